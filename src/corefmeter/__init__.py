@@ -1,0 +1,66 @@
+"""corefmeter: coreference scores that are exact, instant and explained.
+
+>>> import corefmeter
+>>> key = [["Ann", "she", "her"], ["the dog", "its"]]
+>>> response = [["Ann", "she"], ["the dog", "its"], ["her", "tail"]]
+>>> result = corefmeter.score(key, response)
+>>> round(result.conll, 4)
+0.8148
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corefmeter._version import __version__
+
+if TYPE_CHECKING:
+    from corefmeter.api import Scorer, read, score
+    from corefmeter.corpus.model import Corpus, Document
+    from corefmeter.problems import CorefmeterError, DataError, OptionError, Problem
+    from corefmeter.recipe import Recipe
+    from corefmeter.result import Result
+
+__all__ = [
+    "Corpus",
+    "CorefmeterError",
+    "DataError",
+    "Document",
+    "OptionError",
+    "Problem",
+    "Recipe",
+    "Result",
+    "Scorer",
+    "__version__",
+    "read",
+    "score",
+]
+
+#: Where each public name lives; it is imported when it is first used.
+_HOMES = {
+    "Corpus": "corpus.model",
+    "CorefmeterError": "problems",
+    "DataError": "problems",
+    "Document": "corpus.model",
+    "OptionError": "problems",
+    "Problem": "problems",
+    "Recipe": "recipe",
+    "Result": "result",
+    "Scorer": "api",
+    "read": "api",
+    "score": "api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,97 @@
+"""The program: commands, loaded when they are called, and the meaning of exit statuses.
+
+0: done. 2: wrong usage. 3: the data cannot be scored. Results go to standard output, everything
+else to standard error.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from corefmeter._version import __version__
+from corefmeter.problems import CorefmeterError, OptionError
+
+__all__ = ["main"]
+
+#: Where each command lives: module and function, and the line that the overview shows.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "score": ("corefmeter.cli.score", "score", "Score responses against a key."),
+    "conll-scorer": (
+        "corefmeter.cli.conll_scorer",
+        "conll_scorer",
+        "Print what the official Perl scorer v8.01 prints.",
+    ),
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command only when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, function, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), function)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from corefmeter.problems import unknown
+
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise click.UsageError(str(unknown("command", args[0], COMMANDS)))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, _, summary) in COMMANDS.items()])
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 done, 2 wrong usage, 3 data that cannot be scored.",
+)
+@click.version_option(__version__, prog_name="corefmeter")
+def program() -> None:
+    """Score coreference: exact, instant, explained."""
+
+
+def main() -> NoReturn:
+    """Run the program and exit."""
+    # Nothing here makes reference cycles worth collecting, and the process is short.
+    gc.disable()
+    try:
+        status = program.main(prog_name="corefmeter", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        _fail("interrupted", 130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except OptionError as error:
+        _fail(f"Error: {error}", 2)
+    except CorefmeterError as error:
+        _fail(str(error), 3)
+    except BrokenPipeError:
+        # The reader of our output has gone; leave quietly, also when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        _fail("interrupted", 130)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(message, err=True)
+    sys.exit(status)

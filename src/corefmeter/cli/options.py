@@ -1,0 +1,106 @@
+"""Options that several commands share; those of the recipe are made from its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields
+from typing import Any, TypeVar
+
+import click
+
+from corefmeter.problems import OptionError, unknown
+from corefmeter.recipe import Recipe
+from corefmeter.result import GROUPS
+
+__all__ = ["groups", "output_options", "recipe_from", "recipe_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: Field of the recipe -> other names of the option.
+_SHORT = {"metrics": ("-m", "--metric", "metrics")}
+
+
+def _click_option(option: Field[Any]) -> Callable[[Command], Command]:
+    meta = option.metadata
+    name = "--" + option.name.replace("_", "-")
+    if option.name == "metrics":
+        return click.option(*_SHORT["metrics"], multiple=True, metavar="NAME", help=meta["help"])
+    if isinstance(option.default, bool):
+        return click.option(name, option.name, is_flag=True, default=None, help=meta["help"])
+    if meta["choices"]:
+        return click.option(
+            name,
+            option.name,
+            type=click.Choice(meta["choices"]),
+            help=f"{meta['help']}  [default: {option.default}]",
+        )
+    return click.option(name, option.name, metavar=meta["metavar"], help=meta["help"])
+
+
+def recipe_options(command: Command) -> Command:
+    """Add an option for each field of the recipe, and ``--recipe``."""
+    command = click.option(
+        "--recipe",
+        "signature",
+        metavar="SIGNATURE",
+        help="Repeat the run that printed this signature; other options change it.",
+    )(command)
+    for option in reversed(fields(Recipe)):
+        command = _click_option(option)(command)
+    return command
+
+
+def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
+    """The recipe of a command line: that of the signature, with the options that were given."""
+    recipe = Recipe.parse(signature) if signature else Recipe()
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    if "metrics" in given:
+        given["metrics"] = tuple(
+            name for value in given["metrics"] for name in value.replace("+", ",").split(",")
+        )
+    return recipe.but(**given)
+
+
+def output_options(command: Command) -> Command:
+    """Add ``--format`` and ``--output``."""
+    command = click.option(
+        "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+        help="Write the result to a file.",
+    )(command)  # fmt: skip
+    return click.option(
+        "-f", "--format", "format",
+        type=click.Choice(["text", "json", "csv", "markdown", "latex"]), default="text",
+        show_default=True, help="How the result is written.",
+    )(command)  # fmt: skip
+
+
+def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
+    """What ``--by`` means: a known group, or a file of two columns, document and group.
+
+    Raises
+    ------
+    OptionError
+        For an unknown group, or a line of the file that has not two columns.
+    """
+    from pathlib import Path
+
+    found: list[tuple[str, str | dict[str, str]]] = []
+    for name in names:
+        if name in GROUPS:
+            found.append((name, name))
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise unknown("group", name, [*GROUPS, "FILE"])
+        mapping = {}
+        for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+            if not line.strip():
+                continue
+            document, tab, group = line.partition("\t")
+            if not tab:
+                raise OptionError(
+                    f"{name}:{number}: not two columns; write document, TAB, group on each line"
+                )
+            mapping[document.strip()] = group.strip()
+        found.append((path.stem, mapping))
+    return found

@@ -1,0 +1,70 @@
+"""``corefmeter score KEY RESPONSE…``"""  # noqa: D400
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from corefmeter.api import read, score_corpora
+from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reports import write_report, write_warnings
+from corefmeter.result import Result
+
+__all__ = ["score"]
+
+
+@click.command(short_help="Score responses against a key.")
+@click.argument("key", metavar="KEY")
+@click.argument("responses", metavar="RESPONSE…", nargs=-1, required=True)
+@recipe_options
+@click.option(
+    "--by", multiple=True, metavar="GROUP",
+    help="Also score by document, part, genre (first part of the name), or by the groups in a "
+    "FILE of two columns: document, TAB, group.",
+)  # fmt: skip
+@output_options
+@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
+@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+def score(
+    key: str,
+    responses: tuple[str, ...],
+    signature: str | None,
+    by: tuple[str, ...],
+    format: str,
+    output: str | None,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Score one or more responses against a key.
+
+    KEY and RESPONSE are files, directories, globs or - for standard input. Compressed files
+    (gzip, xz, zstd) are recognised by content.
+
+    \b
+    Examples:
+      corefmeter score key.conll response.conll
+      corefmeter score key.conll a.conll b.conll -m lea -m conll -f latex
+      corefmeter score key.conll response.conll --by genre --singletons drop
+    """
+    recipe = recipe_from(signature, options)
+    by_groups = groups(by)
+    if (key, *responses).count("-") > 1:
+        raise OptionError("only one of the files can be standard input")
+    key_corpus = read(key, documents=recipe.documents)
+    results: list[Result] = []
+    errors: list[Problem] = []
+    for response in responses:
+        try:
+            corpus = read(response, documents=recipe.documents)
+            results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
+        except DataError as error:
+            errors += error.problems
+    if errors:
+        raise DataError(errors)
+    if not quiet:
+        write_warnings([p for result in results for p in result.problems], sys.stderr)
+    write_report(results, key, by_groups, format, output)

@@ -1,0 +1,67 @@
+"""Plain Python values as a corpus: a list of entities, or a mapping from document names to that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["as_corpus", "as_entities"]
+
+
+def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
+    """A corpus from a mapping ``{name: entities}``, or from the entities of one document.
+
+    Raises
+    ------
+    DataError
+        When a value is not an iterable of iterables of hashable mentions, or the mapping is empty.
+    """
+    if isinstance(value, Mapping):
+        if not value:
+            raise DataError(
+                Problem("no-document", "the mapping holds no document", "error",
+                        hint="Give {name: entities}; a document without mentions is {name: []}.")
+            )  # fmt: skip
+        return Corpus([Document(str(n), as_entities(e, str(n))) for n, e in value.items()])
+    return Corpus([Document("document", as_entities(value))])
+
+
+def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:
+    """Entities as lists of hashable mentions; a mention that is a list becomes a tuple."""
+    try:
+        entities = [list(_entity(entity)) for entity in value]
+    except TypeError as error:
+        raise _bad(str(error), document) from None
+    for entity in entities:
+        try:
+            set(entity)
+        except TypeError:
+            entity[:] = [_hashable(mention, document) for mention in entity]
+    return entities
+
+
+def _entity(entity: Iterable[Any]) -> Iterable[Any]:
+    if isinstance(entity, (str, bytes, Mapping)):
+        raise TypeError(f"an entity is a list of mentions, not {entity!r:.60}")
+    return entity
+
+
+def _hashable(mention: Any, document: str | None) -> Mention:
+    if isinstance(mention, list):
+        return tuple(_hashable(item, document) for item in mention)
+    try:
+        hash(mention)
+    except TypeError as error:
+        raise _bad(str(error), document) from None
+    return mention  # type: ignore[no-any-return]
+
+
+def _bad(reason: str, document: str | None) -> DataError:
+    where = f" of document {document!r}" if document else ""
+    return DataError(
+        Problem("bad-value", f"the entities{where} cannot be read: {reason}", "error",
+                hint="Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...].")
+    )  # fmt: skip

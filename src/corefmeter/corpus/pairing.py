@@ -1,0 +1,139 @@
+"""Which response document belongs to which key document."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["Pair", "as_one_document", "pair_documents"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A key document and its response; one of them may be empty."""
+
+    key: Document
+    response: Document
+
+    @property
+    def name(self) -> str:
+        """The name, without part."""
+        return self.key.name
+
+    @property
+    def label(self) -> str:
+        """The name, with the part when there is one."""
+        return self.key.label
+
+
+def pair_documents(
+    key: Corpus, response: Corpus, policy: str
+) -> tuple[list[Pair], list[Problem]]:
+    """Pairs in the order of the key, and what was noticed.
+
+    A document only in the key is scored as an empty response and warned about. A document only in
+    the response is ignored with a warning (policy ``official``, as v8.01 does without one) or
+    scored against an empty key (policy ``strict``).
+
+    Raises
+    ------
+    DataError
+        ``no-common-document`` when the two sides share no name.
+    """
+    responses = {document.id: document for document in response}
+    keys = {document.id for document in key}
+    if keys.isdisjoint(responses):
+        # Two single documents that were given names by us, not by their author, belong together.
+        raise DataError(_nothing_in_common(key, response))
+    pairs = []
+    problems = []
+    for document in key:
+        partner = responses.get(document.id)
+        if partner is None:
+            partner = Document(document.name, [], part=document.part, path=response.path)
+            problems.append(
+                Problem("missing-document",
+                        f"the response has no document {document.label!r} (in the key at "
+                        f"{document.path or 'Python'}:{document.line or 0}); "
+                        "scored as an empty response",
+                        path=response.path)
+            )  # fmt: skip
+        elif None not in (document.tokens, partner.tokens) and document.tokens != partner.tokens:
+            problems.append(
+                Problem("token-count",
+                        f"document {document.label!r} has {partner.tokens} tokens in the response "
+                        f"but {document.tokens} in the key, so offsets may not mean the same words",
+                        path=partner.path, line=partner.line,
+                        hint="Run with --strict to find the first word that differs.")
+            )  # fmt: skip
+        pairs.append(Pair(document, partner))
+    strict = policy == "strict"
+    for document in response:
+        if document.id in keys:
+            continue
+        if strict:
+            pairs.append(Pair(Document(document.name, [], part=document.part), document))
+        problems.append(
+            Problem("extra-document",
+                    f"the key has no document {document.label!r}; "
+                    + ("all its mentions count as spurious" if strict else "ignored"),
+                    path=document.path, line=document.line,
+                    hint=None if strict else "--documents strict counts its mentions as spurious.")
+        )  # fmt: skip
+    return pairs, problems
+
+
+def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
+    key_names = [document.label for document in key]
+    response_names = [document.label for document in response]
+    ratio, nearest, like = max(
+        (
+            (difflib.SequenceMatcher(None, k, r).ratio(), r, k)
+            for k in key_names[:50]
+            for r in response_names[:50]
+        ),
+        default=(0.0, "", ""),
+    )
+    hint = f"The nearest are {like!r} and {nearest!r}." if ratio > 0.3 else None
+    return Problem(
+        "no-common-document",
+        f"key and response share no document name: the key has {_some(key_names)}; "
+        f"the response has {_some(response_names)}",
+        "error",
+        path=response.path,
+        hint=hint,
+    )
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:3])
+    return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def as_one_document(pairs: list[Pair], shared_ids: bool) -> Pair:
+    """All pairs as one document, for cross-document coreference.
+
+    Mentions of different documents are different mentions. Entity names belong to their document
+    unless `shared_ids` says that the same name means the same entity everywhere.
+    """
+    return Pair(
+        _joined([pair.key for pair in pairs], shared_ids),
+        _joined([pair.response for pair in pairs], shared_ids),
+    )
+
+
+def _joined(documents: list[Document], shared_ids: bool) -> Document:
+    entities: dict[tuple[str, int], list[object]] = {}
+    for number, document in enumerate(documents):
+        for name, entity in zip(document.entity_names, document.entities, strict=True):
+            home = entities.setdefault((name, 0 if shared_ids else number), [])
+            home.extend((document.id, mention) for mention in entity)
+    return Document(
+        "all documents",
+        list(entities.values()),
+        entity_names=[name for name, _ in entities],
+        path=documents[0].path if documents else None,
+    )

@@ -1,0 +1,211 @@
+"""The assignment of greatest total weight on a sparse bipartite graph, exactly.
+
+Overlap tables of coreference are nearly trees: most entities have one partner. So the graph is
+first *folded*. Let a leaf u have the single partner v, with weight w. Either v takes u, worth w,
+or v takes another partner x, worth w(v, x) instead of w. So: bank w, remove u, lower every other
+edge of v by w, drop the edges that fall to 0 or below, and go on; afterwards, in reverse order, v
+takes u if nobody else took v. What is left is solved per connected component by shortest
+augmenting paths; only a component too large for that is given to scipy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import heappop, heappush
+from math import inf
+
+__all__ = ["best_assignment"]
+
+Pair = tuple[int, int]
+#: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
+Graph = dict[int, dict[int, float]]
+
+#: Nodes x edges of a component, above which scipy is faster although it must be imported first.
+GIANT = 3_000_000
+
+
+def best_assignment(weights: Mapping[Pair, float]) -> list[Pair]:
+    """The pairs (k, r) of a one-to-one assignment with the greatest total weight.
+
+    Parameters
+    ----------
+    weights
+        Weight of each pair that may be assigned. Pairs of weight 0 or less are never assigned.
+
+    Returns
+    -------
+    list of (int, int)
+        Sorted. Among assignments of equal weight the choice depends on nothing but the numbers
+        of the entities.
+
+    Examples
+    --------
+    >>> best_assignment({(0, 0): 3, (0, 1): 2, (1, 0): 2})
+    [(0, 1), (1, 0)]
+    """
+    graph: Graph = {}
+    for (k, r), weight in weights.items():
+        if weight > 0:
+            graph.setdefault(k, {})[~r] = weight
+            graph.setdefault(~r, {})[k] = weight
+    folded = _fold(graph)
+    partner: dict[int, int] = {}
+    for component in _components(graph):
+        edges = sum(len(graph[k]) for k in component)
+        solve = _assign_giant if len(component) * edges > GIANT else _assign
+        partner.update(solve({k: graph[k] for k in component}))
+    for leaf, hub in reversed(folded):
+        if hub not in partner:
+            partner[hub] = leaf
+            partner[leaf] = hub
+    return sorted((node, ~other) for node, other in partner.items() if node >= 0)
+
+
+def _fold(graph: Graph) -> list[Pair]:
+    """Fold all leaves away, in place; the pairs (leaf, hub) in the order of folding."""
+    folded: list[Pair] = []
+    leaves = [node for node, partners in graph.items() if len(partners) == 1]
+    while leaves:
+        leaf = leaves.pop()
+        if len(graph[leaf]) != 1:
+            continue
+        (hub,) = graph[leaf]
+        around = graph[hub]
+        # The heaviest leaf of the hub comes first: folding it removes the others at once.
+        for node in around:
+            if len(graph[node]) == 1 and around[node] > around[leaf]:
+                leaf = node
+        weight = around.pop(leaf)
+        graph[leaf].clear()
+        folded.append((leaf, hub))
+        for node in list(around):
+            left = around[node] - weight
+            if left > 0:
+                around[node] = graph[node][hub] = left
+            else:
+                del around[node], graph[node][hub]
+                if len(graph[node]) == 1:
+                    leaves.append(node)
+        if len(around) == 1:
+            leaves.append(hub)
+    return folded
+
+
+def _components(graph: Graph) -> list[list[int]]:
+    """The key nodes of each connected component that has edges."""
+    seen: set[int] = set()
+    components = []
+    for start in graph:
+        if start in seen or not graph[start]:
+            continue
+        seen.add(start)
+        reached = [start]
+        for node in reached:
+            for other in graph[node]:
+                if other not in seen:
+                    seen.add(other)
+                    reached.append(other)
+        components.append([node for node in reached if node >= 0])
+    return components
+
+
+def _assign(rows: Graph) -> dict[int, int]:
+    """Partners of all assigned nodes of one component, by shortest augmenting paths.
+
+    Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
+    every reduced cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned
+    edges, so Dijkstra's search finds the cheapest way to place one more row.
+    """
+    row_price = {row: min(0.0, -max(edges.values())) for row, edges in rows.items()}
+    column_price: dict[int, float] = {}
+    row_of: dict[int, int] = {}
+    column_of: dict[int, int | None] = {}
+    for start in rows:
+        distance = {start: 0.0}  # of rows in the tree
+        came_from: dict[int, int] = {}  # column -> row that reached it
+        best = {}  # tentative distance of columns
+        done: dict[int, float] = {}  # final distance of columns
+        queue: list[tuple[float, int]] = []
+        row, last, end, nearest = start, start, None, inf
+        while True:
+            at = distance[row]
+            alone = at - row_price[row]  # reduced cost of staying alone is 0 - price
+            if alone < nearest:
+                nearest, end, last = alone, None, row
+            for column, weight in rows[row].items():
+                if column in done:
+                    continue
+                reach = at - weight - row_price[row] - column_price.get(column, 0.0)
+                if reach < best.get(column, inf):
+                    best[column] = reach
+                    came_from[column] = row
+                    heappush(queue, (reach, column))
+            while queue and queue[0][1] in done:
+                heappop(queue)
+            if not queue or queue[0][0] >= nearest:
+                break
+            reach, column = heappop(queue)
+            done[column] = reach
+            if column not in row_of:
+                nearest, end = reach, column
+                break
+            row = row_of[column]
+            distance[row] = reach
+        for node, at in distance.items():
+            row_price[node] += nearest - at
+        for column, at in done.items():
+            if at < nearest:
+                column_price[column] = column_price.get(column, 0.0) + at - nearest
+        # Along the path back to the start, each row passes on its column; the last may stay alone.
+        row, column = (last, None) if end is None else (came_from[end], end)
+        while True:
+            given_up = column_of.get(row)
+            column_of[row] = column
+            if column is not None:
+                row_of[column] = row
+            if row == start or given_up is None:
+                break
+            row, column = came_from[given_up], given_up
+    assigned: dict[int, int] = {}
+    for row, taken in column_of.items():
+        if taken is not None:
+            assigned[row] = taken
+            assigned[taken] = row
+    return assigned
+
+
+def _assign_giant(rows: Graph) -> dict[int, int]:
+    """As `_assign`, by scipy: each row gets a private column, so that it may stay alone."""
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    names = list(rows)
+    columns: dict[int, int] = {}
+    row_index, column_index, values = [], [], []
+    for i, name in enumerate(names):
+        for column, weight in rows[name].items():
+            row_index.append(i)
+            column_index.append(columns.setdefault(column, len(columns)))
+            values.append(weight)
+    alone = np.arange(len(names))
+    # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix.
+    data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + 1.0
+    matrix = csr_array(
+        (
+            data,
+            (
+                np.concatenate([np.asarray(row_index), alone]),
+                np.concatenate([np.asarray(column_index), len(columns) + alone]),
+            ),
+        ),
+        shape=(len(names), len(columns) + len(names)),
+    )
+    matched_rows, matched_columns = min_weight_full_bipartite_matching(matrix, maximize=True)
+    names_of_columns = list(columns)
+    assigned: dict[int, int] = {}
+    for i, j in zip(matched_rows.tolist(), matched_columns.tolist(), strict=True):
+        if j < len(columns):
+            assigned[names[i]] = names_of_columns[j]
+            assigned[names_of_columns[j]] = names[i]
+    return assigned

@@ -1,0 +1,36 @@
+"""B-cubed (Bagga & Baldwin 1998): the mean over mentions of the overlap of their entities.
+
+Moosavi & Strube 2016, section 3.2.
+"""
+
+from __future__ import annotations
+
+from math import fsum
+
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+__all__ = ["BCubed"]
+
+
+class BCubed(RatioMetric):
+    """R = sum over k, r of |k & r|^2 / |k| over sum over k of |k|; P with the sides exchanged.
+
+    Mentions without a twin add nothing to a numerator and stay in the denominators.
+
+    Examples
+    --------
+    >>> BCubed().statistics(Overlap([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]))
+    (2.0, 4, 4.0, 4)
+    """
+
+    name = "b3"
+    title = "B\N{SUPERSCRIPT THREE}"
+    aliases = ("bcub", "bcubed", "b_cubed", "b-cubed", "b\N{SUPERSCRIPT THREE}")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Sums of n^2/size over the cells, and the mentions of each side."""
+        key, response, cells = table.key_sizes, table.response_sizes, table.cells
+        recall = fsum([n * n / key[k] for k, _, n in cells])
+        precision = fsum([n * n / response[r] for _, r, n in cells])
+        return recall, sum(key), precision, sum(response)

@@ -1,0 +1,142 @@
+"""CEAF (Luo 2005): entities are aligned one to one so that the total similarity is greatest.
+
+Section 2.2 of the paper offers four similarities of a key entity k and a response entity r:
+
+- phi1: 1 if they are equal, else 0
+- phi2: 1 if they share a mention, else 0
+- phi3: the number of common mentions (mention-based CEAF, ``ceafm``)
+- phi4: 2 |k & r| / (|k| + |r|) (entity-based CEAF, ``ceafe``)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import fsum
+from typing import Any
+
+from corefmeter.metrics.assignment import best_assignment
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+__all__ = ["Ceaf", "CeafE", "CeafM", "CeafPhi1", "CeafPhi2", "Similarity", "phi1", "phi2"]
+
+#: From |k & r|, |k| and |r| to a number of 0 or more.
+Similarity = Callable[[int, int, int], float]
+
+
+def phi1(common: int, key_size: int, response_size: int) -> int:
+    """1 if the entities are equal, else 0."""
+    return int(common == key_size == response_size)
+
+
+def phi2(common: int, key_size: int, response_size: int) -> int:
+    """1 if the entities share a mention, else 0."""
+    return int(common > 0)
+
+
+def phi3(common: int, key_size: int, response_size: int) -> int:
+    """The number of common mentions."""
+    return common
+
+
+def phi4(common: int, key_size: int, response_size: int) -> float:
+    """The F-measure of the mentions, 2 |k & r| / (|k| + |r|)."""
+    return 2 * common / (key_size + response_size)
+
+
+class Ceaf(RatioMetric):
+    """R = best total / sum of phi(k, k), P = best total / sum of phi(r, r).
+
+    The best total is the greatest sum of phi(k, g(k)) over one-to-one maps g (Luo 2005,
+    equations 1 to 5). Why recall and precision can differ so much: the total is shared, and the
+    denominators are the self-similarities of each side. One response entity of eight mentions over
+    four key entities of two has one aligned pair of similarity 0.4: R = 0.4/4, P = 0.4/1.
+
+    Parameters
+    ----------
+    similarity
+        ``similarity(common, key_size, response_size)``, 0 or more; it is asked only about
+        entities that share a mention, and about each entity with itself.
+
+    Examples
+    --------
+    >>> table = Overlap([["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]], [list("abcdefgh")])
+    >>> CeafE().statistics(table)
+    (0.4, 4, 0.4, 1)
+    """
+
+    name = "ceaf"
+    title = "CEAF"
+
+    def __init__(self, similarity: Similarity | None = None) -> None:
+        if similarity is not None:
+            self.similarity = similarity
+
+    @staticmethod
+    def similarity(common: int, key_size: int, response_size: int) -> float:
+        """Entity-based by default."""
+        return phi4(common, key_size, response_size)
+
+    def statistics(self, table: Overlap) -> Row:
+        """The best total, and the self-similarities of each side."""
+        phi, key, response = self.similarity, table.key_sizes, table.response_sizes
+        weights = {(k, r): phi(n, key[k], response[r]) for k, r, n in table.cells}
+        total = _sum([weights[pair] for pair in best_assignment(weights)])
+        key_self = _sum([phi(size, size, size) for size in key])
+        return total, key_self, total, _sum([phi(size, size, size) for size in response])
+
+
+class CeafPhi1(Ceaf):
+    """CEAF with phi1: the share of entities that are exactly right."""
+
+    name = "ceaf1"
+    title = "CEAF \N{GREEK SMALL LETTER PHI}1"
+    aliases = ("ceaf_phi1", "exact_entities")
+    similarity = staticmethod(phi1)
+
+
+class CeafPhi2(Ceaf):
+    """CEAF with phi2: the share of entities found at least by a mention, one to one."""
+
+    name = "ceaf2"
+    title = "CEAF \N{GREEK SMALL LETTER PHI}2"
+    aliases = ("ceaf_phi2",)
+    similarity = staticmethod(phi2)
+
+
+class CeafM(Ceaf):
+    """Mention-based CEAF, phi3: the share of mentions in the right entity."""
+
+    name = "ceafm"
+    title = "CEAFm"
+    aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
+
+    similarity = staticmethod(phi3)
+
+    def statistics(self, table: Overlap) -> Row:
+        """Aligned common mentions, and the mentions of each side."""
+        weights = {(k, r): n for k, r, n in table.cells}
+        total = sum([weights[pair] for pair in best_assignment(weights)])
+        return total, sum(table.key_sizes), total, sum(table.response_sizes)
+
+
+class CeafE(Ceaf):
+    """Entity-based CEAF, phi4: the share of entities found, each weighing the same."""
+
+    name = "ceafe"
+    title = "CEAFe"
+    aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
+
+    similarity = staticmethod(phi4)
+
+    def statistics(self, table: Overlap) -> Row:
+        """The total similarity of the aligned entities, and the entities of each side."""
+        key, response = table.key_sizes, table.response_sizes
+        weights = {(k, r): 2 * n / (key[k] + response[r]) for k, r, n in table.cells}
+        total = fsum([weights[pair] for pair in best_assignment(weights)])
+        return total, len(key), total, len(response)
+
+
+def _sum(values: list[Any]) -> Any:
+    """An exact integer if the values are integers, else their correctly rounded sum."""
+    return sum(values) if all(isinstance(value, int) for value in values) else fsum(values)

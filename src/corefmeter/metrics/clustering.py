@@ -1,0 +1,135 @@
+"""Measures of agreement between clusterings: Rand, adjusted Rand, V-measure.
+
+They are defined for two partitions of the *same* mentions, so they are computed on the mentions
+that both sides have; twinless mentions are left out. Statistics add over documents: pairs are
+pairs within a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, log
+
+from corefmeter.metrics.base import UNDEFINED_AS, Metric, Number, Row, Scores, f_measure
+from corefmeter.metrics.overlap import Overlap, pairs
+
+__all__ = ["AdjustedRand", "Rand", "VMeasure"]
+
+
+class Rand(Metric):
+    """Rand index: the share of pairs of mentions that both sides treat alike (Rand 1971).
+
+    (|C_k & C_r| + |N_k & N_r|) / (pairs of common mentions). One number: R, P and F1 are equal.
+
+    Examples
+    --------
+    >>> rand = Rand()
+    >>> rand.scores(rand.statistics(Overlap([list("abc"), list("d")], [list("ab"), list("cd")]))).f1
+    0.5
+    """
+
+    name = "rand"
+    title = "Rand"
+    aliases = ("ri", "rand_index")
+    fields = ("agreements", "pairs")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Pairs that agree, and all pairs."""
+        return sum(table.common_links), pairs(table.matched)
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """Agreements over pairs."""
+        return _one_number(sums[0], sums[1], undefined)
+
+
+class AdjustedRand(Metric):
+    """Adjusted Rand index (Hubert & Arabie 1985): Rand corrected for chance; it may be negative.
+
+    (I - E) / (M - E) with I = sum over cells of C(n, 2), E = A*B/T, M = (A + B)/2, where A and B
+    are the pairs within key and within response entities and T all pairs. Over documents each of
+    I, E, M is a sum. If M = E, both sides are all singletons or one entity: 1.
+
+    Examples
+    --------
+    >>> ari = AdjustedRand()
+    >>> table = Overlap([list("abc"), list("d")], [list("ab"), list("cd")])
+    >>> round(ari.scores(ari.statistics(table)).f1, 10)  # (1 - 1) / (2.5 - 1)
+    0.0
+    """
+
+    name = "ari"
+    title = "Adjusted Rand"
+    aliases = ("adjusted_rand", "adjusted_rand_index")
+    fields = ("index", "expected", "maximum", "pairs")
+
+    def statistics(self, table: Overlap) -> Row:
+        """The index, its expectation by chance, its maximum, and all pairs."""
+        total = pairs(table.matched)
+        key = sum(map(pairs, table.key_matched))
+        response = sum(map(pairs, table.response_matched))
+        index = table.common_links.coreference
+        return index, key * response / total if total else 0.0, (key + response) / 2, total
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """(index - expected) / (maximum - expected)."""
+        index, expected, maximum, total = sums
+        if total and maximum == expected:
+            return _one_number(1, 1, undefined)
+        return _one_number(index - expected, maximum - expected, undefined)
+
+
+class VMeasure(Metric):
+    """V-measure (Rosenberg & Hirschberg 2007): how much each side tells about the other.
+
+    Completeness I/H(response) is given as recall (the mentions of a key entity stay together),
+    homogeneity I/H(key) as precision (a response entity holds one key entity only), and V is their
+    harmonic mean. I is the mutual information, H the entropy, in nats times the number of
+    mentions, summed over documents. An entropy of 0 makes its ratio 1, as in the paper.
+
+    Examples
+    --------
+    >>> v = VMeasure()
+    >>> v.scores(v.statistics(Overlap([list("ab"), list("cd")], [list("ab"), list("cd")]))).f1
+    1.0
+    """
+
+    name = "vmeasure"
+    title = "V-measure"
+    aliases = ("v", "v_measure", "v-measure")
+    fields = ("information", "key_entropy", "response_entropy", "mentions")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Mutual information and entropies times mentions, and the mentions of both sides."""
+        total = table.matched
+        key, response = table.key_matched, table.response_matched
+        information = fsum(n * log(n * total / (key[k] * response[r])) for k, r, n in table.cells)
+        return information, _entropy(key, total), _entropy(response, total), total
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """Completeness as recall, homogeneity as precision, V as F1."""
+        information, key, response, mentions = sums
+        if not mentions:
+            return _one_number(0, 0, undefined)
+        recall = min(1.0, information / response) if response else 1.0
+        precision = min(1.0, information / key) if key else 1.0
+        return Scores(
+            recall,
+            precision,
+            f_measure(recall, precision),
+            information,
+            response,
+            information,
+            key,
+        )
+
+
+def _entropy(sizes: Sequence[int], total: int) -> float:
+    return fsum(n * log(total / n) for n in sizes if n)
+
+
+def _one_number(numerator: Number, denominator: Number, undefined: str) -> Scores:
+    missing = () if denominator else ("recall", "precision", "f1")
+    value = numerator / denominator if denominator else UNDEFINED_AS[undefined]
+    return Scores(
+        value, value, value, numerator, denominator, numerator, denominator, missing
+    )

@@ -1,0 +1,27 @@
+"""Pairwise links: plain recall, precision and F1 over pairs of coreferent mentions."""
+
+from __future__ import annotations
+
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+__all__ = ["LinkPairs"]
+
+
+class LinkPairs(RatioMetric):
+    """R = |C_k & C_r| / |C_k|, P = |C_k & C_r| / |C_r|: the coreference half of BLANC.
+
+    Examples
+    --------
+    >>> LinkPairs().statistics(Overlap([list("abc")], [list("ab"), list("cx")]))
+    (1, 3, 1, 2)
+    """
+
+    name = "links"
+    title = "Links"
+    aliases = ("pairwise", "pairs", "link")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Coreference links in common, in the key and in the response."""
+        common = table.common_links.coreference
+        return common, table.key_links.coreference, common, table.response_links.coreference

@@ -1,0 +1,28 @@
+"""Identification of mentions: which mentions were found at all, whatever entity they are in."""
+
+from __future__ import annotations
+
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+__all__ = ["Mentions"]
+
+
+class Mentions(RatioMetric):
+    """R = matched mentions / key mentions, P = matched mentions / response mentions.
+
+    Counts are of distinct mentions, as in the official scorer's "Identification of Mentions".
+
+    Examples
+    --------
+    >>> Mentions().statistics(Overlap([["a", "b"]], [["a", "x", "y"]]))
+    (1, 2, 1, 3)
+    """
+
+    name = "mentions"
+    title = "Mentions"
+    aliases = ("mention", "mention_detection", "md")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Matched mentions over distinct mentions of each side."""
+        return table.matched, table.key_mentions, table.matched, table.response_mentions

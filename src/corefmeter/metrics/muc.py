@@ -1,0 +1,35 @@
+"""MUC (Vilain et al. 1995): how many links are missing or too many, counting the fewest possible.
+
+Moosavi & Strube 2016, section 3.1.
+"""
+
+from __future__ import annotations
+
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+__all__ = ["Muc"]
+
+
+class Muc(RatioMetric):
+    """R = sum over k of (|k| - |p(k)|) / sum over k of (|k| - 1); P with the sides exchanged.
+
+    p(k) is the partition of k by the response; key mentions that the response lacks are parts of
+    their own. So |k| - |p(k)| is the sum of (n - 1) over the cells of k, which is the same sum
+    for both sides.
+
+    Examples
+    --------
+    >>> Muc().statistics(Overlap([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]))
+    (2, 3, 2, 2)
+    """
+
+    name = "muc"
+    title = "MUC"
+
+    def statistics(self, table: Overlap) -> Row:
+        """Links kept, over the links that each side needs."""
+        kept = table.matched - len(table.cells)
+        key_links = sum(table.key_sizes) - len(table.key_sizes)
+        response_links = sum(table.response_sizes) - len(table.response_sizes)
+        return kept, key_links, kept, response_links

@@ -1,0 +1,270 @@
+"""The recipe: every option that can change a number, in one frozen value.
+
+It prints as a signature that stands with every result, parses back to an equal recipe, and is what
+the command-line options and the Python arguments are made from, so that they cannot drift.
+
+Conventions of the signature: ``name:value`` pairs joined by ``|``, first the version of the
+program; values of several items are joined by ``+``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from corefmeter._version import __version__
+from corefmeter.metrics import DEFAULT, METRICS, canonical, components
+from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction
+from corefmeter.metrics.blanc import POLICIES
+from corefmeter.metrics.ceaf import Similarity
+from corefmeter.metrics.lea import IMPORTANCE
+from corefmeter.problems import OptionError, unknown
+
+__all__ = ["Recipe"]
+
+
+def _option(
+    default: Any, help: str, choices: Sequence[str] = (), metavar: str | None = None
+) -> Any:
+    """A field with what the command line needs to know of it."""
+    return field(
+        default=default, metadata={"help": help, "choices": tuple(choices), "metavar": metavar}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a score is made.
+
+    Parameters
+    ----------
+    metrics
+        Names or aliases, as a sequence or as one string.
+    match
+        Which response mention is which key mention; ``exact``: the same tokens.
+    singletons
+        ``keep``; ``drop`` from both sides before matching; ``drop-key``; ``drop-response``.
+    repeated
+        What a mention that stands twice on one side counts: see `corefmeter.corpus.repeats`.
+    documents
+        ``official``: documents only in the response are ignored, with a warning; ``strict``: their
+        mentions are spurious; ``concatenate``: as ``official``, and documents of the same name in
+        one file are joined instead of refused.
+    as_one_document
+        Score all documents as one, for cross-document coreference.
+    shared_ids
+        With `as_one_document`: an entity name means the same entity in every document.
+    average
+        ``pooled``: counts are summed over documents, then divided; ``macro``: the mean of the
+        documents' scores.
+    undefined
+        What 0/0 counts as: ``zero``, ``one``, or ``skip`` (not a number; left out of means).
+    blanc
+        Edge cases of BLANC: see `corefmeter.metrics.blanc`.
+    lea_importance
+        ``size``, ``one``, or a function from an entity (its list of mentions) to a weight; in text
+        ``module:function``.
+    ceaf_similarity
+        For the metric ``ceaf``: a function ``(common, key_size, response_size)``; in text
+        ``module:function``.
+    mela_weights
+        Metrics and weights of the metric ``mela``.
+
+    Raises
+    ------
+    OptionError
+        For an unknown metric or policy, with the nearest known one.
+
+    Examples
+    --------
+    >>> recipe = Recipe(metrics=("muc", "bcub"), singletons="drop")
+    >>> Recipe.parse(recipe.signature()) == recipe
+    True
+    >>> Recipe(singletons="remove")
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.OptionError: unknown value of singletons 'remove'; ...
+    """
+
+    metrics: tuple[str, ...] = _option(
+        DEFAULT, "Metric to compute; may be repeated. Default: all the usual ones."
+    )
+    match: str = _option("exact", "Which mentions are the same.", ("exact",))
+    singletons: str = _option(
+        "keep", "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
+    )
+    repeated: str = _option(
+        "first",
+        "A mention that stands twice on one side.",
+        ("first", "error", "merge", "official"),
+    )
+    documents: str = _option(
+        "official",
+        "Documents only in the response are ignored (official) or spurious (strict); documents "
+        "twice in a file are refused, or joined (concatenate).",
+        ("official", "strict", "concatenate"),
+    )
+    as_one_document: bool = _option(False, "Score all documents as one (cross-document).")
+    shared_ids: bool = _option(
+        False, "With --as-one-document: entity ids mean the same in every document."
+    )
+    average: str = _option(
+        "pooled", "Sum the counts of the documents, or average their scores.", ("pooled", "macro")
+    )
+    undefined: str = _option("zero", "What 0/0 counts as.", tuple(UNDEFINED_AS))
+    blanc: str = _option("official", "Edge cases of BLANC.", POLICIES)
+    lea_importance: str | EntityFunction = _option(
+        "size", "Weight of an entity in LEA: size, one, or a function.", (), "size|one|MODULE:NAME"
+    )
+    ceaf_similarity: Similarity | None = _option(
+        None, "Similarity for the metric ceaf.", (), "MODULE:NAME"
+    )
+    mela_weights: tuple[tuple[str, float], ...] = _option(
+        (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0)),
+        "Metrics and weights of mela, as in muc=1+b3=1+ceafe=1.",
+        (),
+        "METRIC=WEIGHT+…",
+    )
+
+    def __post_init__(self) -> None:
+        """Bring every value into its one form, or refuse it."""
+        names = self.metrics
+        if isinstance(names, str):
+            names = tuple(names.replace("+", ",").split(","))
+        if "all" in names:
+            names = (*DEFAULT, *(n for n in METRICS if n != "ceaf" and n not in DEFAULT), *names)
+        wanted = tuple(dict.fromkeys(canonical(name) for name in names if name != "all"))
+        if not wanted:
+            raise OptionError("no metric asked for")
+        object.__setattr__(self, "metrics", wanted)
+        for option in fields(self):
+            choices = option.metadata["choices"]
+            if choices and getattr(self, option.name) not in choices:
+                raise unknown(f"value of {option.name}", getattr(self, option.name), choices)
+        if isinstance(self.lea_importance, str) and self.lea_importance not in IMPORTANCE:
+            function = _imported(self.lea_importance, "lea_importance", IMPORTANCE)
+            object.__setattr__(self, "lea_importance", function)
+        if isinstance(self.ceaf_similarity, str):
+            function = _imported(self.ceaf_similarity, "ceaf_similarity", ())
+            object.__setattr__(self, "ceaf_similarity", function)
+        object.__setattr__(self, "mela_weights", _weights(self.mela_weights))
+
+    def base_metrics(self) -> list[str]:
+        """The metrics that need statistics: those asked for and the components of averages."""
+        names = [part for name in self.metrics for part, _ in components(name, self)]
+        return list(dict.fromkeys(names))
+
+    def signature(self) -> str:
+        """All options in one line.
+
+        Examples
+        --------
+        >>> Recipe(metrics="lea").signature()[:45]
+        'corefmeter:0.1.0|metrics:lea|match:exact|sing'
+        """
+        pairs = [("corefmeter", __version__)]
+        pairs += [(option.name, _text(getattr(self, option.name))) for option in fields(self)]
+        return "|".join(f"{name}:{value}" for name, value in pairs)
+
+    @classmethod
+    def parse(cls, signature: str) -> Recipe:
+        """The recipe that a signature describes; options it does not name have their default.
+
+        Raises
+        ------
+        OptionError
+            For an unknown option or value, or text that is not a signature.
+        """
+        known = {option.name: option for option in fields(cls)}
+        values: dict[str, Any] = {}
+        for pair in signature.strip().split("|"):
+            name, colon, text = pair.partition(":")
+            if name == "corefmeter":
+                continue
+            if not colon:
+                raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
+            if name not in known:
+                raise unknown("option", name, known)
+            if isinstance(known[name].default, bool):
+                if text not in ("yes", "no"):
+                    raise unknown(f"value of {name}", text, ("yes", "no"))
+                values[name] = text == "yes"
+            elif text == "none":
+                values[name] = None
+            else:
+                values[name] = text
+        return cls(**values)
+
+    def but(self, **changes: Any) -> Recipe:
+        """The recipe with some options changed.
+
+        Raises
+        ------
+        OptionError
+            For an unknown option, with the nearest known one.
+        """
+        known = [option.name for option in fields(self)]
+        for name in changes:
+            if name not in known:
+                raise unknown("option", name, known)
+        return replace(self, **changes)
+
+
+def _text(value: Any) -> str:
+    """A value as it stands in a signature."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "+".join(
+            item if isinstance(item, str) else f"{item[0]}={item[1]:g}" for item in value
+        )
+    if callable(value):
+        return f"{value.__module__}:{value.__qualname__}"
+    return str(value)
+
+
+def _weights(value: Any) -> tuple[tuple[str, float], ...]:
+    """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
+    if isinstance(value, str):
+        value = [item.partition("=")[::2] for item in value.replace(",", "+").split("+")]
+    elif isinstance(value, Mapping):
+        value = value.items()
+    weights = []
+    for name, weight in value:
+        metric = canonical(name)
+        if metric not in METRICS:
+            raise OptionError(f"mela_weights: {name!r} is itself an average")
+        try:
+            number = float(weight or 1)
+        except ValueError:
+            raise OptionError(f"mela_weights: the weight {weight!r} is not a number") from None
+        if not 0 <= number < float("inf"):
+            raise OptionError(f"mela_weights: the weight {weight!r} is not 0 or more")
+        weights.append((metric, number))
+    if not sum(number for _, number in weights):
+        raise OptionError("mela_weights: all weights are 0")
+    return tuple(weights)
+
+
+def _imported(name: str, option: str, known: Sequence[str] | Mapping[str, Any]) -> Callable[..., Any]:
+    """The function that ``module:function`` names."""
+    module_name, colon, attribute = name.partition(":")
+    if not colon:
+        raise unknown(f"value of {option}", name, [*known, "MODULE:NAME"])
+    from importlib import import_module
+
+    try:
+        value: Any = import_module(module_name)
+        for part in attribute.split("."):
+            value = getattr(value, part)
+    except (ImportError, AttributeError) as error:
+        raise OptionError(
+            f"{option}: {name!r} cannot be imported ({error}); a function must have a name of its "
+            "own in a module that can be imported"
+        ) from None
+    if not callable(value):
+        raise OptionError(f"{option}: {name!r} is not a function")
+    return value  # type: ignore[no-any-return]

@@ -1,0 +1,78 @@
+"""LaTeX: tables for a paper, with booktabs, and a caption that says how the numbers were made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import IO
+
+from corefmeter.reports import Groups
+from corefmeter.reports.tables import Table, group_table, notes, score_table, system_names
+from corefmeter.result import Result
+
+__all__ = ["escape", "write"]
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "\N{SUPERSCRIPT THREE}": r"$^3$",
+    "\N{GREEK SMALL LETTER PHI}": r"$\phi$",
+    "\N{DAGGER}": r"$^\dagger$",
+}
+
+
+def escape(text: str) -> str:
+    """Text in which no character means something to LaTeX.
+
+    Examples
+    --------
+    >>> print(escape("my_system & 5%"))
+    my\\_system \\& 5\\%
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
+    """Write one ``table`` for all results, then one for each response and group."""
+    tables = [score_table(results)]
+    for name, group in by:
+        for result, system in zip(results, system_names(results), strict=True):
+            table = group_table(result, name, group)  # type: ignore[arg-type]
+            table.caption = f"F1 by {name}: {system}"
+            tables.append(table)
+    explained = ". ".join(notes(results, tables)[:-1])
+    signature = notes(results, tables)[-1]
+    stream.write("% needs \\usepackage{booktabs}\n")
+    for table in tables:
+        caption = escape(f"{table.caption}. {explained}" if table.caption else explained)
+        stream.write(_latex(table, f"{caption}. \\texttt{{{_breakable(signature)}}}"))
+
+
+def _breakable(signature: str) -> str:
+    """A signature that LaTeX may break after each option."""
+    return escape(signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+
+
+def _latex(table: Table, caption: str) -> str:
+    columns = "l" + "r" * (len(table.header) - 1)
+    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    if table.spans:
+        tops = [rf"\multicolumn{{{width}}}{{c}}{{{escape(name)}}}" for name, width in table.spans]
+        lines.append(" & " + " & ".join(tops) + r" \\")
+    lines.append(_row(table.header))
+    lines.append(r"\midrule")
+    lines += [_row(row) for row in table.rows]
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}", ""]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(escape(cell) for cell in cells) + r" \\"

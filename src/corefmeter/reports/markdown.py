@@ -1,0 +1,50 @@
+"""Markdown: the tables with pipes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import IO
+
+from corefmeter.reports import Groups
+from corefmeter.reports.tables import Table, group_table, notes, score_table, system_names
+from corefmeter.result import Result
+
+__all__ = ["write"]
+
+
+def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
+    """Write the table of all results, then one for each response and group."""
+    tables = [score_table(results)]
+    for name, group in by:
+        for result, system in zip(results, system_names(results), strict=True):
+            table = group_table(result, name, group)  # type: ignore[arg-type]
+            table.caption = f"F1 by {name}: {system}"
+            tables.append(table)
+    for table in tables:
+        stream.write(_markdown(table) + "\n")
+    *lines, signature = notes(results, tables)
+    stream.write("\n".join([*(f"{line}  " for line in lines), f"`{signature}`"]) + "\n")
+
+
+def _markdown(table: Table) -> str:
+    header = list(table.header)
+    position = 1
+    for name, width in table.spans:
+        if len(table.spans) > 1:
+            header[position : position + width] = [
+                f"{name} {column}" for column in header[position : position + width]
+            ]
+        position += width
+    lines = [f"**{_escaped(table.caption)}**\n"] if table.caption else []
+    lines.append(_row(header))
+    lines.append(_row(["---", *["---:"] * (len(header) - 1)]))
+    lines += [_row(row) for row in table.rows]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_escaped(cell) for cell in cells) + " |"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,289 @@
+"""What a scoring run gives back: statistics by document, from which every score is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import fsum
+from typing import Any, NamedTuple
+
+from corefmeter._version import __version__
+from corefmeter.metrics import AVERAGES, METRICS, canonical, components, make
+from corefmeter.metrics.average import AverageScore, average
+from corefmeter.metrics.base import Number, Row, Scores
+from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.recipe import Recipe
+
+__all__ = ["SCHEMA", "Result", "Unit"]
+
+#: Version of the JSON that `Result.to_dict` writes.
+SCHEMA = 1
+
+
+class Unit(NamedTuple):
+    """What one row of statistics belongs to: a document, or a part of one."""
+
+    name: str
+    label: str
+
+    @property
+    def genre(self) -> str:
+        """The first part of the name: ``bc`` of ``bc/cnn/00/cnn_0003``."""
+        return self.name.partition("/")[0]
+
+
+#: Groups of units that can be asked for by name.
+GROUPS: dict[str, Callable[[Unit], str]] = {
+    "document": lambda unit: unit.name,
+    "part": lambda unit: unit.label,
+    "genre": lambda unit: unit.genre,
+}
+
+
+class Result:
+    """Scores of one response against one key.
+
+    ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric; ``result.conll`` is a
+    number. ``result + other`` is the result over the documents of both, exactly.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        How the scores were made.
+    units : list of Unit
+        The scored documents (parts, where documents have parts).
+    statistics : dict of str to list of tuple
+        For each metric one row of numbers for each unit; the columns are the metric's `fields`.
+    problems : list of Problem
+        What was noticed and decided by a policy.
+    response : str or None
+        Where the response came from.
+    digests : dict of str to str
+        SHA-256 of the files that were read.
+
+    Examples
+    --------
+    >>> import corefmeter
+    >>> result = corefmeter.score([["a", "b", "c"]], [["a", "b"], ["c"]])
+    >>> result.muc.recall, result["muc"].precision, round(result.conll, 4)
+    (0.5, 1.0, 0.7067)
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        units: list[Unit],
+        statistics: dict[str, list[Row]],
+        *,
+        problems: list[Problem] | None = None,
+        response: str | None = None,
+        digests: dict[str, str] | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.units = units
+        self.statistics = statistics
+        self.problems = problems if problems is not None else []
+        self.response = response
+        self.digests = digests if digests is not None else {}
+
+    @property
+    def documents(self) -> int:
+        """How many documents (or parts) were scored."""
+        return len(self.units)
+
+    @property
+    def signature(self) -> str:
+        """The recipe as text."""
+        return self.recipe.signature()
+
+    def sums(self, metric: str) -> tuple[Number, ...]:
+        """The statistics of a metric summed over all units, floats correctly rounded."""
+        return tuple(
+            sum(column) if all(isinstance(value, int) for value in column) else fsum(column)
+            for column in zip(*self.statistics[metric], strict=True)
+        ) or (0,) * len(METRICS[metric].fields)
+
+    def scores(self) -> dict[str, Scores | AverageScore]:
+        """The scores of every metric that was asked for, in that order."""
+        return {name: self[name] for name in self.recipe.metrics}
+
+    def __getitem__(self, metric: str) -> Any:
+        """The scores of a metric: `Scores`, or an `AverageScore` for ``conll`` and ``mela``.
+
+        Raises
+        ------
+        OptionError
+            When the metric is unknown or was not computed.
+        """
+        name = canonical(metric)
+        missing = [
+            part for part, _ in components(name, self.recipe) if part not in self.statistics
+        ]
+        if missing:
+            raise OptionError(
+                f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
+            )
+        if name in AVERAGES:
+            weights = components(name, self.recipe)
+            return average({part: self._scores(part) for part, _ in weights}, weights)
+        return self._scores(name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in METRICS and name not in AVERAGES:
+            raise AttributeError(f"a result has no attribute {name!r}")
+        return self[name]
+
+    def _scores(self, name: str) -> Scores:
+        metric = make(name, self.recipe)
+        undefined = self.recipe.undefined
+        if self.recipe.average == "pooled":
+            return metric.scores(self.sums(name), undefined)
+        return _mean([metric.scores(row, undefined) for row in self.statistics[name]])
+
+    def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
+        """The result of each group of units.
+
+        Parameters
+        ----------
+        group
+            ``"document"`` (its parts pooled), ``"part"``, ``"genre"`` (the first part of the
+            name), a function from a `Unit` to a group, or a mapping from document name to group.
+
+        Raises
+        ------
+        OptionError
+            For an unknown group, or a document that the mapping lacks.
+        """
+        if isinstance(group, Mapping):
+            key = _group_of(group)
+        elif callable(group):
+            key = group
+        elif group in GROUPS:
+            key = GROUPS[group]
+        else:
+            raise unknown("group", group, GROUPS)
+        rows: dict[str, list[int]] = {}
+        for index, unit in enumerate(self.units):
+            rows.setdefault(key(unit), []).append(index)
+        return {name: self.select(indices) for name, indices in rows.items()}
+
+    def select(self, indices: Sequence[int]) -> Result:
+        """The result of some of the units, given by position."""
+        return Result(
+            self.recipe,
+            [self.units[i] for i in indices],
+            {name: [rows[i] for i in indices] for name, rows in self.statistics.items()},
+            response=self.response,
+        )
+
+    def __add__(self, other: Result) -> Result:
+        """The result over the units of both.
+
+        Raises
+        ------
+        OptionError
+            When the recipes differ: the sum would be a number without a meaning.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        if self.recipe != other.recipe:
+            raise OptionError(
+                "results made by different recipes do not add up:\n"
+                f"  {self.signature}\n  {other.signature}"
+            )
+        return Result(
+            self.recipe,
+            self.units + other.units,
+            {name: rows + other.statistics[name] for name, rows in self.statistics.items()},
+            problems=self.problems + other.problems,
+            response=self.response if self.response == other.response else None,
+            digests=self.digests | other.digests,
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.recipe.metrics)
+
+    def __repr__(self) -> str:
+        parts = []
+        for name, scores in self.scores().items():
+            parts.append(f"{name} {scores.f1:.4f}")
+        problems = f"; {len(self.problems)} problems" if self.problems else ""
+        return f"<Result of {self.documents} documents: {', '.join(parts)}{problems}>"
+
+    def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:
+        """The result as JSON values, in the documented schema.
+
+        Parameters
+        ----------
+        by
+            Groups to add scores for, such as ``["document"]``; with documents or parts the
+            result can be read back and compared later without the texts.
+        """
+        values = {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "version": __version__,
+            "results": [self.entry(by)],
+        }
+        return values
+
+    def entry(self, by: Sequence[str | tuple[str, Mapping[str, str]]] = ()) -> dict[str, Any]:
+        """One element of the list ``results`` of the JSON schema."""
+        values: dict[str, Any] = {
+            "response": self.response,
+            "documents": self.documents,
+            "scores": self._json_scores(),
+        }
+        if by:
+            values["by"] = {}
+            for group in by:
+                name, key = group if isinstance(group, tuple) else (group, group)
+                values["by"][name] = {
+                    unit: part._json_scores() for unit, part in self.by(key).items()
+                }
+        values["digests"] = self.digests
+        values["problems"] = [problem.to_dict() for problem in self.problems]
+        return values
+
+    def _json_scores(self) -> dict[str, Any]:
+        """Scores of all computed metrics, with the statistics that they do not show themselves."""
+        values: dict[str, Any] = {}
+        for name in dict.fromkeys((*self.recipe.metrics, *self.statistics)):
+            entry = self[name].to_dict()
+            if name in self.statistics:
+                for field, value in zip(METRICS[name].fields, self.sums(name), strict=True):
+                    entry.setdefault(field, value)
+            values[name] = entry
+        return values
+
+
+def _mean(scores: list[Scores]) -> Scores:
+    """The mean of scores of documents; values that are not numbers are left out.
+
+    Numerators are the sums of the documents' ratios, denominators how many there were.
+    """
+    means = {}
+    counts = {}
+    for field in ("recall", "precision", "f1"):
+        values = [value for s in scores if (value := getattr(s, field)) == value]
+        counts[field] = fsum(values), len(values)
+        means[field] = fsum(values) / len(values) if values else float("nan")
+    names = scores[0].parts if scores else {}
+    return Scores(
+        means["recall"],
+        means["precision"],
+        means["f1"],
+        *counts["recall"],
+        *counts["precision"],
+        tuple(field for field in means if any(field in s.undefined for s in scores)),
+        {name: _mean([s.parts[name] for s in scores]) for name in names},
+    )
+
+
+def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
+    def group(unit: Unit) -> str:
+        for name in (unit.label, unit.name):
+            if name in groups:
+                return groups[name]
+        raise OptionError(f"the groups say nothing about document {unit.label!r}")
+
+    return group
