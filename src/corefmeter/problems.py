@@ -8,10 +8,8 @@ the line.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 __all__ = ["CODES", "CorefmeterError", "DataError", "OptionError", "Problem"]
 
@@ -46,8 +44,7 @@ CODES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong, with its place.
 
     Parameters
@@ -80,7 +77,7 @@ class Problem:
     line: int | None = None
     column: int | None = None
     hint: str | None = None
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # a tuple has a method of this name
 
     def __str__(self) -> str:
         """Place, severity, message, code; the hint on a line of its own."""
@@ -95,16 +92,7 @@ class Problem:
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as JSON values."""
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "path": self.path,
-            "line": self.line,
-            "column": self.column,
-            "message": self.message,
-            "hint": self.hint,
-            "count": self.count,
-        }
+        return self._asdict()
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Problem:
@@ -150,6 +138,8 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     >>> print(unknown("metric", "cefae", ["ceafe", "muc"]))
     unknown metric 'cefae'; did you mean 'ceafe'? Known: ceafe, muc
     """
+    import difflib
+
     names = list(known)
     near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
     guess = f"; did you mean {near[0]!r}?" if near else "."

@@ -30,9 +30,12 @@ def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
 
 
 def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:
-    """Entities as lists of hashable mentions; a mention that is a list becomes a tuple."""
+    """Entities as lists of hashable mentions; a mention that is a list becomes a tuple.
+
+    An entity without mentions is nothing, and is left out.
+    """
     try:
-        entities = [list(_entity(entity)) for entity in value]
+        entities = [mentions for entity in value if (mentions := list(_entity(entity)))]
     except TypeError as error:
         raise _bad(str(error), document) from None
     for entity in entities:

@@ -1,16 +1,22 @@
 """The data model: a corpus is documents, a document is entities, an entity is mentions.
 
 For scoring, a mention is any hashable value; readers use the half-open span ``(first, end)`` in
-tokens of the document, counted from 0. Nothing is made per token: a document only knows how many
-tokens it has and where its lines break, which is enough to find the line of any token again.
+tokens of the document, counted from 0, or, for a mention with gaps or empty nodes, the tuple of its
+pieces: runs ``(first, end)`` and empty nodes ``(at, at, k)``, the k-th before token ``at``. Nothing is
+made per token: a document only knows how many tokens it has and where its lines break, which is
+enough to find the line of any token again. What analysis and matching need is in `corpus.text`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING
 
 from corefmeter.problems import Problem
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.text import Detail, Text
 
 __all__ = ["Corpus", "Document", "Entities", "Mention"]
 
@@ -37,17 +43,23 @@ class Document:
     path, line
         Where it begins.
     breaks
-        Pairs ``(token, line)``: from this token on, token ``t`` stands on line ``line + t - token``.
+        Pairs ``(token, line)``: from this token on, token t is on line ``line + t - token``.
+    details
+        For each mention of `entities` what else is known of it, or None if that was not read.
+    text
+        The words and their annotation, or None if they were not read.
     """
 
     __slots__ = (
         "breaks",
+        "details",
         "entities",
         "entity_names",
         "line",
         "name",
         "part",
         "path",
+        "text",
         "tokens",
     )
 
@@ -62,6 +74,8 @@ class Document:
         path: str | None = None,
         line: int | None = None,
         breaks: list[tuple[int, int]] | None = None,
+        details: list[list[Detail]] | None = None,
+        text: Text | None = None,
     ) -> None:
         self.name = name
         self.part = part
@@ -73,6 +87,8 @@ class Document:
         self.path = path
         self.line = line
         self.breaks = breaks if breaks is not None else []
+        self.details = details
+        self.text = text
 
     @property
     def id(self) -> tuple[str, int]:

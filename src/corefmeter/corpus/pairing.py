@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.problems import DataError, Problem
@@ -11,8 +10,7 @@ from corefmeter.problems import DataError, Problem
 __all__ = ["Pair", "as_one_document", "pair_documents"]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A key document and its response; one of them may be empty."""
 
     key: Document
@@ -29,9 +27,7 @@ class Pair:
         return self.key.label
 
 
-def pair_documents(
-    key: Corpus, response: Corpus, policy: str
-) -> tuple[list[Pair], list[Problem]]:
+def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pair], list[Problem]]:
     """Pairs in the order of the key, and what was noticed.
 
     A document only in the key is scored as an empty response and warned about. A document only in
@@ -43,10 +39,9 @@ def pair_documents(
     DataError
         ``no-common-document`` when the two sides share no name.
     """
-    responses = {document.id: document for document in response}
-    keys = {document.id for document in key}
-    if keys.isdisjoint(responses):
-        # Two single documents that were given names by us, not by their author, belong together.
+    responses = _by_id(response)
+    keys = _by_id(key)
+    if keys.keys().isdisjoint(responses):
         raise DataError(_nothing_in_common(key, response))
     pairs = []
     problems = []
@@ -86,7 +81,21 @@ def pair_documents(
     return pairs, problems
 
 
+def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
+    documents = {document.id: document for document in corpus}
+    if len(documents) < len(corpus):
+        seen: set[tuple[str, int]] = set()
+        twice = [d.label for d in corpus if d.id in seen or seen.add(d.id)]  # type: ignore[func-returns-value]
+        raise DataError(
+            Problem("repeated-document", f"a side has the document {twice[0]!r} twice", "error",
+                    path=corpus.path, hint="Give each document a name of its own.")
+        )  # fmt: skip
+    return documents
+
+
 def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
+    import difflib
+
     key_names = [document.label for document in key]
     response_names = [document.label for document in response]
     ratio, nearest, like = max(

@@ -30,7 +30,8 @@ __all__ = ["apply_repeats", "has_repeats", "report_repeats"]
 
 def has_repeats(entities: Entities) -> bool:
     """Whether a mention stands in more than one place."""
-    return len({mention for entity in entities for mention in entity}) < sum(map(len, entities))
+    distinct: set[Mention] = set()
+    return len(distinct.union(*entities)) < sum(map(len, entities))
 
 
 def apply_repeats(key: Entities, response: Entities, policy: str) -> tuple[Entities, Entities]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import IO, Protocol
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.formats.source import Source, expand
 from corefmeter.problems import DataError, Problem, unknown
 
@@ -25,7 +25,9 @@ class Format(Protocol):
     def sniff(self, head: bytes) -> bool:
         """Whether the first block of a file looks like this format."""
 
-    def read(self, source: Source, concatenate: bool = False) -> tuple[list[Document], list[Problem]]:
+    def read(
+        self, source: Source, concatenate: bool = False
+    ) -> tuple[list[Document], list[Problem]]:
         """The documents of one file, and the warnings."""
 
     def write(self, corpus: Corpus, stream: IO[str]) -> list[Problem]:
@@ -46,13 +48,14 @@ def format_named(name: str) -> Format:
     """
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
-    return import_module(FORMATS[name])  # type: ignore[return-value]
+    return import_module(FORMATS[name])
 
 
 def read_corpus(path: str, format: str | None = None, *, concatenate: bool = False) -> Corpus:
     """The corpus in a file, a directory, a glob or standard input (``-``).
 
-    In a directory, files that no reader recognises are left out with a warning.
+    Of several files, those that no reader recognises are left out with a warning. A corpus without
+    a mention is read, with a warning.
 
     Raises
     ------
@@ -68,30 +71,39 @@ def read_corpus(path: str, format: str | None = None, *, concatenate: bool = Fal
     for name in files:
         try:
             source = Source(name)
-            reader = format_named(format) if format else _sniff(source)
-            found, noticed = reader.read(source, concatenate)
         except DataError as error:
-            unknown_here = [p.code for p in error.problems] == ["unknown-format"]
-            if unknown_here and len(files) > 1:
-                problem = error.problems[0]
-                problems.append(
-                    Problem("unknown-format", f"left out: {problem.message}", path=name)
-                )
-            else:
-                errors += error.problems
+            errors += error.problems
             continue
+        with source:
+            try:
+                reader = format_named(format) if format else _sniff(source)
+            except DataError as error:
+                foreign = error.problems[0]
+                if len(files) > 1 and foreign.code in ("unknown-format", "not-text"):
+                    problems.append(_left_out(foreign))
+                else:
+                    errors.append(foreign)
+                continue
+            try:
+                found, noticed = reader.read(source, concatenate)
+            except DataError as error:
+                errors += error.problems
+                continue
         documents += found
         problems += noticed
         digests[name] = source.digest
         formats.append(reader.NAME)
-    if not errors and len(files) > 1:
-        errors += _twice(documents, concatenate)
     if not errors and not documents:
-        errors.append(
-            Problem("no-document", "no document in any of the files", "error", path=path)
-        )
+        errors.append(_no_document(path, problems))
+    if len(digests) > 1:
+        if concatenate:
+            documents = _joined(documents, path)
+        else:
+            errors += _twice(documents)
     if errors:
         raise DataError(errors)
+    if not any(document.entities for document in documents):
+        problems.append(_no_mention(path))
     return Corpus(
         documents,
         path=path,
@@ -106,19 +118,51 @@ def _sniff(source: Source) -> Format:
         module = format_named(name)
         if module.sniff(source.head):
             return module
+    head = source.head
+    if not head.strip():
+        raise DataError(Problem("no-document", "the file is empty", "error", path=source.path))
+    if b"\0" in head:
+        hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
+        raise DataError(Problem("not-text", "not a text file", "error", source.path, hint=hint))
     titles = ", ".join(format_named(name).TITLE for name in FORMATS)
-    if not source.head.strip():
-        raise DataError(
-            Problem("no-document", "the file is empty", "error", path=source.path)
-        )
     raise DataError(
-        Problem("unknown-format", f"no reader recognises the file; known formats: {titles}",
-                "error", path=source.path, line=1,
-                hint='A CoNLL file begins its documents with "#begin document (NAME); part 000".')
-    )  # fmt: skip
+        Problem(
+            "unknown-format",
+            f"no reader recognises the file; known formats: {titles}",
+            "error",
+            path=source.path,
+            line=1,
+            hint='A CoNLL file begins its documents with "#begin document (NAME); part 000".',
+        )
+    )
 
 
-def _twice(documents: list[Document], concatenate: bool) -> list[Problem]:
+def _left_out(problem: Problem) -> Problem:
+    """The warning for a file of a directory that is of no known format."""
+    return Problem(problem.code, f"left out: {problem.message}", path=problem.path)
+
+
+def _no_document(path: str, left_out: list[Problem]) -> Problem:
+    first = left_out[0]
+    return Problem(
+        "no-document",
+        "no document in any of the files",
+        "error",
+        path=path,
+        hint=f"{len(left_out)} left out, the first of them {first.path}: {first.message}",
+    )
+
+
+def _no_mention(path: str) -> Problem:
+    return Problem(
+        "no-coreference",
+        "no document holds a mention",
+        path=path,
+        hint="If that is not what you expect, see whether the last column is the coreference.",
+    )
+
+
+def _twice(documents: list[Document]) -> list[Problem]:
     """Errors for documents that stand in two files."""
     seen: dict[tuple[str, int], Document] = {}
     errors = []
@@ -127,6 +171,42 @@ def _twice(documents: list[Document], concatenate: bool) -> list[Problem]:
         if first is not document:
             errors.append(repeated_document(document, first))
     return errors
+
+
+def _joined(documents: list[Document], path: str) -> list[Document]:
+    """Documents of the same name as one, those of the same entity name as one entity.
+
+    A document out of several files has no lines, and its path is that of the whole corpus.
+    """
+    parts: dict[tuple[str, int], list[Document]] = {}
+    for document in documents:
+        parts.setdefault(document.id, []).append(document)
+    return [same[0] if len(same) == 1 else _concatenated(same, path) for same in parts.values()]
+
+
+def _concatenated(documents: list[Document], path: str) -> Document:
+    entities: dict[str, list[Mention]] = {}
+    tokens = 0
+    for document in documents:
+        for name, mentions in zip(document.entity_names, document.entities, strict=True):
+            entities.setdefault(name, []).extend(_moved(mention, tokens) for mention in mentions)
+        tokens += document.tokens or 0
+    return Document(
+        documents[0].name,
+        list(entities.values()),
+        part=documents[0].part,
+        entity_names=list(entities),
+        tokens=tokens,
+        path=path,
+    )
+
+
+def _moved(mention: Mention, tokens: int) -> Mention:
+    """A span that stands so many tokens later."""
+    match mention:
+        case (int(start), int(end)):
+            return start + tokens, end + tokens
+    return mention
 
 
 def repeated_document(document: Document, first: Document) -> Problem:

@@ -3,41 +3,80 @@
 One token a line, columns separated by TABs or blanks, the coreference cell last. A cell is ``-``,
 ``_``, ``*`` or empty for none, or chunks: ``(ID`` opens a mention, ``ID)`` closes the mention of
 that entity which was opened last, ``(ID)`` is a mention of one token; ``|`` between chunks may be
-missing. Chunks are read in the order in which they are written. Tokens count from 0 through the
-document; blank lines and sentences play no role. Spans are half-open.
+missing. An ID is any text without blanks, brackets, ``|`` and ``*``, which marks columns of parses
+and arguments. Opens and closes are read in the order in which they are written. Tokens count from 0
+through the document; blank lines and sentences play no role. Spans are half-open.
+
+A line that begins with ``#`` begins or ends a document or is a comment, unless it has the columns
+of a token; see `_Reader.is_token`.
 
 Speed: a line without a mention costs one comparison of its end. Everything else is found out only
-about lines that do not end like the file's lines without a mention.
+about lines that do not end like the document's first line without a mention.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import IO
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from itertools import count
+from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, Problem
+from corefmeter.formats.source import UTF8_MARK, Source
+from corefmeter.problems import DataError, Problem, Severity
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "words", "write"]
 
 NAME = "conll"
 TITLE = "CoNLL-2012"
 
+#: Problems of one kind in a file that are listed one by one; the others are counted.
+LISTED = 1000
+
+#: The longest header that is read, in bytes.
+LONGEST_HEADER = 4096
+
 _BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
-_SNIFF = re.compile(rb"^#\s*begin\s+document\b", re.IGNORECASE | re.MULTILINE)
-_IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?\s*(?:part\s*(\d+)\b.*)?[;:]?", re.DOTALL)
-_BARE = re.compile(r"(.*?)\s*[;:]?\s*(?:\bpart\s+(\d+))?\s*[;:]?", re.DOTALL)
-_CHUNK = re.compile(rb"(\(?)([^()|\s]+)(\)?)\|?")
+_SNIFF = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
+_PART = r"part\s*([0-9]{1,9})(?![0-9])"
+_NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
+_IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
+_BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
+_ID = re.compile(rb"[^()|*\s]+")
+_CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
 _DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 #: Cells that say "no mention".
 _NONE = frozenset((b"-", b"_", b"*", b""))
 
-#: A chunk: whether it opens, the entity, whether it closes.
-_Chunk = tuple[bool, bytes, bool]
+_NEVER = b"\n\n"  # an end that no line has
+_HASH = ord("#")
+
+#: A chunk: whether it opens, whether it closes, the entity, and where in the cell it begins.
+_Chunk = tuple[bool, bool, bytes, int]
+
+#: The mentions of an entity so far, and the first tokens of those that are open.
+_Entity = tuple[list[Mention], list[int]]
+
+
+class _Columns(NamedTuple):
+    """The columns of a line: how many, between what, the first, the last (the cell), its place."""
+
+    number: int
+    separator: bytes
+    first: bytes
+    cell: bytes
+    start: int
+
+
+_UNKNOWN = _Columns(0, b" ", b"", b"", 0)
+
+
+def _new_entity() -> _Entity:
+    return [], []
 
 
 def sniff(head: bytes) -> bool:
@@ -54,10 +93,13 @@ def header(rest: bytes) -> tuple[str, int | None]:
     (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None), ('x', 0))
     """
     text = rest.decode("utf-8").strip()
-    match = _IN_PARENTHESES.fullmatch(text) or _BARE.fullmatch(text)
-    assert match is not None  # _BARE matches any text
-    name, part = match.groups()
-    return name.strip(), int(part) if part is not None else None
+    if match := _NAME_AND_PART.fullmatch(text):
+        return match[1].strip(), int(match[2])
+    if match := _IN_PARENTHESES.fullmatch(text):
+        return match[1].strip(), None
+    match = _BARE_PART.search(text)
+    name = text[: match.start()] if match else text
+    return name.rstrip(";: \t"), int(match[1]) if match else None
 
 
 def read(source: Source, concatenate: bool = False) -> tuple[list[Document], list[Problem]]:
@@ -78,31 +120,18 @@ def read(source: Source, concatenate: bool = False) -> tuple[list[Document], lis
     ------
     DataError
         With all errors of the file: cells that are not chunks, mentions closed without having
-        been opened or never closed, the same document twice, no document at all.
+        been opened or never closed, the same document twice, no document at all, and bytes that
+        are no text or cannot be decompressed.
     """
     reader = _Reader(source.path, concatenate)
-    for line, is_directive in _stretches(source):
-        if is_directive:
-            reader.directive(line)
-        else:
-            reader.tokens(line)
+    try:
+        for block in source.blocks():
+            reader.lines(block)
+    except DataError as error:
+        # The blocks end before the line that cannot be had.
+        broken = [problem._replace(line=reader.line + 1) for problem in error.problems]
+        raise DataError([*reader.errors, *broken]) from None
     return reader.finish()
-
-
-def _stretches(source: Source) -> Iterator[tuple[bytes, bool]]:
-    """Stretches of lines that do not begin with ``#``, and each line that does."""
-    for block in source.blocks():
-        start = 0
-        hash_at = 0 if block.startswith(b"#") else block.find(b"\n#") + 1
-        while hash_at or block.startswith(b"#", start):
-            if hash_at > start:
-                yield block[start:hash_at], False
-            end = block.find(b"\n", hash_at) + 1
-            yield block[hash_at:end], True
-            start = end
-            hash_at = start if block.startswith(b"#", start) else block.find(b"\n#", start) + 1
-        if start < len(block):
-            yield block[start:], False
 
 
 class _Reader:
@@ -114,329 +143,472 @@ class _Reader:
         self.documents: dict[tuple[str, int], Document] = {}
         self.warnings: list[Problem] = []
         self.errors: list[Problem] = []
-        self.line = 0  # lines read so far
+        self.noted: Counter[tuple[str, Severity]] = Counter()
+        self.line = 0  # the number of the last line that was read
         self.unnamed = 0
-        self.outside = 0
-        self.nones: tuple[bytes, ...] = ()  # how lines without a mention end in this file
-        self.cells: dict[bytes, list[_Chunk]] = {}
-        self.width = 0  # columns of the last token line looked into
+        self.outside = 0  # lines that belong to no document, and the first of them
+        self.first_outside = 0
+        self.known: dict[bytes, list[_Chunk]] = {}  # chunks by the end of the line
+        self.columns = _UNKNOWN  # of the last token that was looked into
         self.document: Document | None = None
-        self.token = 0
-        self.entities: dict[bytes, list[Mention]] = {}
-        self.open: dict[bytes, list[int]] = {}
+        self.shift = 0  # the token on line n is n - shift
+        self.leave()
+
+    def leave(self) -> None:
+        """Be outside of documents, where no line is usual."""
+        self.document = None
+        self.none = _NEVER  # how a line without a mention ends in this document
+        self.cells: dict[bytes, list[_Chunk]] = {}
+        self.entities: defaultdict[bytes, _Entity] = defaultdict(_new_entity)
+        self.breaks: list[tuple[int, int]] = []
+
+    def lines(self, block: bytes) -> None:
+        """Read a block of whole lines.
+
+        The locals mirror the state of the reader; `unusual` may change it.
+        """
+        none, separator, cells = self.none, self.columns.separator, self.cells
+        entities, shift, breaks = self.entities, self.shift, self.breaks
+        end = -len(none)
+        number = self.line
+        chunks: Iterable[_Chunk] | None
+        for number, line in enumerate(BytesIO(block), self.line + 1):
+            if line[end:] == none and line[0] != _HASH:
+                continue
+            chunks = cells.get(line.rpartition(separator)[2])
+            if chunks is None or line[0] == _HASH:
+                if line == b"\n":
+                    shift += 1
+                    token = number + 1 - shift
+                    if breaks and breaks[-1][0] == token:
+                        breaks.pop()
+                    breaks.append((token, number + 1))
+                    continue
+                self.line, self.shift = number, shift
+                chunks = self.unusual(line)
+                none, separator, cells = self.none, self.columns.separator, self.cells
+                entities, shift, breaks = self.entities, self.shift, self.breaks
+                end = -len(none)
+            token = number - shift
+            for opens, closes, name, at in chunks:
+                mentions, starts = entities[name]
+                if opens:
+                    if closes:
+                        mentions.append((token, token + 1))
+                    else:
+                        starts.append(token)
+                elif starts:
+                    mentions.append((starts.pop(), token + 1))
+                else:
+                    self.line = number
+                    self.stray(line, name, at)
+        self.line, self.shift = number, shift
+
+    def unusual(self, line: bytes) -> Iterable[_Chunk]:
+        """A line that is not a token with a known cell; its chunks, if it is a token."""
+        line = line.removeprefix(UTF8_MARK)  # where files were put together
+        if line.isspace():
+            self.pause()
+        elif line[0] == _HASH and not self.is_token(line):
+            self.directive(line)
+        elif self.document is None:
+            self.between(line)
+        else:
+            return self.look(line)
+        return []
 
     def directive(self, line: bytes) -> None:
-        """A line that begins with ``#``: begin, end, comment, or a token that begins so."""
-        if begin := _BEGIN.match(line):
-            self.line += 1
+        """A line that begins with ``#``: begin, end, or a comment."""
+        begin = _BEGIN.match(line)
+        if begin:
             self.begin(begin[1])
-        elif _END.match(line):
-            self.line += 1
-            if self.document is None:
-                self.problem("outside-document", "a document is closed, but none is open")
-            else:
-                self.end()
-        elif self.document is not None and self._is_token(line):
-            self.tokens(line)
+        elif not _END.match(line):
+            self.pause()
+        elif self.document is None:
+            self.note("outside-document", "a document is closed, but none is open")
         else:
-            self.line += 1
-            self.pause(0)
+            self.end(self.line)
 
-    def _is_token(self, line: bytes) -> bool:
-        """Whether a line that begins with ``#`` is a word such as ``#metoo`` with its columns."""
-        fields = line.split(b"\t") if b"\t" in line else line.split()
-        if len(fields) < 2 or (self.width and len(fields) != self.width):
+    def is_token(self, line: bytes) -> bool:
+        """Whether a line that begins with ``#`` is a word such as ``#metoo`` with its columns.
+
+        It is if it has a coreference cell and as many columns as the other tokens, between the same
+        separators. Where blanks separate three columns or more, a remark may look so by chance;
+        there the first column must be that of the words, or hold the name of the document.
+        """
+        if self.document is None or _BEGIN.match(line) or _END.match(line):
             return False
-        cell = fields[-1].strip()
-        return cell in _NONE or self.chunks(cell) is not None
+        known = self.columns
+        here = _columns(line, known)
+        if here.number < 2 or not _is_cell(here.cell):
+            return False
+        if here.number > 2 and here.first == self.document.name.encode():
+            return True
+        if here.number == 2 or here.separator == b"\t":
+            return not known.number or here[:2] == known[:2]
+        first_is_word = not known.first.isdigit() and known.first != self.document.name.encode()
+        return here[:2] == known[:2] and here.first != b"#" and first_is_word
+
+    def pause(self) -> None:
+        """This line is no token: the next token stands on the next line."""
+        self.shift += 1
+        self.next_token(self.line + 1 - self.shift)
+
+    def next_token(self, token: int) -> None:
+        """Note that a token, if there is one, stands on the next line."""
+        if self.breaks and self.breaks[-1][0] == token:
+            self.breaks.pop()  # lest a file of blank lines fill the memory
+        self.breaks.append((token, self.line + 1))
 
     def begin(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
-            self.problem(
+            self.note(
                 "missing-end",
                 f"document {self.document.label!r} is not closed before the next begins",
                 hint='Write "#end document" before this line.',
             )
-            self.end()
-        try:
-            name, part = header(rest)
-        except UnicodeDecodeError as error:
-            self.error("not-text", f"the name of the document is not UTF-8: {error}")
-            name, part = repr(rest), None
+            self.end(self.line)
+        name, part = self.header(rest.strip())
+        document = Document(name, [], part=part, tokens=0, path=self.path, line=self.line)
+        first = self.documents.setdefault(document.id, document)
+        tokens_before = 0
+        if first is not document:
+            if self.concatenate:
+                document = first
+                tokens_before = first.tokens or 0
+                for entity, mentions in zip(first.entity_names, first.entities, strict=True):
+                    self.entities[entity.encode()] = mentions, []
+            else:
+                from corefmeter.formats import repeated_document
+
+                self.keep(repeated_document(document, first))
+        self.document = document
+        self.cells = self.known
+        self.breaks = document.breaks
+        self.shift = self.line + 1 - tokens_before
+        self.next_token(tokens_before)
+
+    def header(self, rest: bytes) -> tuple[str, int | None]:
+        """Name and part of a document; a document without a usable name is numbered."""
+        hint = 'Write "#begin document (NAME); part 000".'
+        name, part = "", None
+        if len(rest) > LONGEST_HEADER:
+            self.note(
+                "not-text", f"a header longer than {LONGEST_HEADER} bytes", "error", hint=hint
+            )
+        elif b"\r" in rest:
+            reason = "carriage returns within a line; lines must end with LF or CRLF"
+            self.note("not-text", reason, "error", hint="Save the file with other line ends.")
+        else:
+            try:
+                name, part = header(rest)
+            except UnicodeDecodeError as error:
+                self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
         if not name:
             self.unnamed += 1
             name = f"document {self.unnamed}"
-            self.problem(
-                "unnamed-document",
-                f"the document has no name; it is called {name!r}",
-                hint='Write "#begin document (NAME); part 000".',
-            )
-        document = Document(name, [], part=part, tokens=0, path=self.path, line=self.line)
-        first = self.documents.get(document.id)
-        if first is None:
-            self.documents[document.id] = document
-            self.entities, self.token = {}, 0
-        elif self.concatenate:
-            document = first
-            assert document.tokens is not None
-            self.token = document.tokens
-            self.entities = dict(
-                zip(map(str.encode, document.entity_names), document.entities, strict=True)
-            )
-        else:
-            from corefmeter.formats import repeated_document
+            reason = f"the document has no name; it is called {name!r}"
+            self.note("unnamed-document", reason, hint=hint)
+        return name, part
 
-            self.errors.append(repeated_document(document, first))
-            self.entities, self.token = {}, 0
-        self.document = document
-        self.open = {}
-        self.pause(0)
-
-    def end(self) -> None:
-        """Finish the open document."""
+    def end(self, line: int) -> None:
+        """Finish the open document; `line` is the first line that is not in it."""
         document = self.document
         assert document is not None
-        self.document = None
-        document.tokens = self.token
-        for entity, starts in self.open.items():
+        document.tokens = line - self.shift
+        for entity, (_, starts) in self.entities.items():
             for start in starts:
-                self.errors.append(
-                    Problem(
-                        "unclosed-mention",
-                        f"entity {_text(entity)} opened here is never closed "
-                        f"(document {document.label!r})",
-                        "error",
-                        path=self.path,
-                        line=document.line_of((start,)),
-                        hint=f'Close it with "{_text(entity)})" or drop the bracket.',
-                    )
+                self.note(
+                    "unclosed-mention",
+                    f"entity {_text(entity)} opened here is never closed "
+                    f"(document {document.label!r})",
+                    "error",
+                    line=document.line_of((start,)),
+                    hint=f'Close it with "{_text(entity)})" or drop the bracket.',
                 )
-        document.entity_names = [_text(entity) for entity in self.entities]
-        document.entities = list(self.entities.values())
+        document.entity_names = [entity.decode() for entity in self.entities]
+        document.entities = [mentions for mentions, _ in self.entities.values()]
+        self.leave()
 
-    def pause(self, unread: int) -> None:
-        """Note that the next token stands `unread` lines after the next line."""
-        if self.document is not None:
-            self.document.breaks.append((self.token, self.line + unread + 1))
-
-    def tokens(self, text: bytes) -> None:
-        """Lines of tokens and blank lines."""
-        lines = text.split(b"\n")
-        lines.pop()
-        if self.document is None:
-            self.between(lines)
-            return
-        breaks = self.document.breaks
-        nones: bytes | tuple[bytes, ...] = self.nones[0] if len(self.nones) == 1 else self.nones
-        entities, stacks, cells = self.entities, self.open, self.cells
-        first = self.token  # the token on line i is first + i
-        for i, line in enumerate(lines):
-            if line.endswith(nones):
-                continue
-            cell = _cell(line)
-            chunks = cells.get(cell)
-            if chunks is None:
-                if not line or line.isspace():
-                    first -= 1
-                    breaks.append((first + i + 1, self.line + i + 2))
-                    continue
-                chunks = self.look(line, cell, i, first + i)
-                nones = self.nones[0] if len(self.nones) == 1 else self.nones
-            token = first + i
-            for opens, entity, closes in chunks:
-                mentions = entities.get(entity)
-                if mentions is None:
-                    mentions = entities[entity] = []
-                if opens:
-                    if closes:
-                        mentions.append((token, token + 1))
-                    elif entity in stacks:
-                        stacks[entity].append(token)
-                    else:
-                        stacks[entity] = [token]
-                else:
-                    stack = stacks.get(entity)
-                    if stack:
-                        mentions.append((stack.pop(), token + 1))
-                    else:
-                        self.stray(line, entity, i)
-        self.token = first + len(lines)
-        self.line += len(lines)
-
-    def look(self, line: bytes, cell: bytes, i: int, token: int) -> list[_Chunk]:
-        """Chunks of a cell that was not seen before; how its line ends, if it has none."""
-        self.width = len(line.split(b"\t") if b"\t" in line else line.split())
-        if cell in _NONE:
-            at = line.rfind(cell, 0, len(line.rstrip(b" \r"))) if cell else len(line.rstrip(b" \r"))
-            ending = line[at - 1 :] if at > 0 else b""
-            if ending and ending not in self.nones and len(self.nones) < 4:
-                self.nones = (*self.nones, ending)
+    def look(self, line: bytes) -> Iterable[_Chunk]:
+        """The chunks of a token whose cell is not known by the end of its line."""
+        here = _columns(line, self.columns)
+        cell = here.cell
+        if not _is_cell(cell):
+            self.bad_cell(line, here)
             return []
-        chunks = self.chunks(cell)
-        if chunks is None:
-            self.error(
-                "bad-cell",
-                f"the coreference cell {_text(cell)!r} is not made of (ID, ID) or (ID)",
-                i,
-                line.rfind(cell) + 1,
-                hint="The last column must hold the coreference chunks, or - for none.",
-            )
+        self.columns = here
+        if cell in _NONE and cell and here.start and self.none is _NEVER:
+            self.none = line[here.start - 1 :]
             return []
-        doubled = [chunk for chunk in chunks if _DOUBLE.fullmatch(chunk[1])]
-        if doubled:
-            self.problem(
-                "double-antecedent",
-                f"a chunk names two entities, {_text(doubled[0][1])!r}; it is left out",
-                i,
-                line.rfind(cell) + 1,
-            )
-            return [chunk for chunk in chunks if chunk not in doubled]
-        if len(self.cells) < 100_000:
-            self.cells[cell] = chunks
+        if not cell.isascii() and not _is_utf8(cell):
+            reason = f"an entity is not named in UTF-8: {_text(cell)}"
+            self.note("not-text", reason, "error", column=_column(line, here.start))
+            return []
+        if b"+" in cell:
+            return list(self.single(line, here))
+        chunks: Iterable[_Chunk] = () if cell in _NONE else _chunks(cell)
+        # Only an end of line that is the cell and nothing else means the same on every line.
+        known_by = line.rpartition(here.separator)[2]
+        if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
+            chunks = self.known[known_by] = list(chunks)
         return chunks
 
-    def chunks(self, cell: bytes) -> list[_Chunk] | None:
-        """The chunks of a cell in written order, or None when it holds anything else."""
-        found = []
-        position = 0
-        while position < len(cell):
-            match = _CHUNK.match(cell, position)
-            if match is None or not (match[1] or match[3]):
-                return None
-            found.append((bool(match[1]), match[2], bool(match[3])))
-            position = match.end()
-        return found
+    def single(self, line: bytes, here: _Columns) -> Iterator[_Chunk]:
+        """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
+        for chunk in _chunks(here.cell):
+            _, _, name, at = chunk
+            if _DOUBLE.fullmatch(name):
+                self.note(
+                    "double-antecedent",
+                    f"a chunk names two entities, {_text(name)}; it is left out",
+                    column=_column(line, here.start + at),
+                )
+            else:
+                yield chunk
 
-    def stray(self, line: bytes, entity: bytes, i: int) -> None:
+    def bad_cell(self, line: bytes, here: _Columns) -> None:
+        """Anything but chunks in a coreference cell."""
+        hint = "The last column must hold the coreference chunks, or - for none."
+        if b"*" in here.cell:
+            hint += " This looks like a column of parses, names or arguments."
+        self.note(
+            "bad-cell",
+            f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)",
+            "error",
+            column=_column(line, here.start + _length(here.cell)),
+            hint=hint,
+        )
+
+    def stray(self, line: bytes, name: bytes, at: int) -> None:
         """A close without an open, or with the wrong name."""
-        waiting = [name for name, starts in self.open.items() if starts]
-        last = f"; the open ones are {', '.join(map(_text, waiting[:5]))}" if waiting else ""
-        if waiting and self.document is not None:
-            name = waiting[-1]
-            opened = self.document.line_of((self.open[name][-1],))
-            last += f" ({_text(name)} opened on line {opened})"
-        self.error(
+        document = self.document
+        assert document is not None
+        others = ""
+        # Looking through what is open is not worth it for errors that nobody will read.
+        if len(self.errors) < DataError.SHOWN:
+            waiting = [
+                (starts[-1], other) for other, (_, starts) in self.entities.items() if starts
+            ]
+            if waiting:
+                start, last = max(waiting)
+                others = f"; opened last and still open: {_text(last)}, on line "
+                others += str(document.line_of((start,)))
+        self.note(
             "close-without-open",
-            f"entity {_text(entity)} is closed but was not opened{last}",
-            i,
-            line.rfind(entity + b")") + 1,
+            f"entity {_text(name)} is closed but was not opened "
+            f"(document {document.label!r}){others}",
+            "error",
+            column=_column(line, _columns(line, self.columns).start + at),
             hint="Check the ids of the opening and the closing bracket.",
         )
 
-    def between(self, lines: list[bytes]) -> None:
-        """Lines that belong to no document."""
-        for i, line in enumerate(lines):
-            if line.strip():
-                if b"(" in _cell(line) or b")" in _cell(line):
-                    self.error(
-                        "outside-document",
-                        "a line with a coreference chunk belongs to no document",
-                        i,
-                        hint='Begin the document with "#begin document (NAME); part 000".',
-                    )
-                elif not self.outside:
-                    self.problem("outside-document", "a line that belongs to no document", i)
-                    self.outside = 1
-        self.line += len(lines)
+    def between(self, line: bytes) -> None:
+        """A line that belongs to no document."""
+        self.pause()
+        cell = _columns(line, _UNKNOWN).cell
+        if cell not in _NONE and _is_cell(cell):
+            self.note(
+                "outside-document",
+                "a line with a coreference chunk belongs to no document",
+                "error",
+                hint='Begin the document with "#begin document (NAME); part 000".',
+            )
+        else:
+            self.outside += 1
+            self.first_outside = self.first_outside or self.line
 
-    def problem(
-        self, code: str, message: str, i: int = -1, column: int | None = None, hint: str | None = None
+    def note(
+        self,
+        code: str,
+        message: str,
+        severity: Severity = "warning",
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
     ) -> None:
-        """Note a warning at the i-th line after those read."""
-        self.warnings.append(
-            Problem(code, message, path=self.path, line=self.line + i + 1, column=column, hint=hint)
-        )
+        """Note a problem, at the current line by default."""
+        self.keep(Problem(code, message, severity, self.path, line or self.line, column, hint))
 
-    def error(
-        self, code: str, message: str, i: int = -1, column: int | None = None, hint: str | None = None
-    ) -> None:
-        """Note an error at the i-th line after those read."""
-        self.errors.append(
-            Problem(code, message, "error", path=self.path, line=self.line + i + 1, column=column,
-                    hint=hint)
-        )  # fmt: skip
+    def keep(self, problem: Problem) -> None:
+        """List a problem, or only count it when many of its kind are listed."""
+        kind = problem.code, problem.severity
+        self.noted[kind] += 1
+        if self.noted[kind] <= LISTED:
+            (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
-            self.problem(
+            self.note(
                 "missing-end",
                 f"the file ends before document {self.document.label!r} is closed",
                 hint='Write "#end document" at the end; the file may be cut off.',
             )
-            self.end()
+            self.end(self.line + 1)
         if not self.documents:
-            self.error("no-document", "the file holds no document", hint=None)
+            missing = "the file holds no document"
+            raise DataError(Problem("no-document", missing, "error", self.path))
+        if self.outside:
+            message, line = "a line that belongs to no document", self.first_outside
+            self.keep(
+                Problem("outside-document", message, path=self.path, line=line, count=self.outside)
+            )
+        for (code, severity), times in self.noted.items():
+            if times > LISTED:
+                problems = self.errors if severity == "error" else self.warnings
+                message, unlisted = "more of the kind, not listed one by one", times - LISTED
+                problems.append(Problem(code, message, severity, self.path, count=unlisted))
         if self.errors:
-            raise DataError(self.errors)
+            # Mentions that are never closed are found out late; tell errors in the order of lines.
+            last = self.line + 1
+            raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
         return list(self.documents.values()), self.warnings
 
 
-def _cell(line: bytes) -> bytes:
-    """The last field; an empty last field counts unless the one before it is made of chunks."""
-    fields = line.rsplit(None, 1)
-    if not fields:
-        return b""
-    if line.endswith((b"\t", b"\t\r")) and fields[-1][:1] != b"(" and fields[-1][-1:] != b")":
-        return b""
-    return fields[-1]
+def _columns(line: bytes, known: _Columns) -> _Columns:
+    """The columns of a token.
+
+    TABs at the end of the line: an empty last field is a cell, unless the number of fields (of the
+    `known` columns of another line) and the field before it show that the TABs only end the line.
+    """
+    text = line.rstrip(b"\r\n")
+    body = text.rstrip()
+    cell = body.rsplit(None, 1)[-1]
+    if b"\t" in text[len(body) :]:
+        number = text.count(b"\t") + 1
+        if (number, b"\t") == known[:2] or not _is_cell(cell):
+            return _Columns(number, b"\t", body.split(b"\t", 1)[0], b"", len(text))
+    if b"\t" not in body:
+        # No line has so many columns; what is longer is hostile, and its columns need no counting.
+        fields = body.split(None, 1000)
+        return _Columns(len(fields), b" ", fields[0], cell, len(body) - len(cell))
+    number = body.count(b"\t") + 1
+    last = body[body.rfind(b"\t") + 1 :].lstrip()
+    # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
+    if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
+        cell = last
+    return _Columns(number, b"\t", body.split(b"\t", 1)[0], cell, len(body) - len(cell))
+
+
+def _is_cell(cell: bytes) -> bool:
+    return cell in _NONE or _length(cell) == len(cell)
+
+
+def _length(cell: bytes) -> int:
+    """How much of a cell is chunks: all of it, if it is legal."""
+    position = 0
+    while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
+        position = match.end()
+    return position
+
+
+def _chunks(cell: bytes) -> Iterator[_Chunk]:
+    """The chunks of a legal cell: first whole mentions, then the others in written order.
+
+    Whole mentions leave open ones alone, so their place makes no difference to any span; but in
+    which order entities appear decides which copy of a repeated mention is the first, and the
+    official scorer looks for whole mentions first.
+    """
+    for whole in (True, False):
+        for match in _CHUNK.finditer(cell):
+            opens, closes = bool(match[1]), bool(match[3])
+            if (opens and closes) is whole:
+                yield opens, closes, match[2], match.start()
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _column(line: bytes, at: int) -> int:
+    """The column of a byte, in characters."""
+    return len(line[:at].decode("utf-8", "replace")) + 1
 
 
 def _text(name: bytes) -> str:
-    return name.decode("utf-8", "replace")
+    """A piece of the file for a message."""
+    text = name.decode("utf-8", "backslashreplace")
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def words(path: str) -> dict[tuple[str, int], list[tuple[str, int]]]:
-    """The words of each document of a file, with their lines.
+def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
+    """The words of a document and their lines; empty when it has no column of words.
 
-    The column of words is the fourth of five or more, the third of four, the second of three, the
-    first of two; a file of one column has no words, and its documents are empty lists.
+    Of two columns the first holds the words, of three the second, of four the third, of more the
+    fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
+
+    Parameters
+    ----------
+    document
+        As it was read.
+    lines
+        All lines of its file.
     """
-    column = {1: None, 2: 0, 3: 1, 4: 2}
-    found: dict[tuple[str, int], list[tuple[str, int]]] = {}
-    current: list[tuple[str, int]] | None = None
-    unnamed = number = width = 0
-    for text, is_directive in _stretches(Source(path)):
-        for line in text.splitlines():
-            number += 1
-            if is_directive and (begin := _BEGIN.match(line)):
-                name, part = header(begin[1])
-                if not name:
-                    unnamed += 1
-                    name = f"document {unnamed}"
-                current = found.setdefault((name, part or 0), [])
-                continue
-            fields = line.split(b"\t") if b"\t" in line else line.split()
-            if is_directive and (_END.match(line) or len(fields) != width):
-                current = None if _END.match(line) else current
-                continue
-            if current is None or not line.strip():
-                continue
-            width = len(fields)
-            index = column.get(width, 3)
-            if index is not None:
-                current.append((_text(fields[index].strip()), number))
+    rows = list(_rows(document, lines))
+    first_column = {fields[0] for _, fields, _ in rows}
+    by_column = {1: None, 2: 0, 3: 1, 4: 2}
+    if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
+        by_column = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
+    found = []
+    for number, fields, line in rows:
+        column = by_column.get(number, by_column.get(5, 3))
+        if column is None:
+            return []
+        found.append((fields[column].decode("utf-8", "backslashreplace"), line))
     return found
+
+
+def _rows(document: Document, lines: list[bytes]) -> Iterator[tuple[int, list[bytes], int]]:
+    """The number of columns, the first columns, and the line of each token of a document."""
+    known = _UNKNOWN
+    following = [*document.breaks[1:], (document.tokens or 0, 0)]
+    for (token, first), (end, _) in zip(document.breaks, following, strict=True):
+        for number in range(first, first + end - token):
+            line = lines[number - 1].removeprefix(UTF8_MARK)
+            known = _columns(line, known)
+            fields = line.split(b"\t" if known.separator == b"\t" else None, 4)[:4]
+            yield known.number, [field.strip() for field in fields], number
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in five columns: document, part, token, word, coreference.
 
-    Words that are not known are written as ``_``. Two crossing mentions of one entity cannot be
-    written; the one that ends later is left out and returned as a problem. So is a mention that
-    is not a half-open span.
+    Words are written as ``_``. What the format cannot express is returned as problems: mentions
+    that are no half-open span, or that cross another of their entity (the one that begins later is
+    left out); names of documents and entities that would be read as something else.
     """
     problems = []
     for document in corpus:
-        stream.write(f"#begin document ({document.name}); part {document.part or 0:03d}\n")
+        name = _one_line(document.name)
+        part = "" if document.part is None else f" part {document.part:03d}"
+        title = f"({name});{part}"
+        if header(title.encode()) != (document.name, document.part) or not name:
+            problems.append(_unwritable(f"the name of document {document.label!r}", "changed"))
+        stream.write(f"#begin document {title}\n")
         cells, left_out = _written(document)
         problems += left_out
+        column = "_" if not name or name.startswith("#") else name
         for token in range(max(document.tokens or 0, max(cells, default=-1) + 1)):
             cell = "|".join(cells.get(token, "-"))
-            stream.write(f"{document.name or '_'}\t{document.part or 0}\t{token}\t_\t{cell}\n")
+            stream.write(f"{column}\t{document.part or 0}\t{token}\t_\t{cell}\n")
         stream.write("\n#end document\n")
     return problems
+
+
+def _one_line(name: str) -> str:
+    """A name without line ends, TABs, and what UTF-8 does not know."""
+    return " ".join(name.split()).encode("utf-8", "replace").decode()
+
+
+def _unwritable(what: str, outcome: str) -> Problem:
+    return Problem("cannot-write", f"{what} cannot be written; it is {outcome}")
 
 
 def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
@@ -444,8 +616,8 @@ def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
     opens: dict[int, list[tuple[int, str]]] = {}
     singles: dict[int, list[str]] = {}
     closes: dict[int, list[tuple[int, str]]] = {}
-    problems: list[Problem] = []
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
+    names, problems = _ids(document)
+    for name, entity in zip(names, document.entities, strict=True):
         for start, end in _nested(name, entity, document, problems):
             if end == start + 1:
                 singles.setdefault(start, []).append(f"({name})")
@@ -457,10 +629,37 @@ def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
         opening = [f"({name}" for _, name in sorted(opens.get(token, []))]
         closing = [f"{name})" for _, name in sorted(closes.get(token, []))]
         # Where an entity closes one mention and opens the next, the close must be read first.
-        early = [chunk for chunk in closing if f"({chunk[:-1]}" in opening]
-        late = [chunk for chunk in closing if chunk not in early]
+        again = set(opening)
+        early = [chunk for chunk in closing if f"({chunk[:-1]}" in again]
+        late = [chunk for chunk in closing if f"({chunk[:-1]}" not in again]
         cells[token] = early + opening + singles.get(token, []) + late
     return cells, problems
+
+
+def _ids(document: Document) -> tuple[list[str], list[Problem]]:
+    """The entities' names; numbers for those that a cell cannot hold or that stand twice."""
+    problems = []
+    ids: dict[str, None] = {}
+    taken = set(document.entity_names)
+    unused = (name for number in count() if (name := str(number)) not in taken)
+    for name in document.entity_names:
+        written = name
+        if name in ids or not _is_id(name):
+            written = next(unused)
+            what = f"the name of entity {name!r} in document {document.label!r}"
+            problems.append(_unwritable(what, f"written as {written}"))
+        ids[written] = None
+    return list(ids), problems
+
+
+def _is_id(name: str) -> bool:
+    """Whether a cell can hold the name of an entity."""
+    text = name.encode("utf-8", "replace")
+    return (
+        text.decode() == name
+        and _ID.fullmatch(text) is not None
+        and _DOUBLE.fullmatch(text) is None
+    )
 
 
 def _nested(
@@ -473,14 +672,16 @@ def _nested(
             case (int(start), int(end)) if 0 <= start < end:
                 spans.append((start, end))
             case _:
-                problems.append(_left_out(name, mention, document, "is not a span of tokens"))
+                problems.append(_left_out(name, mention, document, "is no span of tokens"))
     kept: list[tuple[int, int]] = []
     stack: list[int] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         while stack and stack[-1] <= start + 1 and stack[-1] < end:
             stack.pop()
         if stack and stack[-1] < end:
-            problems.append(_left_out(name, (start, end), document, "crosses another of its entity"))
+            problems.append(
+                _left_out(name, (start, end), document, "crosses another of its entity")
+            )
             continue
         stack.append(end)
         kept.append((start, end))
@@ -503,9 +704,8 @@ def parse_entities(cells: list[str]) -> Entities:
     >>> parse_entities(["(0", "0)|(1)", "-", "(0)"])
     [[(0, 2), (3, 4)], [(1, 2)]]
     """
+    lines = ["#begin document (cells)", *(f"w\t{cell}" for cell in cells), "#end document", ""]
     reader = _Reader("cells", False)
-    reader.begin(b"(cells)")
-    reader.tokens("".join(f"w\t{cell}\n" for cell in cells).encode())
-    reader.end()
+    reader.lines("\n".join(lines).encode())
     documents, _ = reader.finish()
     return documents[0].entities

@@ -6,44 +6,58 @@ the way, of the bytes as they are stored.
 
 from __future__ import annotations
 
-import glob
 import hashlib
+import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["BLOCK", "Source", "expand"]
+__all__ = ["BLOCK", "HEAD", "Source", "expand"]
 
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
-BLOCK = 1 << 18
+BLOCK = 1 << 15
+
+#: Bytes of the first block, from which the format is recognised.
+HEAD = 1 << 16
 
 #: A line longer than this is not a line of any format read here.
 LONGEST_LINE = 1 << 26
 
-_UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_MARK = b"\xef\xbb\xbf"
 
 
-class _Hashed:
-    """A binary stream that hashes what is read from it."""
+class _Stored(io.RawIOBase):
+    """The bytes of a file as they are stored, hashed while they are read."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         self.raw = raw
         self.digest = hashlib.sha256()
+        self.waiting = b""  # read and hashed already, to be given out first
 
-    def read(self, size: int = -1) -> bytes:
+    def fetch(self, size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
         data = self.raw.read(size)
         self.digest.update(data)
         return data
 
-    def seekable(self) -> bool:
-        return False
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, for `io.BufferedReader`."""
+        data = self.waiting or self.fetch(len(buffer))
+        self.waiting = data[len(buffer) :]
+        count = min(len(data), len(buffer))
+        buffer[:count] = data[:count]
+        return count
 
 
 class Source:
-    """The bytes of one file, after decompression.
+    """The bytes of one file, after decompression; a context manager that closes it.
 
     Parameters
     ----------
@@ -53,105 +67,124 @@ class Source:
     Raises
     ------
     DataError
-        ``unreadable`` when it cannot be opened; ``truncated`` when decompression fails;
-        ``not-text`` for bytes that are no text.
+        ``unreadable`` when it cannot be opened; ``truncated`` when decompression fails.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._raw = _opened(path)
+        self._stored = _Stored(self._raw)
+        self._stream: io.BufferedReader | Any = None
         try:
-            raw = sys.stdin.buffer if path == "-" else open(path, "rb", buffering=0)  # noqa: SIM115
-            self._hashed = _Hashed(raw)
-            head = self._hashed.read(BLOCK)
-            while len(head) < 6 and (more := self._hashed.read(BLOCK)):
-                head += more
-        except OSError as error:
-            raise DataError(
-                Problem("unreadable", f"cannot be read: {error.strerror or error}", "error",
-                        path=path, hint="Check the path and its permissions.")
-            ) from None  # fmt: skip
-        self._raw = raw
-        self._stream: Any = self._hashed
-        opener = _decompressor(head)
-        if opener is not None:
-            self._stream = opener(_Rewound(head, self._hashed))
-            head = self._decompressed()
-        if head.startswith(_UTF8_MARK):
-            head = head[3:]
-        if b"\0" in head:
-            hint = None
-            if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-                hint = "It looks like UTF-16; save it as UTF-8."
-            raise DataError(Problem("not-text", "not a text file", "error", path=path, hint=hint))
-        #: The first block, for recognising the format.
-        self.head = head
+            head = self._first(HEAD)
+            opener = _decompressor(head)
+            if opener is not None:
+                self._stored.waiting = head
+                self._stream = opener(io.BufferedReader(self._stored, BLOCK))
+                head = self._first(HEAD)
+        except BaseException:
+            self.close()
+            raise
+        #: The first bytes, for recognising the format.
+        self.head = head.removeprefix(UTF8_MARK)
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self.path != "-":
+            self._raw.close()
 
     def blocks(self) -> Iterator[bytes]:
-        """Blocks of whole lines; the last line gets a newline if it has none."""
+        """Blocks of whole lines; the last line gets a newline if it has none.
+
+        Raises
+        ------
+        DataError
+            ``not-text``, after the lines before the one with a NUL byte or that never ends;
+            ``truncated`` or ``unreadable``, after the lines that could be read.
+        """
         tail: list[bytes] = []
         waiting = 0
         block = self.head
         while block:
-            end = block.rfind(b"\n") + 1
+            text, nul, _ = block.partition(b"\0") if b"\0" in block else (block, b"", b"")
+            end = text.rfind(b"\n") + 1
             if end:
-                tail.append(block[:end] if end < len(block) else block)
+                tail.append(text[:end] if end < len(text) else text)
                 yield b"".join(tail) if len(tail) > 1 else tail[0]
-                tail = [block[end:]] if end < len(block) else []
-                waiting = len(block) - end
+                tail = [text[end:]] if end < len(text) else []
+                waiting = len(text) - end
             else:
-                tail.append(block)
-                waiting += len(block)
-                if waiting > LONGEST_LINE:
-                    raise DataError(
-                        Problem("not-text", f"a line is longer than {LONGEST_LINE >> 20} MiB",
-                                "error", path=self.path)
-                    )  # fmt: skip
-            block = self._decompressed()
+                tail.append(text)
+                waiting += len(text)
+            if nul:
+                raise DataError(self._not_text("a NUL byte, so not a text file"))
+            if waiting > LONGEST_LINE:
+                raise DataError(self._not_text(f"a line longer than {LONGEST_LINE >> 20} MiB"))
+            block = self._next(BLOCK)
         if tail:
             yield b"".join(tail) + b"\n"
-        if self._raw is not sys.stdin.buffer:
-            self._raw.close()
+        while self._stored.fetch(BLOCK):
+            pass  # what follows a compressed stream belongs to the digest too
 
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes read so far, in hexadecimal."""
-        return self._hashed.digest.hexdigest()
+        return self._stored.digest.hexdigest()
 
-    def _decompressed(self) -> bytes:
+    def _first(self, size: int) -> bytes:
+        """The first bytes, also from a pipe that gives them in small portions."""
+        head = b""
+        while len(head) < size and (more := self._next(size - len(head))):
+            head += more
+        return head
+
+    def _next(self, size: int) -> bytes:
         try:
-            data: bytes = self._stream.read(BLOCK)
+            if self._stream is None:
+                return self._stored.fetch(size)
+            data: bytes = self._stream.read(size)
+        except OSError as error:
+            if error.errno is not None:
+                raise DataError(_unreadable(self.path, error)) from None
+            raise DataError(self._damaged(error)) from None
         except Exception as error:
             # gzip, lzma and zstd each raise exceptions of their own for damaged data.
-            raise DataError(
-                Problem("truncated", f"cannot be decompressed: {error}", "error", path=self.path,
-                        hint="The file is damaged or was not copied to its end.")
-            ) from None  # fmt: skip
+            raise DataError(self._damaged(error)) from None
         return data
 
+    def _damaged(self, error: Exception) -> Problem:
+        return Problem(
+            "truncated",
+            f"cannot be decompressed: {error}",
+            "error",
+            path=self.path,
+            hint="The file is damaged or was not copied to its end.",
+        )
 
-class _Rewound:
-    """A stream whose first bytes were read already."""
+    def _not_text(self, reason: str) -> Problem:
+        return Problem("not-text", reason, "error", path=self.path)
 
-    def __init__(self, head: bytes, rest: _Hashed) -> None:
-        self.head = head
-        self.rest = rest
 
-    def read(self, size: int = -1) -> bytes:
-        if not self.head:
-            return self.rest.read(size)
-        size = len(self.head) if size < 0 else size
-        data, self.head = self.head[:size], self.head[size:]
-        return data
+def _opened(path: str) -> IO[bytes]:
+    try:
+        if path == "-":
+            return sys.stdin.buffer
+        return open(path, "rb", buffering=0)
+    except (OSError, ValueError, AttributeError) as error:
+        # ValueError: a path with a NUL byte. AttributeError: a process without standard input.
+        raise DataError(_unreadable(path, error)) from None
 
-    def seekable(self) -> bool:
-        return False
 
-    def readable(self) -> bool:
-        return True
-
-    @property
-    def closed(self) -> bool:
-        return False
+def _unreadable(path: str, error: Exception) -> Problem:
+    reason = getattr(error, "strerror", None) or str(error)
+    hint = "Check the path and its permissions."
+    return Problem("unreadable", f"cannot be read: {reason}", "error", path=path, hint=hint)
 
 
 def _decompressor(head: bytes) -> Any:
@@ -176,28 +209,49 @@ def _decompressor(head: bytes) -> Any:
 def expand(path: str) -> list[str]:
     """The files that a path means: itself, the files of a directory, or those of a glob.
 
+    Files and folders whose names begin with a dot are not meant by a directory.
+
     Raises
     ------
     DataError
-        ``unreadable`` when there is none.
+        ``unreadable`` when there is none, or a folder cannot be listed.
     """
     if path == "-":
         return [path]
     if os.path.isdir(path):
-        files = sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(path)
-            for name in names
-            if not name.startswith(".")
-        )
+        files = _files_below(path)
         if not files:
             raise DataError(
                 Problem("unreadable", "the directory holds no files", "error", path=path)
             )
         return files
-    if not os.path.exists(path) and glob.has_magic(path):
+    if not os.path.lexists(path) and any(sign in path for sign in "*?["):
+        import glob
+
         files = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
         if not files:
-            raise DataError(Problem("unreadable", "no file matches the pattern", "error", path=path))
+            raise DataError(
+                Problem("unreadable", "no file matches the pattern", "error", path=path)
+            )
         return files
     return [path]
+
+
+def _files_below(path: str) -> list[str]:
+    """The files of a directory and of those below it, sorted."""
+    files = []
+    denied: list[OSError] = []
+    for folder, folders, names in os.walk(path, onerror=denied.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files += [os.path.join(folder, name) for name in names if not name.startswith(".")]
+    if denied:
+        raise DataError([_unreadable(str(error.filename), error) for error in denied])
+    return sorted(filter(_is_file, files))
+
+
+def _is_file(path: str) -> bool:
+    """Whether a name in a directory is a file; a broken link is one that cannot be read."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.formats.conll import words
+from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
 __all__ = ["check_words"]
 
-Words = dict[tuple[str, int], list[tuple[str, int]]]
+#: The words of a document, each with its line.
+_Words = list[tuple[str, int]]
 
 
 def check_words(pairs: list[Pair]) -> list[Problem]:
@@ -18,46 +23,48 @@ def check_words(pairs: list[Pair]) -> list[Problem]:
     Returns
     -------
     list of Problem
-        A warning for each document whose words cannot be had.
+        A warning for each response file whose words cannot be compared with those of the key: one
+        of the two has no column of words, was standard input or a pipe, or a document was joined
+        out of several files.
 
     Raises
     ------
     DataError
         With the first difference of each document: both places and both words.
     """
-    files: dict[str, Words] = {}
+    files: dict[str, list[bytes]] = {}
     errors: list[Problem] = []
-    warnings: list[Problem] = []
+    without: Counter[str] = Counter()
     for pair in pairs:
-        if pair.key.path is None or pair.response.path is None or not pair.response.tokens:
+        if pair.key.path is None or pair.response.path is None or pair.response.tokens is None:
             continue
-        sides = [_words(document, files) for document in (pair.key, pair.response)]
-        if not all(sides):
-            warnings.append(
-                Problem("no-words", f"the words of document {pair.label!r} cannot be compared",
-                        path=pair.response.path, line=pair.response.line)
-            )  # fmt: skip
+        key, response = (_words(document, files) for document in (pair.key, pair.response))
+        if key is None or response is None:
+            without[pair.response.path] += 1
             continue
-        difference = _first_difference(pair, *sides)
+        difference = _first_difference(pair, key, response)
         if difference is not None:
             errors.append(difference)
     if errors:
         raise DataError(errors)
-    return warnings
+    return [
+        Problem("no-words", "the words of a document cannot be compared", path=path, count=count)
+        for path, count in without.items()
+    ]
 
 
-def _words(document: Document, files: dict[str, Words]) -> list[tuple[str, int]]:
+def _words(document: Document, files: dict[str, list[bytes]]) -> _Words | None:
     path = document.path
-    if path is None or path == "-":
-        return []
+    if path is None or not os.path.isfile(path) or not document.breaks:
+        return None
     if path not in files:
-        files[path] = words(path)
-    return files[path].get(document.id, [])
+        with Source(path) as source:
+            files[path] = b"".join(source.blocks()).split(b"\n")
+    found = words(document, files[path])
+    return found if len(found) == document.tokens else None
 
 
-def _first_difference(
-    pair: Pair, key: list[tuple[str, int]], response: list[tuple[str, int]]
-) -> Problem | None:
+def _first_difference(pair: Pair, key: _Words, response: _Words) -> Problem | None:
     for (key_word, key_line), (word, line) in zip(key, response, strict=False):
         if key_word != word:
             return Problem(
@@ -70,15 +77,14 @@ def _first_difference(
                 hint="Score files with the same tokens.",
             )
     if len(key) != len(response):
-        longer, path = (key, pair.key.path) if len(key) > len(response) else (
-            response, pair.response.path)  # fmt: skip
+        longer, document = max((key, pair.key), (response, pair.response), key=lambda s: len(s[0]))
         word, line = longer[min(len(key), len(response))]
         return Problem(
             "words-differ",
             f"document {pair.label!r} has {len(response)} words in the response but {len(key)} in "
             f"the key; the first word without a partner is {word!r}",
             "error",
-            path=path,
+            path=document.path,
             line=line,
             hint="Score files with the same tokens.",
         )
