@@ -5,7 +5,7 @@
 >>> response = [["Ann", "she"], ["the dog", "its"], ["her", "tail"]]
 >>> result = corefmeter.score(key, response)
 >>> round(result.conll, 4)
-0.8148
+0.7094
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from corefmeter.result import Result
 
 __all__ = [
-    "Corpus",
     "CorefmeterError",
+    "Corpus",
     "DataError",
     "Document",
     "OptionError",

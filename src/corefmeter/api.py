@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus, as_entities
-from corefmeter.corpus.model import Corpus, Entities
+from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import as_one_document, pair_documents
 from corefmeter.corpus.repeats import apply_repeats, has_repeats, report_repeats
 from corefmeter.corpus.singletons import apply_singletons
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
-from corefmeter.metrics.official import OFFICIAL
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
@@ -105,18 +104,24 @@ def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool
         from corefmeter.formats.words import check_words
 
         problems += check_words(pairs)
+    repeating = []
     for pair in pairs:
-        for document, side in ((pair.key, "key"), (pair.response, "response")):
-            if has_repeats(document.entities):
-                problems += report_repeats(document, side, recipe.repeated)
+        noticed = [
+            problem
+            for document, side in ((pair.key, "key"), (pair.response, "response"))
+            if has_repeats(document.entities)
+            for problem in report_repeats(document, side, recipe.repeated)
+        ]
+        repeating.append(bool(noticed))
+        problems += noticed
     if recipe.as_one_document:
-        pairs = [as_one_document(pairs, recipe.shared_ids)]
+        pairs, repeating = [as_one_document(pairs, recipe.shared_ids)], [any(repeating)]
     metrics = _metrics(recipe)
     statistics: dict[str, list[Row]] = {name: [] for name in metrics}
-    for pair in pairs:
-        for name, row in document_statistics(
-            pair.key.entities, pair.response.entities, metrics, recipe
-        ).items():
+    for pair, repeats in zip(pairs, repeating, strict=True):
+        key_entities, response_entities = pair.key.entities, pair.response.entities
+        rows = document_statistics(key_entities, response_entities, metrics, recipe, repeats)
+        for name, row in rows.items():
             statistics[name].append(row)
     problems += _restrictions(statistics, recipe, response.path)
     return Result(
@@ -134,28 +139,40 @@ def _metrics(recipe: Recipe) -> dict[str, Metric]:
 
 
 def document_statistics(
-    key: Entities, response: Entities, metrics: Mapping[str, Metric], recipe: Recipe
+    key: Entities,
+    response: Entities,
+    metrics: Mapping[str, Metric],
+    recipe: Recipe,
+    repeats: bool,
 ) -> dict[str, Row]:
-    """The statistics of one document for each metric, after the policies of the recipe."""
-    official: Mapping[str, Any] = {}
-    if has_repeats(key) or has_repeats(response):
+    """The statistics of one document for each metric, after the policies of the recipe.
+
+    `repeats` says whether a side repeats mentions, so that the usual case pays nothing for it.
+    """
+    if repeats:
         key, response = apply_repeats(key, response, recipe.repeated)
-        if recipe.repeated == "official" and has_repeats(key):
-            official = OFFICIAL
     if recipe.singletons != "keep":
         key, response = apply_singletons(key, response, recipe.singletons)
-    rows: dict[str, Row] = {}
-    table = None
-    for name, metric in metrics.items():
-        if name in official:
-            rows[name] = official[name](key, response)
-        else:
-            if table is None:
-                table = Overlap(
-                    apply_repeats(key, response, "first")[0] if official else key, response
-                )
-            rows[name] = metric.statistics(table)
-    return rows
+    if repeats and recipe.repeated == "official" and has_repeats(key):
+        return _official_statistics(key, response, metrics)
+    table = Overlap(key, response, None if repeats else False)
+    return {name: metric.statistics(table) for name, metric in metrics.items()}
+
+
+def _official_statistics(
+    key: Entities, response: Entities, metrics: Mapping[str, Metric]
+) -> dict[str, Row]:
+    """The statistics of a document whose key repeats mentions, as v8.01 counts them.
+
+    Metrics that v8.01 does not have see the first copies only.
+    """
+    from corefmeter.metrics.official import OFFICIAL
+
+    table = Overlap(*apply_repeats(key, response, "first"))
+    return {
+        name: OFFICIAL[name](key, response) if name in OFFICIAL else metric.statistics(table)
+        for name, metric in metrics.items()
+    }
 
 
 def _restrictions(
@@ -216,11 +233,14 @@ class Scorer:
         """
         key, response = as_entities(key_entities, name), as_entities(response_entities, name)
         unit = name if name is not None else f"document {len(self._units) + 1}"
-        for entities, side in ((key, "key"), (response, "response")):
-            if has_repeats(entities):
-                document = as_corpus({unit: entities}).documents[0]
-                self._problems += report_repeats(document, side, self.recipe.repeated)
-        rows = document_statistics(key, response, self._metrics, self.recipe)
+        noticed = [
+            problem
+            for entities, side in ((key, "key"), (response, "response"))
+            if has_repeats(entities)
+            for problem in report_repeats(Document(unit, entities), side, self.recipe.repeated)
+        ]
+        self._problems += noticed
+        rows = document_statistics(key, response, self._metrics, self.recipe, bool(noticed))
         self._units.append(Unit(unit, unit))
         for metric, row in rows.items():
             self._statistics[metric].append(row)
@@ -231,7 +251,7 @@ class Scorer:
             self.recipe,
             list(self._units),
             {name: list(rows) for name, rows in self._statistics.items()},
-            problems=list(self._problems),
+            problems=[*self._problems, *_restrictions(self._statistics, self.recipe, None)],
         )
 
     def merge(self, other: Scorer) -> None:
@@ -244,6 +264,4 @@ class Scorer:
         """
         merged = self.compute() + other.compute()
         self._units, self._statistics = merged.units, merged.statistics
-        self._problems = merged.problems
-
-
+        self._problems = self._problems + other._problems

@@ -9,7 +9,7 @@ program; values of several items are joined by ``+``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -33,7 +33,7 @@ def _option(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recipe:
     """How a score is made.
 
@@ -81,10 +81,10 @@ class Recipe:
     >>> recipe = Recipe(metrics=("muc", "bcub"), singletons="drop")
     >>> Recipe.parse(recipe.signature()) == recipe
     True
-    >>> Recipe(singletons="remove")
+    >>> Recipe(average="mean")
     Traceback (most recent call last):
     ...
-    corefmeter.problems.OptionError: unknown value of singletons 'remove'; ...
+    corefmeter.problems.OptionError: unknown value of average 'mean'. Known: pooled, macro
     """
 
     metrics: tuple[str, ...] = _option(
@@ -129,7 +129,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Bring every value into its one form, or refuse it."""
-        names = self.metrics
+        names: Any = self.metrics
+        if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+            raise OptionError(f"metrics are names, not {names!r}")
         if isinstance(names, str):
             names = tuple(names.replace("+", ",").split(","))
         if "all" in names:
@@ -139,14 +141,18 @@ class Recipe:
             raise OptionError("no metric asked for")
         object.__setattr__(self, "metrics", wanted)
         for option in fields(self):
+            value = getattr(self, option.name)
+            if isinstance(option.default, bool) and not isinstance(value, bool):
+                raise OptionError(f"{option.name} is True or False, not {value!r}")
             choices = option.metadata["choices"]
-            if choices and getattr(self, option.name) not in choices:
-                raise unknown(f"value of {option.name}", getattr(self, option.name), choices)
-        if isinstance(self.lea_importance, str) and self.lea_importance not in IMPORTANCE:
-            function = _imported(self.lea_importance, "lea_importance", IMPORTANCE)
+            if choices and value not in choices:
+                raise unknown(f"value of {option.name}", value, choices)
+        importance: Any = self.lea_importance
+        if not (isinstance(importance, str) and importance in IMPORTANCE):
+            function = _function(importance, "lea_importance", IMPORTANCE)
             object.__setattr__(self, "lea_importance", function)
-        if isinstance(self.ceaf_similarity, str):
-            function = _imported(self.ceaf_similarity, "ceaf_similarity", ())
+        if self.ceaf_similarity is not None:
+            function = _function(self.ceaf_similarity, "ceaf_similarity", ())
             object.__setattr__(self, "ceaf_similarity", function)
         object.__setattr__(self, "mela_weights", _weights(self.mela_weights))
 
@@ -156,7 +162,7 @@ class Recipe:
         return list(dict.fromkeys(names))
 
     def signature(self) -> str:
-        """All options in one line.
+        """All options in one line, but for those at their default that cannot change a number.
 
         Examples
         --------
@@ -164,8 +170,24 @@ class Recipe:
         'corefmeter:0.1.0|metrics:lea|match:exact|sing'
         """
         pairs = [("corefmeter", __version__)]
-        pairs += [(option.name, _text(getattr(self, option.name))) for option in fields(self)]
+        pairs += [
+            (option.name, _text(getattr(self, option.name)))
+            for option in fields(self)
+            if getattr(self, option.name) != option.default or self._matters(option.name)
+        ]
         return "|".join(f"{name}:{value}" for name, value in pairs)
+
+    def _matters(self, option: str) -> bool:
+        """Whether an option can change a number of the metrics asked for."""
+        metrics = {
+            "blanc": "blanc",
+            "lea_importance": "lea",
+            "ceaf_similarity": "ceaf",
+            "mela_weights": "mela",
+        }
+        if option == "shared_ids":
+            return self.as_one_document
+        return option not in metrics or metrics[option] in {*self.metrics, *self.base_metrics()}
 
     @classmethod
     def parse(cls, signature: str) -> Recipe:
@@ -219,27 +241,37 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return "+".join(
-            item if isinstance(item, str) else f"{item[0]}={item[1]:g}" for item in value
+            item if isinstance(item, str) else f"{item[0]}={_number(item[1])}" for item in value
         )
     if callable(value):
-        return f"{value.__module__}:{value.__qualname__}"
+        return f"{value.__module__}:{getattr(value, '__qualname__', '<unnamed>')}"
     return str(value)
+
+
+def _number(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(value)) if value == int(value) and value < 1e15 else repr(value)
 
 
 def _weights(value: Any) -> tuple[tuple[str, float], ...]:
     """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
     if isinstance(value, str):
-        value = [item.partition("=")[::2] for item in value.replace(",", "+").split("+")]
+        items = (item.partition("=") for item in value.replace(",", "+").split("+"))
+        value = [(name, weight if equals else 1) for name, equals, weight in items]
     elif isinstance(value, Mapping):
         value = value.items()
+    try:
+        value = [(name, weight) for name, weight in value]
+    except (TypeError, ValueError):
+        raise OptionError(f"mela_weights: {value!r} is not pairs of metric and weight") from None
     weights = []
     for name, weight in value:
         metric = canonical(name)
         if metric not in METRICS:
             raise OptionError(f"mela_weights: {name!r} is itself an average")
         try:
-            number = float(weight or 1)
-        except ValueError:
+            number = float(weight)
+        except (TypeError, ValueError):
             raise OptionError(f"mela_weights: the weight {weight!r} is not a number") from None
         if not 0 <= number < float("inf"):
             raise OptionError(f"mela_weights: the weight {weight!r} is not 0 or more")
@@ -249,7 +281,20 @@ def _weights(value: Any) -> tuple[tuple[str, float], ...]:
     return tuple(weights)
 
 
-def _imported(name: str, option: str, known: Sequence[str] | Mapping[str, Any]) -> Callable[..., Any]:
+def _function(
+    value: Any, option: str, known: Sequence[str] | Mapping[str, Any]
+) -> Callable[..., Any]:
+    """A function, given itself or as ``module:function``."""
+    if callable(value):
+        return value  # type: ignore[no-any-return]
+    if not isinstance(value, str):
+        raise OptionError(f"{option} is a function or its name, not {value!r}")
+    return _imported(value, option, known)
+
+
+def _imported(
+    name: str, option: str, known: Sequence[str] | Mapping[str, Any]
+) -> Callable[..., Any]:
     """The function that ``module:function`` names."""
     module_name, colon, attribute = name.partition(":")
     if not colon:

@@ -65,7 +65,7 @@ class Result:
     >>> import corefmeter
     >>> result = corefmeter.score([["a", "b", "c"]], [["a", "b"], ["c"]])
     >>> result.muc.recall, result["muc"].precision, round(result.conll, 4)
-    (0.5, 1.0, 0.7067)
+    (0.5, 1.0, 0.6381)
     """
 
     def __init__(
@@ -115,9 +115,7 @@ class Result:
             When the metric is unknown or was not computed.
         """
         name = canonical(metric)
-        missing = [
-            part for part, _ in components(name, self.recipe) if part not in self.statistics
-        ]
+        missing = [part for part, _ in components(name, self.recipe) if part not in self.statistics]
         if missing:
             raise OptionError(
                 f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
@@ -128,7 +126,7 @@ class Result:
         return self._scores(name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in METRICS and name not in AVERAGES:
+        if name.startswith("_") or (name not in METRICS and name not in AVERAGES):
             raise AttributeError(f"a result has no attribute {name!r}")
         return self[name]
 
@@ -218,15 +216,14 @@ class Result:
             Groups to add scores for, such as ``["document"]``; with documents or parts the
             result can be read back and compared later without the texts.
         """
-        values = {
+        return {
             "schema": SCHEMA,
             "signature": self.signature,
             "version": __version__,
             "results": [self.entry(by)],
         }
-        return values
 
-    def entry(self, by: Sequence[str | tuple[str, Mapping[str, str]]] = ()) -> dict[str, Any]:
+    def entry(self, by: Sequence[str | tuple[str, str | Mapping[str, str]]] = ()) -> dict[str, Any]:
         """One element of the list ``results`` of the JSON schema."""
         values: dict[str, Any] = {
             "response": self.response,

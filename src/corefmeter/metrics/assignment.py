@@ -10,13 +10,12 @@ augmenting paths; only a component too large for that is given to scipy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import inf
 
 __all__ = ["best_assignment"]
 
-Pair = tuple[int, int]
 #: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
 Graph = dict[int, dict[int, float]]
 
@@ -24,30 +23,42 @@ Graph = dict[int, dict[int, float]]
 GIANT = 3_000_000
 
 
-def best_assignment(weights: Mapping[Pair, float]) -> list[Pair]:
-    """The pairs (k, r) of a one-to-one assignment with the greatest total weight.
+def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """The edges of a one-to-one assignment with the greatest total weight.
 
     Parameters
     ----------
-    weights
-        Weight of each pair that may be assigned. Pairs of weight 0 or less are never assigned.
+    edges
+        ``(k, r, weight)``, each pair once. Edges of weight 0 or less are never assigned.
 
     Returns
     -------
-    list of (int, int)
-        Sorted. Among assignments of equal weight the choice depends on nothing but the numbers
-        of the entities.
+    list of (int, int, float)
+        Assigned edges in the order given. Among assignments of equal weight the choice depends on
+        nothing but the edges.
 
     Examples
     --------
-    >>> best_assignment({(0, 0): 3, (0, 1): 2, (1, 0): 2})
-    [(0, 1), (1, 0)]
+    >>> best_assignment([(0, 0, 3), (0, 1, 2), (1, 0, 2)])
+    [(0, 1, 2), (1, 0, 2)]
     """
     graph: Graph = {}
-    for (k, r), weight in weights.items():
+    for k, r, weight in edges:
         if weight > 0:
-            graph.setdefault(k, {})[~r] = weight
-            graph.setdefault(~r, {})[k] = weight
+            if k in graph:
+                graph[k][~r] = weight
+            else:
+                graph[k] = {~r: weight}
+            if ~r in graph:
+                graph[~r][k] = weight
+            else:
+                graph[~r] = {k: weight}
+    find = _partners(graph).get
+    return [edge for edge in edges if find(edge[0]) == ~edge[1]]
+
+
+def _partners(graph: Graph) -> dict[int, int]:
+    """The partner of each assigned node; the graph is used up."""
     folded = _fold(graph)
     partner: dict[int, int] = {}
     for component in _components(graph):
@@ -58,12 +69,12 @@ def best_assignment(weights: Mapping[Pair, float]) -> list[Pair]:
         if hub not in partner:
             partner[hub] = leaf
             partner[leaf] = hub
-    return sorted((node, ~other) for node, other in partner.items() if node >= 0)
+    return partner
 
 
-def _fold(graph: Graph) -> list[Pair]:
+def _fold(graph: Graph) -> list[tuple[int, int]]:
     """Fold all leaves away, in place; the pairs (leaf, hub) in the order of folding."""
-    folded: list[Pair] = []
+    folded: list[tuple[int, int]] = []
     leaves = [node for node, partners in graph.items() if len(partners) == 1]
     while leaves:
         leaf = leaves.pop()
@@ -123,10 +134,12 @@ def _assign(rows: Graph) -> dict[int, int]:
     for start in rows:
         distance = {start: 0.0}  # of rows in the tree
         came_from: dict[int, int] = {}  # column -> row that reached it
-        best = {}  # tentative distance of columns
+        best: dict[int, float] = {}  # tentative distance of columns
         done: dict[int, float] = {}  # final distance of columns
         queue: list[tuple[float, int]] = []
-        row, last, end, nearest = start, start, None, inf
+        row = last = start
+        end: int | None = None
+        nearest = inf
         while True:
             at = distance[row]
             alone = at - row_price[row]  # reduced cost of staying alone is 0 - price
@@ -157,15 +170,15 @@ def _assign(rows: Graph) -> dict[int, int]:
             if at < nearest:
                 column_price[column] = column_price.get(column, 0.0) + at - nearest
         # Along the path back to the start, each row passes on its column; the last may stay alone.
-        row, column = (last, None) if end is None else (came_from[end], end)
+        row = last if end is None else came_from[end]
         while True:
             given_up = column_of.get(row)
-            column_of[row] = column
-            if column is not None:
-                row_of[column] = row
+            column_of[row] = end
+            if end is not None:
+                row_of[end] = row
             if row == start or given_up is None:
                 break
-            row, column = came_from[given_up], given_up
+            row, end = came_from[given_up], given_up
     assigned: dict[int, int] = {}
     for row, taken in column_of.items():
         if taken is not None:
@@ -189,8 +202,9 @@ def _assign_giant(rows: Graph) -> dict[int, int]:
             column_index.append(columns.setdefault(column, len(columns)))
             values.append(weight)
     alone = np.arange(len(names))
-    # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix.
-    data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + 1.0
+    # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix;
+    # one of the size of the weights costs them no digits, whatever their unit.
+    data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + max(values)
     matrix = csr_array(
         (
             data,

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import nan
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from corefmeter.metrics.overlap import Overlap
 
@@ -26,8 +25,7 @@ Row = tuple[Number, ...]
 UNDEFINED_AS: dict[str, float] = {"zero": 0.0, "one": 1.0, "skip": nan}
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(NamedTuple):
     """Recall, precision and F1 as unrounded fractions of one, with what they were made of.
 
     Attributes
@@ -50,7 +48,7 @@ class Scores:
     precision_numerator: Number
     precision_denominator: Number
     undefined: tuple[str, ...] = ()
-    parts: Mapping[str, Scores] = field(default_factory=dict)
+    parts: Mapping[str, Scores] = {}
 
     def __getattr__(self, name: str) -> Scores:
         try:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.metrics.base import UNDEFINED_AS, Metric, Number, Row, Scores, ratios
-from corefmeter.metrics.overlap import Links, Overlap, pairs
+from corefmeter.metrics.overlap import Links, Overlap, links_within, pairs
 
 __all__ = ["POLICIES", "Blanc"]
 
@@ -100,11 +100,7 @@ class Blanc(Metric):
             ]
         kinds = [scores for scores in counted if scores is not None]
         if kinds:
-            recall, precision, f1 = (
-                sum(values) / len(kinds)
-                for values in zip(*((s.recall, s.precision, s.f1) for s in kinds), strict=True)
-            )
-            return Scores(recall, precision, f1, recall, 1, precision, 1, (), parts)
+            return _mean(kinds, parts, undefined)
         if self.policy == "luo2014" and in_key + in_response:
             same = float(common == in_key == in_response)
             return Scores(same, same, same, same, 1, same, 1, (), parts)
@@ -112,7 +108,28 @@ class Blanc(Metric):
         return Scores(value, value, value, 0, 0, 0, 0, ("recall", "precision", "f1"), parts)
 
 
+def _mean(kinds: Sequence[Scores], parts: dict[str, Scores], undefined: str) -> Scores:
+    """The mean of each score over kinds of link; 0/0 only where it is 0/0 for all of them."""
+    means: dict[str, float] = {}
+    missing = []
+    for name in ("recall", "precision", "f1"):
+        if all(name in kind.undefined for kind in kinds):
+            means[name] = UNDEFINED_AS[undefined]
+            missing.append(name)
+        else:
+            means[name] = sum(getattr(kind, name) for kind in kinds) / len(kinds)
+    return Scores(
+        **means,
+        recall_numerator=0 if "recall" in missing else means["recall"],
+        recall_denominator=0 if "recall" in missing else 1,
+        precision_numerator=0 if "precision" in missing else means["precision"],
+        precision_denominator=0 if "precision" in missing else 1,
+        undefined=tuple(missing),
+        parts=parts,
+    )
+
+
 def _links_among(matched: Sequence[int]) -> Links:
     """The links of one side among the mentions of both sides."""
-    coreference = sum(map(pairs, matched))
+    coreference = links_within(matched)
     return Links(coreference, pairs(sum(matched)) - coreference)

@@ -68,20 +68,19 @@ class Ceaf(RatioMetric):
     name = "ceaf"
     title = "CEAF"
 
+    similarity: Similarity = staticmethod(phi4)
+
     def __init__(self, similarity: Similarity | None = None) -> None:
         if similarity is not None:
             self.similarity = similarity
 
-    @staticmethod
-    def similarity(common: int, key_size: int, response_size: int) -> float:
-        """Entity-based by default."""
-        return phi4(common, key_size, response_size)
-
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
         phi, key, response = self.similarity, table.key_sizes, table.response_sizes
-        weights = {(k, r): phi(n, key[k], response[r]) for k, r, n in table.cells}
-        total = _sum([weights[pair] for pair in best_assignment(weights)])
+        values = [phi(n, key[k], response[r]) for k, r, n in table.lone_cells]
+        edges = [(k, r, phi(n, key[k], response[r])) for k, r, n in table.shared_cells]
+        values += [weight for _, _, weight in best_assignment(edges)]
+        total = _sum(values)
         key_self = _sum([phi(size, size, size) for size in key])
         return total, key_self, total, _sum([phi(size, size, size) for size in response])
 
@@ -115,8 +114,8 @@ class CeafM(Ceaf):
 
     def statistics(self, table: Overlap) -> Row:
         """Aligned common mentions, and the mentions of each side."""
-        weights = {(k, r): n for k, r, n in table.cells}
-        total = sum([weights[pair] for pair in best_assignment(weights)])
+        lone = sum([n for _, _, n in table.lone_cells])
+        total = lone + sum([n for _, _, n in best_assignment(table.shared_cells)])
         return total, sum(table.key_sizes), total, sum(table.response_sizes)
 
 
@@ -132,8 +131,10 @@ class CeafE(Ceaf):
     def statistics(self, table: Overlap) -> Row:
         """The total similarity of the aligned entities, and the entities of each side."""
         key, response = table.key_sizes, table.response_sizes
-        weights = {(k, r): 2 * n / (key[k] + response[r]) for k, r, n in table.cells}
-        total = fsum([weights[pair] for pair in best_assignment(weights)])
+        values = [2 * n / (key[k] + response[r]) for k, r, n in table.lone_cells]
+        edges = [(k, r, 2 * n / (key[k] + response[r])) for k, r, n in table.shared_cells]
+        values += [weight for _, _, weight in best_assignment(edges)]
+        total = fsum(values)
         return total, len(key), total, len(response)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import fsum, log
 
 from corefmeter.metrics.base import UNDEFINED_AS, Metric, Number, Row, Scores, f_measure
-from corefmeter.metrics.overlap import Overlap, pairs
+from corefmeter.metrics.overlap import Overlap, links_within, pairs
 
 __all__ = ["AdjustedRand", "Rand", "VMeasure"]
 
@@ -65,8 +65,8 @@ class AdjustedRand(Metric):
     def statistics(self, table: Overlap) -> Row:
         """The index, its expectation by chance, its maximum, and all pairs."""
         total = pairs(table.matched)
-        key = sum(map(pairs, table.key_matched))
-        response = sum(map(pairs, table.response_matched))
+        key = links_within(table.key_matched)
+        response = links_within(table.response_matched)
         index = table.common_links.coreference
         return index, key * response / total if total else 0.0, (key + response) / 2, total
 
@@ -130,6 +130,4 @@ def _entropy(sizes: Sequence[int], total: int) -> float:
 def _one_number(numerator: Number, denominator: Number, undefined: str) -> Scores:
     missing = () if denominator else ("recall", "precision", "f1")
     value = numerator / denominator if denominator else UNDEFINED_AS[undefined]
-    return Scores(
-        value, value, value, numerator, denominator, numerator, denominator, missing
-    )
+    return Scores(value, value, value, numerator, denominator, numerator, denominator, missing)

@@ -17,7 +17,7 @@ def _one(entity: Sequence[Any]) -> float:
 
 
 #: Importance of an entity, by name.
-IMPORTANCE: dict[str, EntityFunction] = {"size": len, "one": _one}
+IMPORTANCE: dict[str, EntityFunction | None] = {"size": None, "one": _one}
 
 
 class Lea(RatioMetric):
@@ -30,7 +30,7 @@ class Lea(RatioMetric):
     ----------
     importance
         A function from an entity, given as its list of mentions, to a weight of 0 or more;
-        the default is its size.
+        None: its size.
 
     Examples
     --------
@@ -45,31 +45,31 @@ class Lea(RatioMetric):
     name = "lea"
     title = "LEA"
 
-    def __init__(self, importance: EntityFunction = len) -> None:
+    def __init__(self, importance: EntityFunction | None = None) -> None:
         self.importance = importance
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of importance * resolution, and of importance, of each side."""
         key, response = table.key_sizes, table.response_sizes
-        if self.importance is len:
-            key_weights: Sequence[float] = key
-            response_weights: Sequence[float] = response
-        else:
+        key_weights: Sequence[float] = key
+        response_weights: Sequence[float] = response
+        key_total: float = table.key_mentions
+        response_total: float = sum(response)
+        if self.importance is not None:
             key_weights = [self.importance(entity) for entity in table.key]
             response_weights = [self.importance(entity) for entity in table.response]
+            key_total, response_total = fsum(key_weights), fsum(response_weights)
         recall = []
         precision = []
         for k, r, n in table.cells:
             if n > 1:
+                # A weight times x over x is not always that weight, so a whole entity counts as it is.
                 links = n * (n - 1)
-                recall.append(key_weights[k] * links / (key[k] * (key[k] - 1)))
-                precision.append(response_weights[r] * links / (response[r] * (response[r] - 1)))
+                size, weight = key[k], key_weights[k]
+                recall.append(weight if n == size else weight * links / (size * (size - 1)))
+                size, weight = response[r], response_weights[r]
+                precision.append(weight if n == size else weight * links / (size * (size - 1)))
             elif key[k] == 1 == response[r]:
                 recall.append(key_weights[k])
                 precision.append(response_weights[r])
-        return fsum(recall), _total(key_weights), fsum(precision), _total(response_weights)
-
-
-def _total(weights: Sequence[float]) -> float:
-    """The sum of weights: an exact integer if they are integers."""
-    return sum(weights) if all(isinstance(w, int) for w in weights) else fsum(weights)
+        return fsum(recall), key_total, fsum(precision), response_total

@@ -62,17 +62,16 @@ def b3(key: Entities, response: Entities) -> Row:
     return fsum(recall), sum(map(len, key)), fsum(precision), sum(map(len, response))
 
 
-def _ceaf(
-    key: Entities, response: Entities, similarity: Callable[[int, int, int], float]
-) -> float:
-    weights = {}
+def _ceaf(key: Entities, response: Entities, similarity: Callable[[int, int, int], float]) -> float:
+    edges: list[tuple[int, int, float]] = []
     for k, key_entity in enumerate(key):
         for r, response_entity in enumerate(response):
             among = set(response_entity)
             common = sum(mention in among for mention in key_entity)
             if common:
-                weights[k, r] = similarity(common, len(key_entity), len(response_entity))
-    return fsum(weights[pair] for pair in best_assignment(weights))
+                weight = similarity(common, len(key_entity), len(response_entity))
+                edges.append((k, r, weight))
+    return fsum(weight for _, _, weight in best_assignment(edges))
 
 
 def ceafm(key: Entities, response: Entities) -> Row:
@@ -122,16 +121,14 @@ def lea(key: Entities, response: Entities) -> Row:
 
 def _lea_side(entities: Entities, others: Entities) -> tuple[float, int]:
     home = _last_home(others)
-    resolved = []
+    resolved: list[float] = []
     for entity in entities:
         if len(entity) == 1:
             other = home.get(entity[0])
             resolved.append(1 if other is not None and len(others[other]) == 1 else 0)
             continue
         correct = sum(
-            home[a] == home[b]
-            for a, b in combinations(entity, 2)
-            if a in home and b in home
+            home[a] == home[b] for a, b in combinations(entity, 2) if a in home and b in home
         )
         resolved.append(correct / (len(entity) - 1) * 2)
     return fsum(resolved), sum(map(len, entities))
@@ -141,4 +138,3 @@ def _lea_side(entities: Entities, others: Entities) -> tuple[float, int]:
 OFFICIAL: dict[str, Callable[[Entities, Entities], Row]] = {
     function.__name__: function for function in (mentions, muc, b3, ceafm, ceafe, blanc, lea)
 }
-

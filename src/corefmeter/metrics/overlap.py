@@ -6,17 +6,23 @@ sparse: there is a cell only for pairs of entities that share a mention.
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.repeats import has_repeats
 
-__all__ = ["Links", "Overlap", "pairs"]
+__all__ = ["Links", "Overlap", "links_within", "pairs"]
 
 
 def pairs(n: int) -> int:
     """The number of unordered pairs of n things, n(n-1)/2: the links of an entity of n mentions."""
     return n * (n - 1) // 2
+
+
+def links_within(sizes: Sequence[int]) -> int:
+    """The links within groups of the given sizes, the sum of n(n-1)/2."""
+    return sum([n * (n - 1) for n in sizes]) // 2
 
 
 class Links(NamedTuple):
@@ -35,13 +41,20 @@ class Overlap:
         The entities, each a list of mentions. A mention of the response is equal to the key
         mention it is matched with. In the key each mention stands once; a response mention may
         stand more than once only if it is twinless (see `corefmeter.corpus.repeats`).
+    repeats
+        Whether the response repeats mentions; found out when it is None.
 
     Attributes
     ----------
     cells : list of (int, int, int)
         ``(k, r, n)``: key entity k and response entity r share n > 0 mentions.
+    lone_cells, shared_cells : list of (int, int, int)
+        The cells whose entities have no other partner, and the rest: only the latter leave a
+        choice to an alignment of entities.
     key_sizes, response_sizes : list of int
         The number of mentions of each entity.
+    key_mentions, matched : int
+        The number of key mentions, and of those that the response has too.
 
     Examples
     --------
@@ -52,29 +65,24 @@ class Overlap:
     (3, 4, 4)
     """
 
-    def __init__(self, key: Entities, response: Entities) -> None:
+    def __init__(self, key: Entities, response: Entities, repeats: bool | None = None) -> None:
         self.key = key
         self.response = response
+        self.repeats = has_repeats(response) if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
-        self.cells = _cells(key, response)
+        self.cells, self.lone_cells, self.shared_cells = _cells(key, response)
+        self.key_mentions = sum(self.key_sizes)
+        self.matched = sum([n for _, _, n in self.cells])
 
-    @cached_property
-    def matched(self) -> int:
-        """The number of mentions on both sides."""
-        return sum(n for _, _, n in self.cells)
-
-    @cached_property
-    def key_mentions(self) -> int:
-        """The number of distinct key mentions."""
-        return sum(self.key_sizes)
-
-    @cached_property
+    @property
     def response_mentions(self) -> int:
         """The number of distinct response mentions."""
-        return len({mention for entity in self.response for mention in entity})
+        if self.repeats:
+            return len({mention for entity in self.response for mention in entity})
+        return sum(self.response_sizes)
 
-    @cached_property
+    @property
     def key_matched(self) -> list[int]:
         """The number of matched mentions of each key entity."""
         matched = [0] * len(self.key_sizes)
@@ -82,7 +90,7 @@ class Overlap:
             matched[k] += n
         return matched
 
-    @cached_property
+    @property
     def response_matched(self) -> list[int]:
         """The number of matched mentions of each response entity."""
         matched = [0] * len(self.response_sizes)
@@ -90,48 +98,59 @@ class Overlap:
             matched[r] += n
         return matched
 
-    @cached_property
+    @property
     def key_links(self) -> Links:
         """The links of the key, |C_k| and |N_k|."""
-        coreference = sum(map(pairs, self.key_sizes))
+        coreference = links_within(self.key_sizes)
         return Links(coreference, pairs(self.key_mentions) - coreference)
 
-    @cached_property
+    @property
     def response_links(self) -> Links:
         """The links of the response as sets of pairs, |C_r| and |N_r|."""
-        if self.response_mentions < sum(self.response_sizes):
+        if self.repeats:
             return distinct_links(self.response)
-        coreference = sum(map(pairs, self.response_sizes))
+        coreference = links_within(self.response_sizes)
         return Links(coreference, pairs(self.response_mentions) - coreference)
 
-    @cached_property
+    @property
     def common_links(self) -> Links:
         """The links of both sides, |C_k & C_r| and |N_k & N_r|.
 
         Of the pairs of matched mentions, those within one key entity or within one response
         entity are not non-coreference links of both sides; pairs within a cell are in both.
         """
-        coreference = sum(pairs(n) for _, _, n in self.cells)
-        within_key = sum(map(pairs, self.key_matched))
-        within_response = sum(map(pairs, self.response_matched))
-        return Links(
-            coreference, pairs(self.matched) - within_key - within_response + coreference
-        )
+        coreference = links_within([n for _, _, n in self.cells])
+        within_key = links_within(self.key_matched)
+        within_response = links_within(self.response_matched)
+        return Links(coreference, pairs(self.matched) - within_key - within_response + coreference)
 
 
-def _cells(key: Entities, response: Entities) -> list[tuple[int, int, int]]:
+Cells = list[tuple[int, int, int]]
+
+
+def _cells(key: Entities, response: Entities) -> tuple[Cells, Cells, Cells]:
+    """All cells, the lone ones and the shared ones."""
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     find = home.get
-    cells = []
+    cells: Cells = []
+    partners = [0] * len(key)
+    single: Cells = []  # cells of response entities with one partner
+    shared: Cells = []
     for r, entity in enumerate(response):
         row: dict[int, int] = {}
-        for mention in entity:
-            k = find(mention)
+        for k in map(find, entity):
             if k is not None:
                 row[k] = row.get(k, 0) + 1
+        into = single if len(row) == 1 else shared
         for k, n in row.items():
-            cells.append((k, r, n))
-    return cells
+            cell = (k, r, n)
+            cells.append(cell)
+            into.append(cell)
+            partners[k] += 1
+    lone: Cells = []
+    for cell in single:
+        (lone if partners[cell[0]] == 1 else shared).append(cell)
+    return cells, lone, shared
 
 
 def distinct_links(entities: Entities) -> Links:
@@ -153,7 +172,7 @@ def distinct_links(entities: Entities) -> Links:
     repeated = {mention: where for mention, where in homes.items() if len(where) > 1}
     single_sizes = [sum(mention not in repeated for mention in entity) for entity in entities]
     singles = sum(single_sizes)
-    coreference = sum(map(pairs, single_sizes))
+    coreference = links_within(single_sizes)
     noncoreference = pairs(singles) - coreference
     ordered = list(repeated.items())
     for position, (_, where) in enumerate(ordered):
