@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from typing import Any, TypeVar
@@ -82,18 +83,17 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
     OptionError
         For an unknown group, or a line of the file that has not two columns.
     """
-    from pathlib import Path
-
     found: list[tuple[str, str | dict[str, str]]] = []
     for name in names:
         if name in GROUPS:
             found.append((name, name))
             continue
-        path = Path(name)
-        if not path.is_file():
+        if not os.path.isfile(name):
             raise unknown("group", name, [*GROUPS, "FILE"])
         mapping = {}
-        for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+        with open(name, encoding="utf-8-sig") as stream:
+            lines = stream.read().splitlines()
+        for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             document, tab, group = line.partition("\t")
@@ -102,5 +102,5 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
                     f"{name}:{number}: not two columns; write document, TAB, group on each line"
                 )
             mapping[document.strip()] = group.strip()
-        found.append((path.stem, mapping))
+        found.append((os.path.splitext(os.path.basename(name))[0], mapping))
     return found

@@ -1,4 +1,4 @@
-"""``corefmeter score KEY RESPONSE…``"""  # noqa: D400
+"""``corefmeter score KEY RESPONSE…``"""
 
 from __future__ import annotations
 

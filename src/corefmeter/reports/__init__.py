@@ -10,10 +10,13 @@ from typing import IO, Protocol
 from corefmeter.problems import DataError, Problem
 from corefmeter.result import Result
 
-__all__ = ["FORMATS", "Groups", "write_report", "write_warnings"]
+__all__ = ["FORMATS", "Group", "Groups", "write_report", "write_warnings"]
 
-#: Groups of documents: a name, and how to find the group of a document.
-Groups = Sequence[tuple[str, str | Mapping[str, str]]]
+#: How to find the group of a document: the name of a known group, or a mapping from names.
+Group = str | Mapping[str, str]
+
+#: Groups of documents, each with a name.
+Groups = Sequence[tuple[str, Group]]
 
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {
@@ -39,7 +42,7 @@ def write_report(
     results: Sequence[Result], key: str, by: Groups, format: str, output: str | None
 ) -> None:
     """Write results in a format, to a file or to standard output."""
-    report: Report = import_module(FORMATS[format])  # type: ignore[assignment]
+    report: Report = import_module(FORMATS[format])
     if output is None:
         report.write(results, key, by, sys.stdout)
         return
@@ -59,9 +62,9 @@ def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:
         by_code.setdefault(problem.code, []).append(problem)
     for code, alike in by_code.items():
         for problem in alike[:SHOWN]:
-            print(problem, file=stream)  # noqa: T201
+            print(problem, file=stream)
         if len(alike) > SHOWN:
-            print(  # noqa: T201
+            print(
                 f"... and {len(alike) - SHOWN} more of [{code}]; all are in the JSON output",
                 file=stream,
             )

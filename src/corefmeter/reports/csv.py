@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, Any
 
 from corefmeter.metrics.base import Scores
 from corefmeter.reports import Groups
@@ -34,11 +34,11 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
                 _rows(writer, part, result.response, name, unit)
 
 
-def _rows(writer: "csv.Writer", result: Result, response: str | None, by: str, group: str) -> None:
+def _rows(writer: Any, result: Result, response: str | None, by: str, group: str) -> None:
     for name, scores in result.scores().items():
         if isinstance(scores, Scores):
-            values = (scores.recall, scores.precision, scores.f1)
-            counts = tuple(getattr(scores, field) for field in _COUNTS)
+            values: tuple[Any, ...] = (scores.recall, scores.precision, scores.f1)
+            counts: tuple[Any, ...] = tuple(getattr(scores, field) for field in _COUNTS)
         else:
             values = ("", "", scores.f1)
             counts = ("",) * len(_COUNTS)

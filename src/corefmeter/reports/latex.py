@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from corefmeter.reports import Groups
-from corefmeter.reports.tables import Table, group_table, notes, score_table, system_names
+from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Result
 
 __all__ = ["escape", "write"]
@@ -42,12 +42,7 @@ def escape(text: str) -> str:
 
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
     """Write one ``table`` for all results, then one for each response and group."""
-    tables = [score_table(results)]
-    for name, group in by:
-        for result, system in zip(results, system_names(results), strict=True):
-            table = group_table(result, name, group)  # type: ignore[arg-type]
-            table.caption = f"F1 by {name}: {system}"
-            tables.append(table)
+    tables = all_tables(results, by)
     explained = ". ".join(notes(results, tables)[:-1])
     signature = notes(results, tables)[-1]
     stream.write("% needs \\usepackage{booktabs}\n")

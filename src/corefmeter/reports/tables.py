@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
-from corefmeter.reports import Groups
+from corefmeter.reports import Group, Groups
 from corefmeter.result import Result
 
-__all__ = ["UNDEFINED_MARK", "Table", "group_table", "notes", "score_table", "system_names"]
+__all__ = ["UNDEFINED_MARK", "Table", "all_tables", "notes", "score_table", "system_names"]
 
 UNDEFINED_MARK = "\N{DAGGER}"
 
@@ -73,14 +73,23 @@ def score_table(results: Sequence[Result], only_f1: bool = False) -> Table:
     return Table(header, rows, [(name, 3) for name in names])
 
 
-def group_table(result: Result, name: str, group: Groups) -> Table:
+def group_table(result: Result, system: str, name: str, group: Group) -> Table:
     """Groups as rows, the F1 of each metric as columns, and how many documents each has."""
     metrics = result.recipe.metrics
-    table = Table([name, "docs", *map(title, metrics)])
-    for unit, part in result.by(group).items():  # type: ignore[arg-type]
+    table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
+    for unit, part in result.by(group).items():
         cells = [_cells(part[metric])[2] for metric in metrics]
         table.rows.append([unit, str(part.documents), *cells])
     return table
+
+
+def all_tables(results: Sequence[Result], by: Groups, only_f1: bool = False) -> list[Table]:
+    """The table of all results, then one for each group and response."""
+    tables = [score_table(results, only_f1)]
+    for name, group in by:
+        for result, system in zip(results, system_names(results), strict=True):
+            tables.append(group_table(result, system, name, group))
+    return tables
 
 
 def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[str]:

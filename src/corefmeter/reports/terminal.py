@@ -2,52 +2,106 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from typing import IO
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
+import click
 
 from corefmeter.reports import Groups
-from corefmeter.reports.tables import Table, group_table, notes, score_table, system_names
+from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Result
 
-__all__ = ["write"]
+__all__ = ["layout", "write"]
 
-#: Characters that three columns of numbers take, and that the names of metrics take.
-_SYSTEM, _NAMES = 24, 14
+#: Blanks between two columns, and between two responses.
+_GAP, _WIDE_GAP = 2, 4
 
 
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
     """Write the table of all results, then one for each response and group."""
-    console = Console(file=stream, highlight=False, soft_wrap=False)
-    only_f1 = _NAMES + _SYSTEM * len(results) > max(console.width, 80)
-    tables = [score_table(results, only_f1)]
-    console.print(_rich(tables[0]))
-    for name, group in by:
-        for result, system in zip(results, system_names(results), strict=True):
-            table = group_table(result, name, group)  # type: ignore[arg-type]
-            table.caption = f"F1 by {name}: {system}"
-            tables.append(table)
-            console.print(_rich(table))
+    terminal = stream.isatty()
+    width = max(80, shutil.get_terminal_size().columns) if terminal else 80
+    tables = all_tables(results, by)
+    if _width(tables[0]) > width:
+        tables = all_tables(results, by, only_f1=True)
+    for table in tables:
+        _fit(table, width)
+    for table in tables:
+        lines = layout(table)
+        if table.caption:
+            stream.write(_styled(table.caption, terminal, bold=True) + "\n")
+        head = len(lines) - len(table.rows)
+        for i, line in enumerate(lines):
+            stream.write(_styled(line, terminal, bold=i < head) + "\n")
+        stream.write("\n")
     for note in notes(results, tables):
-        # Notes are for copying: no line breaks of ours inside a signature.
-        console.print(Text(note, style="dim"), soft_wrap=True)
+        stream.write(_styled(note, terminal, dim=True) + "\n")
 
 
-def _rich(table: Table) -> RichTable:
-    rich = RichTable(
-        box=SIMPLE_HEAD, title=table.caption or None, title_justify="left", pad_edge=False
-    )
-    rich.add_column(table.header[0], no_wrap=True)
-    tops = [top for top, width in table.spans for _ in range(width)]
-    for i, name in enumerate(table.header[1:]):
-        top = tops[i] if tops and (i == 0 or tops[i - 1] != tops[i]) else ""
-        rich.add_column(name, justify="right", no_wrap=True, style="bold" if name == "F1" else "")
-        if top:
-            rich.columns[-1].header = Text(name)
+def _styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
+    return click.style(text, bold=bold, dim=dim) if terminal else text
+
+
+def layout(table: Table) -> list[str]:
+    """The lines of a table: names of responses, header, rule, rows.
+
+    Examples
+    --------
+    >>> print("\\n".join(layout(Table(["", "R", "P"], [["MUC", "50.00", "100.00"]]))))
+             R       P
+    ──────────────────
+    MUC  50.00  100.00
+    """
+    widths, gaps = _columns(table)
+    lines = []
+    if table.spans:
+        line = " " * widths[0]
+        position = 1
+        for name, columns in table.spans:
+            span = range(position, position + columns)
+            room = sum(widths[i] + gaps[i] for i in span) - gaps[position]
+            line += " " * gaps[position] + _shortened(name, room).rjust(room)
+            position += columns
+        lines.append(line)
+    lines.append(_line(table.header, widths, gaps))
+    lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
+    lines += [_line(row, widths, gaps) for row in table.rows]
+    return [line.rstrip() for line in lines]
+
+
+def _columns(table: Table) -> tuple[list[int], list[int]]:
+    """Width of each column, and blanks before it."""
+    rows = [table.header, *table.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(table.header))]
+    gaps = [0, *[_GAP] * (len(widths) - 1)]
+    position = 1
+    for _, columns in table.spans:
+        gaps[position] = _WIDE_GAP if position > 1 else _GAP
+        position += columns
+    return widths, gaps
+
+
+def _width(table: Table) -> int:
+    widths, gaps = _columns(table)
+    return sum(widths) + sum(gaps)
+
+
+def _fit(table: Table, width: int) -> None:
+    """Shorten the names of the rows so that the table fits, but not below a readable length."""
+    widths, _ = _columns(table)
+    room = max(12, widths[0] - (_width(table) - width))
     for row in table.rows:
-        rich.add_row(*row)
-    return rich
+        row[0] = _shortened(row[0], room)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int]) -> str:
+    first, *rest = zip(cells, widths, gaps, strict=True)
+    return first[0].ljust(first[1]) + "".join(
+        " " * gap + cell.rjust(width) for cell, width, gap in rest
+    )
+
+
+def _shortened(name: str, room: int) -> str:
+    """The end of a name that is too long, which tells files apart better than the beginning."""
+    return name if len(name) <= room else "\N{HORIZONTAL ELLIPSIS}" + name[1 - room :]

@@ -1,0 +1,53 @@
+"""``corefmeter conll-scorer METRIC KEY RESPONSE [NAME]``: in place of the Perl scorer v8.01.
+
+Standard output is that of v8.01, to the byte (see `corefmeter.reports.conll_v801`). Exit statuses
+are our own, because v8.01 ends with 0 even when the metric is unknown, and with a number of the
+operating system when it dies:
+
+0: done. 1: refused, for more than ten repeated mentions (as v8.01). 2: unknown metric or wrong
+usage. 3: a file that cannot be read, or where v8.01 dies. The reason goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from corefmeter.reports.conll_v801 import RefusedError, write
+
+__all__ = ["conll_scorer"]
+
+
+@click.command(
+    short_help="Print what the official Perl scorer v8.01 prints.",
+    epilog="Exit status: 0 done; 1 refused, for more than ten repeated mentions; 2 unknown metric "
+    "or wrong usage; 3 data that cannot be scored.",
+)
+@click.argument("metric", metavar="METRIC")
+@click.argument("key", metavar="KEY")
+@click.argument("response", metavar="RESPONSE")
+@click.argument("name", metavar="[NAME|none]", required=False)
+def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
+    """Print what the official Perl scorer v8.01 prints, for scripts that parse its text.
+
+    METRIC is muc, bcub, ceafm, ceafe, blanc, lea, or all (which leaves out lea). KEY and RESPONSE
+    are CoNLL files. NAME is the rest of the header line of the only document to score, or none for
+    totals only.
+
+    Files are read with all the quirks of v8.01. To learn what is wrong with a file, or for any
+    other purpose, use "corefmeter score".
+
+    \b
+    Examples:
+      corefmeter conll-scorer all key.conll response.conll none
+      corefmeter conll-scorer muc key.conll response.conll "(bc/cnn/00/cnn_0003); part 000"
+    """
+    encoded = None if name is None else os.fsencode(name)
+    try:
+        write(metric, key, response, encoded, sys.stdout.buffer)
+    except RefusedError as error:
+        click.echo(str(error), err=True)
+        return 1
+    return 0

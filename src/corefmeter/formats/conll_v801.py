@@ -1,0 +1,236 @@
+"""CoNLL files as the official scorer v8.01 reads them, for the drop-in command alone.
+
+`corefmeter.formats.conll` is the reader for everything else: it reports what is wrong with a file.
+This one makes of a file what v8.01 makes of it, so that the same text can be printed:
+
+- A document begins at ``#begin document NAME``; its name is the whole rest of the line, with
+  trailing blanks. It ends at a line that contains ``#end document``; if there is none, it runs to
+  the end of the file over all that follows, and mentions that are still open vanish.
+- Every line that is not blank is a token, comments and headers of other documents included.
+- The cell is the last field between TABs that is not empty; without a TAB it is the whole line.
+- Chunks are cut out of a cell by kind, not as they are written: first ``(1+2)``, which is thrown
+  away (if the second number has one digit), then all ``(1)``, all ``(1``, all ``1)``. What stood on
+  both sides of a chunk joins up. Only digits are ids; everything else in a cell is passed over.
+- Entities are numbered by the first chunk that names them. One that has been opened only has no
+  mentions; such entities are kept where others follow.
+- Of documents of the same name the last one counts, or the first one when it is asked for by name.
+
+Spans are inclusive on both ends, as v8.01 prints them. Names are bytes. Files are not decompressed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["File", "Reading", "Span"]
+
+#: First and last token of a mention.
+Span = tuple[int, int]
+
+_BEGIN = re.compile(rb"#\s*begin document (.*)")
+_END = re.compile(rb"#\s*end document")
+_DISCARDED = re.compile(rb"\((\d+\+\d)\)")
+_WHOLE = re.compile(rb"\((\d+)\)")
+_OPENING = re.compile(rb"\((\d+)")
+_CLOSING = re.compile(rb"(\d+)\)")
+
+#: Cutting chunks out of a cell one by one takes quadratic time; no real cell comes near this.
+LONGEST_CELL = 1 << 16
+
+
+@dataclass(slots=True)
+class Reading:
+    """What v8.01 finds when it looks for a document.
+
+    Attributes
+    ----------
+    name
+        The name, or nothing when there is no such document.
+    entities
+        The entities by number; mentions are in the order of closing.
+    discarded
+        The double antecedents that were thrown away, such as ``1+2``.
+    error
+        What v8.01 dies of, or None. Entities are then incomplete.
+    """
+
+    name: bytes = b""
+    entities: list[list[Span]] = field(default_factory=list)
+    discarded: list[bytes] = field(default_factory=list)
+    error: Problem | None = None
+
+
+class File:
+    """One file, read when it is first asked for something.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    DataError
+        By every method and property: ``unreadable`` when the file cannot be opened.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._readings: dict[int, Reading] = {}
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        try:
+            with open(self.path, "rb") as stream:
+                return stream.read().split(b"\n")
+        except OSError as error:
+            raise DataError(
+                Problem("unreadable", f"cannot be read: {error.strerror or error}", "error",
+                        path=self.path, hint="Check the path and its permissions.")
+            ) from None  # fmt: skip
+
+    @cached_property
+    def _headers(self) -> list[tuple[bytes, int]]:
+        """Names with the indexes of their header lines, also of those inside other documents."""
+        return [
+            (match[1].removesuffix(b"\r"), index)
+            for index, line in enumerate(self._lines)
+            if line.startswith(b"#") and (match := _BEGIN.match(line))
+        ]
+
+    @cached_property
+    def names(self) -> list[bytes]:
+        """The names of the documents in the order of the file, each once."""
+        return list(dict(self._headers))
+
+    def first(self, name: bytes) -> Reading:
+        """The first document of a name: what v8.01 takes when a name is given."""
+        return self._document(dict(reversed(self._headers)).get(name), name)
+
+    def last(self, name: bytes) -> Reading:
+        """The last document of a name: what v8.01 takes when it scores all documents."""
+        return self._document(self._last_header.get(name), name)
+
+    @cached_property
+    def _last_header(self) -> dict[bytes, int]:
+        return dict(self._headers)
+
+    def _document(self, header: int | None, name: bytes) -> Reading:
+        if header is None:
+            return Reading()
+        if header not in self._readings:
+            self._readings[header] = _Document(self.path, name).read(self._lines, header + 1)
+        return self._readings[header]
+
+
+class _Document:
+    """The state of reading one document."""
+
+    def __init__(self, path: str, name: bytes) -> None:
+        self.path = path
+        self.reading = Reading(name)
+        self.numbers: dict[bytes, int] = {}
+        self.open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
+
+    def read(self, lines: list[bytes], start: int) -> Reading:
+        """The document whose first token may stand on the line with index `start`."""
+        token = 0
+        for index in range(start, len(lines)):
+            line = lines[index]
+            if not line or line.isspace():
+                continue
+            if b"end document" in line and _END.search(line):
+                self.unclosed()
+                break
+            if b"(" in line or b")" in line:
+                self.cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
+                if self.reading.error:
+                    return self.reading
+            token += 1
+        entities = self.reading.entities
+        while entities and not entities[-1]:
+            entities.pop()
+        return self.reading
+
+    def cell(self, cell: bytes, token: int, index: int) -> None:
+        """Take the chunks out of a cell, kind by kind."""
+        if len(cell) > LONGEST_CELL:
+            self.fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
+            return
+        discarded, cell = _cut(_DISCARDED, cell)
+        self.reading.discarded += discarded
+        whole, cell = _cut(_WHOLE, cell)
+        for name in whole:
+            self.reading.entities[self.number(name)].append((token, token))
+        opening, cell = _cut(_OPENING, cell)
+        for name in opening:
+            self.open[self.number(name)].append((token, index))
+        closing, cell = _cut(_CLOSING, cell)
+        for name in closing:
+            number = self.number(name)
+            if not self.open[number]:
+                self.fail(
+                    "close-without-open",
+                    f"entity {name.decode()} is closed at token {token} of document "
+                    f"{_text(self.reading.name)!r}, but was not opened",
+                    index,
+                    "Check the ids of the opening and the closing bracket.",
+                )
+                return
+            first, _ = self.open[number].pop()
+            self.reading.entities[number].append((first, token))
+
+    def number(self, name: bytes) -> int:
+        """The number of an entity; the first chunk that names it, of whatever kind, gives it."""
+        number = self.numbers.setdefault(name, len(self.numbers))
+        if number == len(self.open):
+            self.open.append([])
+            self.reading.entities.append([])
+        return number
+
+    def unclosed(self) -> None:
+        """Fail at the end of the document if a mention is still open."""
+        for name, number in self.numbers.items():
+            if self.open[number]:
+                _, index = self.open[number][-1]
+                self.fail(
+                    "unclosed-mention",
+                    f"entity {name.decode()} opened here is never closed "
+                    f"(document {_text(self.reading.name)!r})",
+                    index,
+                    f'Close it with "{name.decode()})" or drop the bracket.',
+                )
+                return
+
+    def fail(self, code: str, message: str, index: int, hint: str | None = None) -> None:
+        """Note what v8.01 dies of."""
+        self.reading.error = Problem(
+            code, message, "error", path=self.path, line=index + 1, hint=hint
+        )
+
+
+def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
+    """Cut out the leftmost chunk until there is none; return their ids, and what is left.
+
+    The search starts anew each time, because what joins up may be a chunk in its turn.
+
+    Examples
+    --------
+    >>> _cut(_WHOLE, b"(1|(2)|(3)")
+    ([b'2', b'3'], b'(1||')
+    >>> _cut(_WHOLE, b"(1(2)3)")
+    ([b'2', b'13'], b'')
+    """
+    names = []
+    while match := chunk.search(cell):
+        names.append(match[1])
+        cell = cell[: match.start()] + cell[match.end() :]
+    return names, cell
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace")
