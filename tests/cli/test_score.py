@@ -1,0 +1,293 @@
+"""``corefmeter score`` as a person runs it: a process, its output, its exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KEY = EXAMPLES / "key.conll"
+A = EXAMPLES / "system-a.conll"
+B = EXAMPLES / "system-b.conll"
+
+
+def run(*arguments: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
+    """The finished process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
+        capture_output=True,
+        input=stdin,
+        check=False,
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def conll(*cells: str, name: str = "d") -> str:
+    """A document of one token a cell."""
+    lines = "".join(f"w{i}\t{cell}\n" for i, cell in enumerate(cells))
+    return f"#begin document ({name}); part 000\n{lines}\n#end document\n"
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Key {0,1,2}, response {0,1}: MUC recall 1/2, precision 1/1."""
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(conll("(0)", "(0)", "(0)"))
+    response.write_text(conll("(0)", "(0)", "-"))
+    return key, response
+
+
+def test_text_is_a_table_with_metrics_as_rows(pair):
+    done = run("score", *pair, "-m", "muc", "-m", "conll")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert lines[0].strip() == "response.conll"
+    assert lines[1].split() == ["R", "P", "F1"]
+    assert lines[3].split() == ["MUC", "50.00", "100.00", "66.67"]
+    # B3: recall (2*2/3)/3 = 4/9, precision 1: F 8/13; CEAFe: 2*2/5 = 0.8; CoNLL their mean.
+    mean = (2 / 3 + 8 / 13 + 0.8) / 3
+    assert lines[4].split() == ["CoNLL", f"{100 * mean:.2f}"]
+    assert lines[-2] == "pooled over 1 document, in percent"
+    assert lines[-1].startswith("corefmeter:")
+
+
+def test_text_fits_80_columns_with_two_responses():
+    lines = run("score", KEY, A, B, "--by", "genre").stdout.splitlines()
+    assert all(len(line) <= 80 for line in lines[:-1]), "all but the signature"
+    assert lines[0].split() == ["system-a.conll", "system-b.conll"]
+
+
+def test_many_responses_become_rows(tmp_path):
+    copies = []
+    for name in "abcdef":
+        copies.append(tmp_path / f"a-response-with-a-rather-long-name-{name}.conll")
+        copies[-1].write_bytes(A.read_bytes())
+    lines = run("score", KEY, *copies).stdout.splitlines()
+    assert lines[0].split() == [
+        "F1", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL",
+    ]  # fmt: skip
+    assert len(lines[2]) <= 80
+    assert lines[2].split()[0].endswith("a.conll")
+
+
+def test_undefined_scores_are_marked(tmp_path):
+    key = tmp_path / "key.conll"
+    key.write_text(conll("(0)", "(1)"))
+    done = run("score", key, key, "-m", "muc", "-m", "lea")
+    assert "0.00†" in done.stdout
+    assert "† 0/0: undefined, counts as zero" in done.stdout
+    assert "100.00" in done.stdout
+
+
+def test_json_holds_unrounded_numbers_counts_problems_and_digests(pair):
+    done = run("score", *pair, "-f", "json", "--by", "document")
+    result = json.loads(done.stdout)
+    assert result["schema"] == 1
+    assert result["signature"].startswith("corefmeter:")
+    (entry,) = result["results"]
+    assert entry["response"] == str(pair[1])
+    assert entry["documents"] == 1
+    muc = entry["scores"]["muc"]
+    assert (muc["recall"], muc["precision"], muc["f1"]) == (0.5, 1.0, 2 / 3)
+    assert (muc["recall_numerator"], muc["recall_denominator"]) == (1, 2)
+    assert (muc["precision_numerator"], muc["precision_denominator"]) == (1, 1)
+    assert muc["undefined"] == []
+    assert entry["by"]["document"]["d"]["muc"] == muc
+    assert entry["problems"] == []
+    assert {len(digest) for digest in entry["digests"].values()} == {64}
+    assert set(entry["digests"]) == {str(path) for path in pair}
+
+
+def test_csv_has_one_row_a_response_group_and_metric(pair):
+    rows = list(csv.DictReader(io.StringIO(run("score", *pair, "-f", "csv").stdout)))
+    assert [row["metric"] for row in rows] == [
+        "mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll",
+    ]  # fmt: skip
+    assert float(rows[1]["recall"]) == 0.5
+    assert rows[-1]["recall"] == ""
+
+
+def test_markdown_is_a_pipe_table(pair):
+    lines = run("score", *pair, "-f", "markdown", "-m", "muc").stdout.splitlines()
+    assert lines[:3] == ["|  | R | P | F1 |", "| --- | ---: | ---: | ---: |",
+                         "| MUC | 50.00 | 100.00 | 66.67 |"]  # fmt: skip
+
+
+def test_latex_escapes_what_latex_reads_as_commands(pair):
+    response = pair[1].rename(pair[1].with_name("my_system & co.conll"))
+    done = run("score", pair[0], response, "-f", "latex", "-m", "muc")
+    assert r"\multicolumn{3}{c}{my\_system \& co.conll}" in done.stdout
+    assert r"MUC & 50.00 & 100.00 & 66.67 \\" in done.stdout
+    assert done.stdout.count("{") == done.stdout.count("}")
+
+
+def test_output_goes_to_a_file(pair, tmp_path):
+    done = run("score", *pair, "-f", "json", "-o", tmp_path / "out.json")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads((tmp_path / "out.json").read_text())["schema"] == 1
+
+
+def test_a_recipe_repeats_the_run(pair):
+    first = run("score", *pair, "-m", "lea", "--singletons", "drop", "-f", "json")
+    signature = json.loads(first.stdout)["signature"]
+    again = run("score", *pair, "--recipe", signature, "-f", "json")
+    assert again.stdout == first.stdout
+
+
+def test_options_change_a_recipe(pair):
+    done = run("score", *pair, "--recipe", "metrics:lea|singletons:drop", "-m", "muc", "-f", "json")
+    assert "metrics:muc|" in json.loads(done.stdout)["signature"]
+    assert "singletons:drop" in json.loads(done.stdout)["signature"]
+
+
+def test_metrics_may_be_a_list_with_aliases(pair):
+    done = run("score", *pair, "-m", "bcub,CEAF_E", "-f", "csv")
+    assert [row["metric"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["b3", "ceafe"]
+
+
+def test_standard_input_is_a_file(pair):
+    done = run("score", pair[0], "-", "-m", "muc", "-f", "csv", stdin=pair[1].read_bytes())
+    assert float(next(csv.DictReader(io.StringIO(done.stdout)))["recall"]) == 0.5
+
+
+def test_groups_can_come_from_a_file(tmp_path):
+    groups = tmp_path / "sets.tsv"
+    groups.write_text("story/lighthouse\ttrain\nnews/harbour\ttest\n")
+    result = json.loads(run("score", KEY, A, "--by", groups, "-f", "json").stdout)
+    assert list(result["results"][0]["by"]["sets"]) == ["train", "test"]
+
+
+def test_parts_are_pooled_by_document():
+    entry = json.loads(
+        run("score", KEY, A, "--by", "document", "--by", "part", "-f", "json").stdout
+    )["results"][0]
+    assert list(entry["by"]["document"]) == ["story/lighthouse", "news/harbour"]
+    assert len(entry["by"]["part"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "cefae"], "did you mean 'ceafe'"),
+        (["--singletons", "remove"], "is not one of"),
+        (["--by", "gerne"], "did you mean 'genre'"),
+        (["--recipe", "singeltons:drop"], "did you mean 'singletons'"),
+        (["--lea-importance", "no.such:thing"], "cannot be imported"),
+        (["-m", "ceaf"], "needs a similarity function"),
+        (["--mela-weights", "muc=x", "-m", "mela"], "is not a number"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_a_hint(pair, arguments, message):
+    done = run("score", *pair, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_command_names_the_nearest():
+    done = run("scor")
+    assert done.returncode == 2
+    assert "did you mean 'score'" in done.stderr
+
+
+def test_missing_arguments_end_with_2():
+    assert run("score", KEY).returncode == 2
+
+
+def test_bad_data_end_with_3_and_no_output(pair):
+    pair[1].write_text(conll("(0", "(1)", "x"))
+    done = run("score", *pair)
+    assert (done.returncode, done.stdout) == (3, "")
+    # Lines: 1 the header, 2 "(0", 3 "(1)", 4 "x".
+    assert f"{pair[1]}:4:4: error:" in done.stderr
+    assert f"{pair[1]}:2: error: entity 0 opened here is never closed" in done.stderr
+
+
+def test_a_missing_file_ends_with_3():
+    done = run("score", KEY, "no-such-file.conll")
+    assert done.returncode == 3
+    assert re.search(r"no-such-file\.conll: error: cannot be read", done.stderr)
+
+
+def test_one_bad_response_of_two_stops_the_table(pair, tmp_path):
+    bad = tmp_path / "bad.conll"
+    bad.write_text(conll("(0"))
+    done = run("score", *pair, bad)
+    assert (done.returncode, done.stdout) == (3, "")
+
+
+def test_warnings_go_to_standard_error_and_into_json(pair):
+    pair[1].write_text(conll("(0)|(1)", "(0)", "(1)"))
+    done = run("score", *pair, "-f", "json")
+    assert done.returncode == 0
+    assert f"{pair[1]}:2: warning:" in done.stderr
+    assert "[repeated-mention]" in done.stderr
+    (problem,) = json.loads(done.stdout)["results"][0]["problems"]
+    assert problem["code"] == "repeated-mention"
+    assert problem["line"] == 2
+    quiet = run("score", *pair, "-f", "json", "--quiet")
+    assert quiet.stderr == ""
+    assert quiet.stdout == done.stdout
+
+
+def test_strict_names_the_first_word_that_differs(pair):
+    pair[1].write_text(conll("(0)", "(0)", "-").replace("w1", "X"))
+    assert run("score", *pair).returncode == 0
+    done = run("score", *pair, "--strict")
+    assert done.returncode == 3
+    assert f"{pair[1]}:3: error: the word 'X' is 'w1' in the key, at {pair[0]}:3" in done.stderr
+
+
+def test_many_warnings_of_one_kind_are_counted(tmp_path):
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text("".join(conll("(0)", "(0)", name=f"d{i}") for i in range(20)))
+    response.write_text(conll("(0)", "(0)", name="d0"))
+    done = run("score", key, response)
+    assert done.stderr.count("[missing-document]") == 6
+    assert "... and 14 more of [missing-document]" in done.stderr
+
+
+def test_help_names_every_option_of_the_recipe():
+    from dataclasses import fields
+
+    from corefmeter import Recipe
+
+    text = run("score", "--help").stdout
+    for option in fields(Recipe):
+        flag = "--metric" if option.name == "metrics" else "--" + option.name.replace("_", "-")
+        assert flag in text
+
+
+def test_a_closed_pipe_is_no_error(pair):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "corefmeter", "score", *map(str, pair), "-f", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    process.wait()
+    assert b"Traceback" not in errors
+    assert b"BrokenPipe" not in errors
+
+
+def test_version():
+    from corefmeter import __version__
+
+    assert __version__ in run("--version").stdout

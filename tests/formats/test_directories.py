@@ -1,0 +1,146 @@
+"""Several files as one corpus: directories, globs, and what is in them that is no corpus."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from corefmeter import DataError, read
+
+
+def story(name: str, cell: str = "(1)") -> str:
+    return f"#begin document ({name}); part 000\nit\t{cell}\nis\t-\n#end document\n"
+
+
+def problems(path: str, **options) -> list:
+    with pytest.raises(DataError) as caught:
+        read(path, **options)
+    return caught.value.problems
+
+
+@pytest.fixture
+def folder(file, tmp_path) -> Path:
+    file(story("b"), "corpus/b.conll")
+    file(story("a"), "corpus/a.conll")
+    file(gzip.compress(story("c").encode()), "corpus/below/c.conll.gz")
+    return tmp_path / "corpus"
+
+
+def test_a_directory_is_the_files_in_it_and_below_sorted_by_path(folder):
+    corpus = read(folder)
+    assert [d.name for d in corpus] == ["a", "b", "c"]
+    assert [Path(d.path).name for d in corpus] == ["a.conll", "b.conll", "c.conll.gz"]
+    assert len(corpus.digests) == 3
+    assert (corpus.path, corpus.format, corpus.problems) == (str(folder), "conll", [])
+
+
+def test_a_directory_does_not_mean_what_is_hidden(folder, file):
+    file("junk", "corpus/.hidden")
+    file(story("d"), "corpus/.git/d.conll")
+    assert [d.name for d in read(folder)] == ["a", "b", "c"]
+
+
+def test_a_glob_is_the_files_that_match(folder):
+    assert [d.name for d in read(folder / "[ab].conll")] == ["a", "b"]
+    assert [d.name for d in read(folder / "*")] == ["a", "b"]
+    assert [d.name for d in read(folder / "**" / "*.conll*")] == ["a", "b", "c"]
+
+
+def test_a_file_may_be_named_like_a_glob(file):
+    path = file(story("x"), "x[1]*.conll")
+    assert [d.name for d in read(path)] == ["x"]
+
+
+def test_a_glob_that_matches_nothing_is_an_error(tmp_path):
+    (problem,) = problems(str(tmp_path / "*.conll"))
+    assert problem.code == "unreadable"
+
+
+def test_an_empty_directory_is_an_error(tmp_path):
+    (problem,) = problems(str(tmp_path))
+    assert (problem.code, problem.path) == ("unreadable", str(tmp_path))
+
+
+@pytest.mark.parametrize("content", ["Read me.\n", "a\tb\n", b"\x89PNG\r\n\0\0"])
+def test_a_file_of_another_kind_is_left_out_with_a_warning(folder, file, content):
+    path = file(content, "corpus/README")
+    corpus = read(folder)
+    assert [d.name for d in corpus] == ["a", "b", "c"]
+    (problem,) = corpus.problems
+    assert (problem.path, problem.severity) == (path, "warning")
+    assert problem.message.startswith("left out")
+    assert path not in corpus.digests
+
+
+def test_a_directory_of_files_of_other_kinds_is_an_error(file, tmp_path):
+    file("Read me.", "README")
+    file("Read me.", "README2")
+    (problem,) = problems(str(tmp_path))
+    assert problem.code == "no-document"
+    assert "README" in problem.hint
+
+
+def test_an_empty_file_among_others_is_an_error(folder, file):
+    path = file("", "corpus/empty.conll")
+    assert [(p.code, p.path) for p in problems(str(folder))] == [("no-document", path)]
+
+
+def test_a_link_to_nothing_is_an_error(folder):
+    os.symlink(folder / "nowhere", folder / "link")
+    assert [p.code for p in problems(str(folder))] == ["unreadable"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_in_a_directory_is_no_file(folder):
+    os.mkfifo(folder / "pipe")
+    assert [d.name for d in read(folder)] == ["a", "b", "c"]
+
+
+def test_the_errors_of_all_files_are_collected(folder, file):
+    broken = file(story("d", "(1"), "corpus/d.conll")
+    worse = file(gzip.compress(story("e").encode())[:-9], "corpus/e.conll")
+    assert [(p.code, p.path) for p in problems(str(folder))] == [
+        ("unclosed-mention", broken),
+        ("truncated", worse),
+    ]
+
+
+def test_a_document_in_two_files_is_an_error_that_names_both(folder, file):
+    again = file("\n" + story("a"), "corpus/d.conll")
+    (problem,) = problems(str(folder))
+    assert (problem.code, problem.path, problem.line) == ("repeated-document", again, 2)
+    assert f"{folder / 'a.conll'}:1" in problem.message
+
+
+def test_documents_of_two_files_may_be_concatenated(folder, file):
+    """Tokens count on; the same entity name is the same entity."""
+    file(story("a", "(1)|(2)"), "corpus/d.conll")
+    corpus = read(folder, documents="concatenate")
+    assert [(d.name, d.tokens) for d in corpus] == [("a", 4), ("b", 2), ("c", 2)]
+    first = corpus.documents[0]
+    assert first.entity_names == ["1", "2"]
+    assert [sorted(mentions) for mentions in first.entities] == [[(0, 1), (2, 3)], [(2, 3)]]
+
+
+def test_a_joined_document_claims_no_line(folder, file):
+    file(story("a"), "corpus/d.conll")
+    first = read(folder, documents="concatenate").documents[0]
+    assert (first.path, first.line, first.line_of((2, 3))) == (str(folder), None, None)
+
+
+def test_an_unknown_format_is_refused_with_a_hint(folder):
+    from corefmeter import OptionError
+
+    with pytest.raises(OptionError, match="did you mean 'conll'"):
+        read(folder, "conl")
+
+
+def test_a_corpus_without_any_mention_is_read_with_one_warning(file, tmp_path):
+    for name in ("a", "b"):
+        file(story(name, "-"), f"{name}.conll")
+    assert [p.code for p in read(tmp_path).problems] == ["no-coreference"]
+    file(story("c"), "c.conll")
+    assert read(tmp_path).problems == []

@@ -1,0 +1,260 @@
+"""Where bytes come from: compression, standard input, blocks, digests."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import gzip
+import hashlib
+import lzma
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from corefmeter import DataError, read
+from corefmeter.formats import source
+from corefmeter.formats.source import Source
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+
+def zstd_with_checksum(data: bytes) -> bytes:
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+COMPRESS = {"gzip": gzip.compress, "xz": lzma.compress, "zstd": zstd_with_checksum}
+
+TEXT = "#begin document (story); part 000\nthe\t(1\ndog\t1)\nit\t(1)\n#end document\n"
+LONG = (
+    "#begin document (story); part 000\n"
+    + "".join(f"w{i * i}\t({i * 7919 % 1000})\n" for i in range(30_000))
+    + "#end document\n"
+)
+
+
+def content(path: str) -> bytes:
+    with Source(path) as opened:
+        return b"".join(opened.blocks())
+
+
+def code(path: str) -> str:
+    with pytest.raises(DataError) as caught:
+        read(path)
+    (problem,) = caught.value.problems
+    assert problem.path == path
+    return problem.code
+
+
+@pytest.fixture(params=COMPRESS)
+def compress(request):
+    return COMPRESS[request.param]
+
+
+# Compression
+
+
+@pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])
+def test_compression_is_recognised_by_content(file, compress, text):
+    corpus, plain = read(file(compress(text.encode()), "story.conll")), read(file(text, "plain"))
+    assert [d.entities for d in corpus] == [d.entities for d in plain]
+    assert corpus.problems == []
+
+
+def test_the_digest_is_of_the_file_as_it_is_stored(file, compress):
+    for data in (TEXT.encode(), compress(TEXT.encode()), compress(LONG.encode())):
+        path = file(data)
+        assert read(path).digests == {path: hashlib.sha256(data).hexdigest()}
+
+
+def test_compressed_files_may_be_put_together(file, compress):
+    data = compress(TEXT.encode()) + compress(TEXT.replace("story", "other").encode())
+    path = file(data)
+    corpus = read(path)
+    assert [d.name for d in corpus] == ["story", "other"]
+    assert corpus.digests == {path: hashlib.sha256(data).hexdigest()}
+
+
+def test_a_member_may_begin_anywhere_in_a_block(file, compress, monkeypatch):
+    one, two = compress(TEXT.encode()), compress(TEXT.replace("story", "other").encode())
+    path = file(one + two)
+    monkeypatch.setattr(source, "HEAD", 64)
+    for block in [1, 2, 3, *range(len(one) - 3, len(one) + 4)]:
+        monkeypatch.setattr(source, "BLOCK", block)
+        assert [d.name for d in read(path)] == ["story", "other"]
+
+
+def test_a_byte_order_mark_may_be_compressed(file, compress):
+    assert [d.name for d in read(file(compress(b"\xef\xbb\xbf" + TEXT.encode())))] == ["story"]
+
+
+def test_a_truncated_file_is_an_error_with_the_line_that_breaks_off(file, compress):
+    data = compress(LONG.encode())
+    path = file(data[: len(data) // 2])
+    with pytest.raises(DataError) as caught:
+        read(path)
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.path) == ("truncated", path)
+    assert problem.hint
+
+
+def test_truncation_anywhere_is_an_error(file, compress):
+    data = compress(TEXT.encode())
+    for length in range(6, len(data)):
+        with pytest.raises(DataError) as caught:
+            read(file(data[:length]))
+        assert {p.code for p in caught.value.problems} == {"truncated"}
+
+
+def test_damage_anywhere_is_an_error_or_harmless(file, compress):
+    data = compress(TEXT.encode())
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 0x55
+        try:
+            corpus = read(file(bytes(damaged)))
+        except DataError:
+            continue
+        assert [d.entities for d in corpus] == [[[(0, 2), (2, 3)]]]
+
+
+def test_what_is_compressed_may_be_no_text(file, compress):
+    assert code(file(compress(b"\0\1\2"))) == "not-text"
+    assert code(file(compress(b""))) == "no-document"
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lambda data: b"PK\x03\x04\0\0" + data])
+def test_other_compression_is_not_read(file, pack):
+    assert code(file(pack(LONG.encode()))) == "not-text"
+
+
+# Blocks
+
+
+@pytest.mark.parametrize("head", [1, 2, 5, 40, 64, 1000])
+def test_blocks_make_no_difference(file, monkeypatch, head):
+    text = "\n# remark\n" + TEXT.replace("it\t(1)\n", "it\t(1)\n\n#a\t-\n# b -\n") * 1 + "\n"
+    for variant in (text, text.replace("\n", "\r\n"), text.rstrip("\n"), "\ufeff" + text):
+        path = file(variant)
+        (whole,) = read(path, "conll")
+        with monkeypatch.context() as patched:
+            patched.setattr(source, "HEAD", head)
+            for block in (1, 2, 3, 5, 8, 13, 100):
+                patched.setattr(source, "BLOCK", block)
+                (parts,) = read(path, "conll")
+                assert (parts.entities, parts.tokens, parts.breaks, parts.line) == (
+                    whole.entities, whole.tokens, whole.breaks, whole.line
+                )  # fmt: skip
+
+
+def test_blocks_are_made_of_whole_lines(file, monkeypatch):
+    path = file(LONG)
+    monkeypatch.setattr(source, "BLOCK", 100)
+    with Source(path) as opened:
+        blocks = list(opened.blocks())
+    assert b"".join(blocks) == LONG.encode()
+    assert all(block.endswith(b"\n") for block in blocks)
+    assert max(map(len, blocks[1:])) < 130
+
+
+def test_the_last_line_gets_an_end(file):
+    assert content(file("a\nb")) == b"a\nb\n"
+    assert content(file("a\nb\n")) == b"a\nb\n"
+    assert content(file("")) == b""
+
+
+# What cannot be read
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert code(str(tmp_path / "no.conll")) == "unreadable"
+
+
+def test_a_path_that_cannot_be():
+    for path in ("a\0b", "x" * 5000, "\ud800"):
+        assert code(path) == "unreadable"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_file_that_must_not_be_read(file):
+    path = file(TEXT)
+    os.chmod(path, 0)
+    assert code(path) == "unreadable"
+
+
+def test_a_directory_where_a_file_is_expected(tmp_path):
+    with pytest.raises(DataError) as caught:
+        Source(str(tmp_path))
+    assert [p.code for p in caught.value.problems] == ["unreadable"]
+
+
+def test_a_disk_that_fails_is_no_damaged_file(file):
+    class Failing:
+        def read(self, size: int) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with Source(file(LONG)) as opened:
+        opened._stored.raw = Failing()
+        blocks = opened.blocks()
+        next(blocks)
+        with pytest.raises(DataError, match="cannot be read: Input/output error") as caught:
+            next(blocks)
+    assert [p.code for p in caught.value.problems] == ["unreadable"]
+
+
+def test_a_line_that_never_ends(file, monkeypatch):
+    monkeypatch.setattr(source, "LONGEST_LINE", 1 << 20)
+    assert code(file(TEXT + "x" * (1 << 21))) == "not-text"
+
+
+# Standard input and pipes
+
+
+def run(code: str, data: bytes) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], input=data, capture_output=True, check=False
+    )
+    return done.stdout.decode() + done.stderr.decode()
+
+
+SHOW = "import corefmeter; print([d.entities for d in corefmeter.read('-')])"
+
+
+def test_a_dash_is_standard_input():
+    assert run(SHOW, TEXT.encode()).strip() == "[[[(0, 2), (2, 3)]]]"
+
+
+def test_standard_input_may_be_compressed(compress):
+    assert run(SHOW, compress(TEXT.encode())).strip() == "[[[(0, 2), (2, 3)]]]"
+
+
+def test_empty_standard_input_is_an_error():
+    assert "-: error: the file is empty [no-document]" in run(SHOW, b"")
+
+
+def test_no_standard_input_is_an_error():
+    text = run("import sys; sys.stdin = None; " + SHOW, b"")
+    assert "[unreadable]" in text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_may_give_its_bytes_in_small_portions(tmp_path):
+    """Also the header, by which the format is recognised."""
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+
+    def feed():
+        with open(path, "wb", buffering=0) as pipe:
+            for byte in TEXT.encode():
+                pipe.write(bytes([byte]))
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    corpus = read(path)
+    feeder.join()
+    assert [d.entities for d in corpus] == [[[(0, 2), (2, 3)]]]

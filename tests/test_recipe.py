@@ -1,0 +1,316 @@
+"""A recipe prints as a signature, parses back to an equal one, and refuses unknown values."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from corefmeter import OptionError, Recipe, __version__
+from corefmeter.metrics import DEFAULT, METRICS
+
+
+def overlap_share(common: int, key_size: int, response_size: int) -> float:
+    return 2 * common / (key_size + response_size)
+
+
+class Weights:
+    """An importance that is an attribute of a class."""
+
+    @staticmethod
+    def root(entity) -> float:
+        return len(entity) ** 0.5
+
+
+#: For each field, values beside its default.
+VALUES = {
+    "metrics": [("lea",), ("muc", "conll"), ("mela",), ("b3", "ceafe", "blanc")],
+    "match": ["exact"],
+    "singletons": ["drop", "drop-key", "drop-response"],
+    "repeated": ["error", "merge", "official"],
+    "documents": ["strict", "concatenate"],
+    "as_one_document": [True],
+    "shared_ids": [True],
+    "average": ["macro"],
+    "undefined": ["one", "skip"],
+    "blanc": ["luo2014", "recasens2011"],
+    "lea_importance": ["one", "builtins:len", len, "os.path:basename"],
+    "ceaf_similarity": ["builtins:max", max],
+    "mela_weights": [
+        (("muc", 1.0), ("lea", 2.0)), {"b3": 0.5}, "muc=1+b3=2.5",
+        pytest.param(
+            {"muc": 1 / 3, "b3": 2 / 3},
+        ),
+        pytest.param(
+            {"muc": 1, "b3": 0},
+        ),
+    ],
+}  # fmt: skip
+
+
+def plain(value):
+    """The value of a parameter, with or without marks."""
+    return value.values[0] if hasattr(value, "marks") else value
+
+
+def test_every_field_is_tried_here():
+    assert list(VALUES) == [option.name for option in fields(Recipe)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param(name, plain(value), marks=getattr(value, "marks", ()))
+        for name, values in VALUES.items()
+        for value in values
+    ],
+)
+def test_a_signature_parses_back_to_an_equal_recipe(name, value):
+    recipe = Recipe(**{name: value})
+    assert Recipe.parse(recipe.signature()) == recipe
+    assert f"|{name}:" in recipe.signature()
+    if isinstance(value, dict):
+        assert dict(recipe.mela_weights) == value
+
+
+def test_all_fields_at_once_parse_back():
+    last = {name: plain(values[0]) for name, values in VALUES.items()}
+    recipe = Recipe(**last)
+    assert Recipe.parse(recipe.signature()) == recipe
+
+
+@pytest.mark.parametrize("option", [option.name for option in fields(Recipe)])
+def test_every_choice_is_listed_and_accepted(option):
+    choices = Recipe.__dataclass_fields__[option].metadata["choices"]
+    for choice in choices:
+        assert getattr(Recipe(**{option: choice}), option) == choice
+    assert not choices or set(VALUES[option]) <= set(choices)
+
+
+def names(signature: str) -> list[str]:
+    return [part.partition(":")[0] for part in signature.split("|")]
+
+
+def test_a_signature_starts_with_the_version():
+    assert Recipe().signature().startswith(f"corefmeter:{__version__}|metrics:")
+
+
+def test_a_signature_names_every_option_that_can_change_a_number():
+    everything = Recipe(metrics=["all", "mela", "ceaf"], as_one_document=True, ceaf_similarity=max)
+    assert names(everything.signature()) == ["corefmeter", *VALUES]
+    always = {
+        "corefmeter", "metrics", "match", "singletons", "repeated", "documents", "as_one_document",
+        "average", "undefined",
+    }  # fmt: skip
+    for metric, option in {
+        "blanc": "blanc", "lea": "lea_importance", "mela": "mela_weights"
+    }.items():  # fmt: skip
+        assert {*always, option} <= set(names(Recipe(metrics=metric).signature()))
+    assert always <= set(names(Recipe(metrics="muc").signature()))
+
+
+@pytest.mark.parametrize(
+    ("weights", "option"),
+    [({"lea": 1, "muc": 1}, "lea_importance"), ({"blanc": 1, "muc": 1}, "blanc")],
+)
+def test_an_option_of_a_part_of_an_average_is_named_too(weights, option):
+    recipe = Recipe(metrics="mela", mela_weights=weights)
+    assert option in names(recipe.signature())
+
+
+def test_a_signature_is_one_line_without_blanks():
+    signature = Recipe(metrics="all").signature()
+    assert signature.split() == [signature]
+
+
+def test_the_defaults_are_those_of_the_official_scorer():
+    recipe = Recipe()
+    assert recipe.metrics == DEFAULT
+    assert (recipe.match, recipe.singletons, recipe.repeated) == ("exact", "keep", "first")
+    assert (recipe.documents, recipe.average, recipe.undefined) == ("official", "pooled", "zero")
+    assert (recipe.blanc, recipe.lea_importance) == ("official", "size")
+    assert (recipe.as_one_document, recipe.shared_ids) == (False, False)
+
+
+def test_fields_that_a_signature_does_not_name_have_their_defaults():
+    assert Recipe.parse("singletons:drop") == Recipe(singletons="drop")
+    assert Recipe.parse("corefmeter:0.0.1|metrics:lea\n") == Recipe(metrics="lea")
+
+
+def test_a_recipe_is_a_value():
+    assert Recipe(metrics="muc") == Recipe(metrics=["muc"]) == Recipe(metrics=("MUC",))
+    assert hash(Recipe(metrics="muc")) == hash(Recipe(metrics=["muc"]))
+    assert Recipe() != Recipe(singletons="drop")
+    with pytest.raises(FrozenInstanceError):
+        Recipe().singletons = "drop"
+
+
+@pytest.mark.parametrize(
+    "recipe", [Recipe(), Recipe(lea_importance=Weights.root, ceaf_similarity=overlap_share)]
+)
+def test_a_recipe_can_be_pickled(recipe):
+    assert pickle.loads(pickle.dumps(recipe)) == recipe
+
+
+# Metrics
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        ("muc", "b3", "ceafe"), ["MUC", "bcub", "CEAF_e"], "muc+b3+ceafe", "muc,bcub,ceaf_phi4",
+        "muc, b3, ceafe", ["muc", "b3", "muc", "bcubed", "ceafe"],
+    ],
+)  # fmt: skip
+def test_metrics_are_named_in_one_way(metrics):
+    assert Recipe(metrics=metrics).metrics == ("muc", "b3", "ceafe")
+
+
+def test_all_means_every_metric_that_needs_no_option():
+    everything = Recipe(metrics="all").metrics
+    assert everything[: len(DEFAULT)] == DEFAULT
+    assert set(everything) == {*METRICS, "conll"} - {"ceaf"}
+    assert Recipe(metrics=["all", "mela"]).metrics == (*everything, "mela")
+
+
+def test_the_components_of_an_average_are_computed():
+    assert Recipe(metrics="conll").base_metrics() == ["muc", "b3", "ceafe"]
+    assert Recipe(metrics=["b3", "conll"]).base_metrics() == ["b3", "muc", "ceafe"]
+    weights = {"lea": 1, "blanc": 1}
+    assert Recipe(metrics="mela", mela_weights=weights).base_metrics() == ["lea", "blanc"]
+
+
+def test_a_recipe_asks_for_a_metric():
+    with pytest.raises(OptionError, match="no metric"):
+        Recipe(metrics=[])
+
+
+# What does not exist is refused, with the nearest thing that does
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": "cefae"}, "unknown metric 'cefae'; did you mean 'ceafe'?"),
+        ({"metrics": ["muc", "lee"]}, "unknown metric 'lee'; did you mean 'lea'?"),
+        ({"singletons": "dropp"}, "unknown value of singletons 'dropp'; did you mean 'drop'?"),
+        ({"repeated": "frist"}, "unknown value of repeated 'frist'; did you mean 'first'?"),
+        ({"documents": "strictly"}, "unknown value of documents 'strictly'; did you mean 'strict'"),
+        ({"average": "micro"}, "unknown value of average 'micro'; did you mean 'macro'?"),
+        ({"undefined": "zeros"}, "unknown value of undefined 'zeros'; did you mean 'zero'?"),
+        ({"blanc": "luo"}, "unknown value of blanc 'luo'; did you mean 'luo2014'?"),
+        ({"match": "head"}, "unknown value of match 'head'"),
+        ({"match": None}, "unknown value of match None"),
+        ({"lea_importance": "sise"}, "unknown value of lea_importance 'sise'; did you mean 'size'"),
+        ({"ceaf_similarity": "phi3"}, "unknown value of ceaf_similarity 'phi3'"),
+        ({"mela_weights": {"muk": 1}}, "unknown metric 'muk'; did you mean 'muc'?"),
+    ],
+)
+def test_an_unknown_value_is_refused_with_the_nearest_one(options, message):
+    with pytest.raises(OptionError) as caught:
+        Recipe(**options)
+    assert message in str(caught.value)
+
+
+def test_the_message_for_an_unknown_value_lists_all_there_are():
+    with pytest.raises(OptionError) as caught:
+        Recipe(repeated="last")
+    assert "Known: first, error, merge, official" in str(caught.value)
+
+
+def test_an_unknown_option_is_refused_with_the_nearest_one():
+    with pytest.raises(OptionError, match=r"'singleton'; did you mean 'singletons'\?"):
+        Recipe().but(singleton="drop")
+
+
+def test_but_changes_some_options():
+    assert Recipe(metrics="lea").but(singletons="drop") == Recipe(metrics="lea", singletons="drop")
+    with pytest.raises(OptionError):
+        Recipe().but(blanc="none")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("os.path:no_such_function", "cannot be imported"),
+        ("no_such_module:function", "cannot be imported"),
+        ("os:sep", "is not a function"),
+    ],
+)
+@pytest.mark.parametrize("option", ["lea_importance", "ceaf_similarity"])
+def test_a_function_that_cannot_be_had_is_refused(option, value, message):
+    with pytest.raises(OptionError, match=message) as caught:
+        Recipe(**{option: value})
+    assert option in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ("muc=x", "not a number"),
+        ({"muc": -1}, "not 0 or more"),
+        ({"muc": float("nan")}, "not 0 or more"),
+        ({"muc": float("inf")}, "not 0 or more"),
+        ("muc=0", "all weights are 0"),
+        ({"conll": 1}, "itself an average"),
+        ({}, "all weights are 0"),
+    ],
+)
+def test_weights_that_mean_nothing_are_refused(weights, message):
+    with pytest.raises(OptionError, match=message):
+        Recipe(mela_weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("", "not a signature"),
+        ("MUC 71.2", "not a signature"),
+        ("corefmeter:0.1.0|lea", "not a signature: 'lea' is not of the form name:value"),
+        ("singleton:drop", "unknown option 'singleton'; did you mean 'singletons'?"),
+        ("singletons:remove", "unknown value of singletons 'remove'"),
+        ("metrics:muc+cefae", "unknown metric 'cefae'; did you mean 'ceafe'?"),
+        ("shared_ids:true", "unknown value of shared_ids 'true'"),
+        ("blanc:none", "unknown value of blanc None"),
+        ("lea_importance:no_such_module:f", "cannot be imported"),
+    ],
+)
+def test_what_is_no_signature_is_refused(signature, message):
+    with pytest.raises(OptionError) as caught:
+        Recipe.parse(signature)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"as_one_document": "no"}, "as_one_document"),
+        ({"shared_ids": 1}, "shared_ids"),
+        ({"lea_importance": 5}, "lea_importance"),
+        ({"lea_importance": None}, "lea_importance"),
+        ({"ceaf_similarity": 5}, "ceaf_similarity"),
+        ({"metrics": None}, "metric"),
+        ({"metrics": ["muc", 3]}, "metric"),
+        ({"mela_weights": 3}, "mela_weights"),
+        ({"mela_weights": [("muc", None, 1)]}, "mela_weights"),
+        ({"mela_weights": {"muc": [1]}}, "mela_weights"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused(options, name):
+    with pytest.raises(OptionError) as caught:
+        Recipe(**options)
+    assert name in str(caught.value)
+
+
+def test_an_option_error_is_a_value_error_too():
+    """So that callers who know nothing of this package can catch it."""
+    with pytest.raises(ValueError, match="unknown"):
+        Recipe(blanc="x")
+
+
+def test_a_function_without_a_name_works_but_its_signature_cannot_be_parsed_back():
+    recipe = Recipe(lea_importance=lambda entity: 1)
+    assert "<lambda>" in recipe.signature()
+    with pytest.raises(OptionError, match="must have a name of its own"):
+        Recipe.parse(recipe.signature())
