@@ -72,7 +72,8 @@ def test_an_open_mention_is_an_error_without_an_end_too(file, end):
     [
         ("x", 1), ("12", 1), ("(1)x", 4), ("(1)2", 4), ("1)2", 3), ("(e1)/1", 5), ("()", 1),
         ("(", 1), (")", 1), ("((1)", 1), ("(1))", 4), ("|(1)", 1), ("(1)|", 4), ("(1)||(2)", 5),
-        ("(1)-", 4), ("--", 1), ("-|(1)", 1), ("(1)|-", 5), ("(PERSON*", 8), ("*)", 1), ("(V*)", 3), ("1", 1),
+        ("(1)-", 4), ("--", 1), ("-|(1)", 1), ("(1)|-", 5), ("(PERSON*", 8), ("*)", 1), ("(V*)", 3),
+        ("1", 1),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("start", ["dog\t", "ça ", "x 0 1 日本 "])
@@ -111,6 +112,19 @@ def test_the_column_of_a_chunk_within_a_cell(file):
     assert places(file(document(lines))) == [
         ("close-without-open", 3, 11),
         ("close-without-open", 3, 14),
+    ]
+
+
+def test_the_column_of_chunks_in_a_long_cell(file):
+    """27 chunks of 6 characters come first; then the wrong ones are the 5th and the 16th."""
+    cell = "(abc)|" * 27 + "(x)|wrong)|(y)|wrong)"
+    found = places(file(document(f"dog\t(1)\ncat\t{cell}\ndog\twrong)|{cell}")))
+    assert found == [
+        ("close-without-open", 3, 4 + 27 * 6 + 5),
+        ("close-without-open", 3, 4 + 27 * 6 + 16),
+        ("close-without-open", 4, 5),
+        ("close-without-open", 4, 4 + 7 + 27 * 6 + 5),
+        ("close-without-open", 4, 4 + 7 + 27 * 6 + 16),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from corefmeter import Corpus, Document, read
 from corefmeter.formats import conll
@@ -114,7 +114,19 @@ def test_two_entities_of_one_name_stay_two(file):
 
 
 @pytest.mark.parametrize(
-    "name", ["", " x", "a\nb", "a\tb", "a\rb", "a) part 3", "\ud800", "  ", "#end document\n"]
+    "name",
+    [
+        "",
+        " x",
+        "a\nb",
+        "a\tb",
+        "a\rb",
+        "a) part 3",
+        "a); part 3 (b",
+        "\ud800",
+        "  ",
+        "#end document\n",
+    ],
 )
 def test_names_of_documents_that_would_be_read_as_others_are_told(file, name):
     """What is written can be read all the same."""
@@ -125,7 +137,7 @@ def test_names_of_documents_that_would_be_read_as_others_are_told(file, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["#begin document (y)", "#1", "a (b)", "(a)", "it's: c", "a); part 3 (b", "part 3", "é 人"],
+    ["#begin document (y)", "#1", "a (b)", "(a)", "it's: c", "part 3", "é 人"],
 )
 @pytest.mark.parametrize("part", [None, 0, 12, 1234])
 def test_names_of_documents(file, name, part):
@@ -134,6 +146,7 @@ def test_names_of_documents(file, name, part):
     assert content(read(file(text))) == [(name, part, 2, {"0": [(0, 1)]})]
 
 
+@settings(deadline=None)
 @given(corpora())
 def test_what_is_written_is_read_as_the_same(tmp_path_factory, corpus):
     path = tmp_path_factory.mktemp("written") / "x.conll"

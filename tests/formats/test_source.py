@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import hashlib
+import io
 import lzma
 import os
 import subprocess
@@ -83,10 +84,11 @@ def test_compressed_files_may_be_put_together(file, compress):
 def test_a_member_may_begin_anywhere_in_a_block(file, compress, monkeypatch):
     one, two = compress(TEXT.encode()), compress(TEXT.replace("story", "other").encode())
     path = file(one + two)
-    monkeypatch.setattr(source, "HEAD", 64)
-    for block in [1, 2, 3, *range(len(one) - 3, len(one) + 4)]:
-        monkeypatch.setattr(source, "BLOCK", block)
-        assert [d.name for d in read(path)] == ["story", "other"]
+    for head in range(len(one) - 3, len(one) + 4):
+        monkeypatch.setattr(source, "HEAD", head)
+        for block in (1, 3, 1000):
+            monkeypatch.setattr(source, "BLOCK", block)
+            assert [d.name for d in read(path)] == ["story", "other"]
 
 
 def test_a_byte_order_mark_may_be_compressed(file, compress):
@@ -131,6 +133,13 @@ def test_what_is_compressed_may_be_no_text(file, compress):
 @pytest.mark.parametrize("pack", [bz2.compress, lambda data: b"PK\x03\x04\0\0" + data])
 def test_other_compression_is_not_read(file, pack):
     assert code(file(pack(LONG.encode()))) == "not-text"
+
+
+def test_what_follows_a_compressed_stream_is_in_the_digest(file):
+    """The decompressor of xz passes over it."""
+    data = lzma.compress(TEXT.encode()) + b"something else" * 10_000
+    path = file(data)
+    assert read(path).digests == {path: hashlib.sha256(data).hexdigest()}
 
 
 # Blocks
@@ -242,9 +251,25 @@ def test_no_standard_input_is_an_error():
     assert "[unreadable]" in text
 
 
+@pytest.mark.parametrize("kind", ["plain", *COMPRESS])
+def test_a_stream_may_give_one_byte_at_a_time(monkeypatch, kind):
+    """Also of the header, by which the format is recognised."""
+    pack = COMPRESS.get(kind, bytes)
+    data = pack(TEXT.encode()) + pack(TEXT.replace("story", "other").encode())
+
+    class Slow(io.BytesIO):
+        def read(self, size=-1):
+            return super().read(min(size, 1))
+
+    monkeypatch.setattr(source, "HEAD", 20)
+    monkeypatch.setattr(source, "_opened", lambda path: Slow(data))
+    corpus = read("-")
+    assert [d.entities for d in corpus] == [[[(0, 2), (2, 3)]]] * 2
+    assert corpus.digests == {"-": hashlib.sha256(data).hexdigest()}
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
 def test_a_pipe_may_give_its_bytes_in_small_portions(tmp_path):
-    """Also the header, by which the format is recognised."""
     path = str(tmp_path / "pipe")
     os.mkfifo(path)
 

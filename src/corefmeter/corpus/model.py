@@ -1,9 +1,9 @@
 """The data model: a corpus is documents, a document is entities, an entity is mentions.
 
-For scoring, a mention is any hashable value; readers use the half-open span ``(first, end)`` in
+For scoring, a mention is any hashable value. Readers use the half-open span ``(first, end)`` in
 tokens of the document, counted from 0, or, for a mention with gaps or empty nodes, the tuple of its
-pieces: runs ``(first, end)`` and empty nodes ``(at, at, k)``, the k-th before token ``at``. Nothing is
-made per token: a document only knows how many tokens it has and where its lines break, which is
+pieces: runs ``(first, end)`` and empty nodes ``(at, at, k)``, the k-th before token ``at``. Nothing
+is made per token: a document only knows how many tokens it has and where its lines break, which is
 enough to find the line of any token again. What analysis and matching need is in `corpus.text`.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corefmeter.problems import Problem
 
@@ -48,19 +48,29 @@ class Document:
         For each mention of `entities` what else is known of it, or None if that was not read.
     text
         The words and their annotation, or None if they were not read.
+    attributes
+        Whatever else the file says of the document, by name.
+    unit
+        What positions count: ``tokens``; ``characters`` (code points of the text); or ``names``
+        when mentions are names without a position.
+    numbered
+        Whether the file gives no name, so that the name only says which document of it this is.
     """
 
     __slots__ = (
+        "attributes",
         "breaks",
         "details",
         "entities",
         "entity_names",
         "line",
         "name",
+        "numbered",
         "part",
         "path",
         "text",
         "tokens",
+        "unit",
     )
 
     def __init__(
@@ -76,6 +86,9 @@ class Document:
         breaks: list[tuple[int, int]] | None = None,
         details: list[list[Detail]] | None = None,
         text: Text | None = None,
+        attributes: dict[str, Any] | None = None,
+        unit: str = "tokens",
+        numbered: bool = False,
     ) -> None:
         self.name = name
         self.part = part
@@ -89,6 +102,9 @@ class Document:
         self.breaks = breaks if breaks is not None else []
         self.details = details
         self.text = text
+        self.attributes = attributes if attributes is not None else {}
+        self.unit = unit
+        self.numbered = numbered
 
     @property
     def id(self) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Pair", "as_one_document", "pair_documents"]
+__all__ = ["Pair", "as_one_document", "check_units", "pair_documents"]
 
 
 class Pair(NamedTuple):
@@ -32,7 +32,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 
     A document only in the key is scored as an empty response and warned about. A document only in
     the response is ignored with a warning (policy ``official``, as v8.01 does without one) or
-    scored against an empty key (policy ``strict``).
+    scored against an empty key (policy ``strict``). Documents without names on one side belong to
+    those of the other in order, if there are as many.
 
     Raises
     ------
@@ -41,10 +42,14 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     """
     responses = _by_id(response)
     keys = _by_id(key)
+    pairs: list[Pair] = []
+    problems: list[Problem] = []
     if keys.keys().isdisjoint(responses):
-        raise DataError(_nothing_in_common(key, response))
-    pairs = []
-    problems = []
+        if not _in_order(key, response):
+            raise DataError(_nothing_in_common(key, response))
+        responses = dict(zip(keys, response, strict=True))
+        problems.append(_taken_in_order(key, response))
+        response = Corpus([])
     for document in key:
         partner = responses.get(document.id)
         if partner is None:
@@ -56,7 +61,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
                         "scored as an empty response",
                         path=response.path)
             )  # fmt: skip
-        elif None not in (document.tokens, partner.tokens) and document.tokens != partner.tokens:
+        elif _other_tokens(document, partner):
             problems.append(
                 Problem("token-count",
                         f"document {document.label!r} has {partner.tokens} tokens in the response "
@@ -91,6 +96,60 @@ def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
                     path=corpus.path, hint="Give each document a name of its own.")
         )  # fmt: skip
     return documents
+
+
+def _other_tokens(key: Document, response: Document) -> bool:
+    """Whether both count their tokens, and not the same number."""
+    known = None not in (key.tokens, response.tokens)
+    return known and key.unit == response.unit and key.tokens != response.tokens
+
+
+def _in_order(key: Corpus, response: Corpus) -> bool:
+    """Whether documents of two files belong together by their places alone."""
+    nameless = any(all(document.numbered for document in side) for side in (key, response))
+    files = [{document.path for document in side} for side in (key, response)]
+    return nameless and len(key) == len(response) and max(map(len, files)) == 1
+
+
+def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
+    which = "key" if all(document.numbered for document in key) else "response"
+    return Problem(
+        "unnamed-document",
+        f"the {which} does not name its documents; they are taken for those of the other side in "
+        "its order",
+        path=response.path,
+        count=len(response),
+    )
+
+
+def check_units(pairs: list[Pair]) -> None:
+    """See that both documents of each pair that were read from files count the same.
+
+    Raises
+    ------
+    DataError
+        ``units-differ``, for each pair where one counts tokens and the other characters.
+    """
+    errors = [
+        Problem(
+            "units-differ",
+            f"document {pair.label!r} counts {pair.response.unit} in the response but "
+            f"{pair.key.unit} in the key",
+            "error",
+            path=pair.response.path,
+            line=pair.response.line,
+            hint="Score with --align characters, which compares the texts."
+            if "names" not in (pair.key.unit, pair.response.unit)
+            else None,
+        )
+        for pair in pairs
+        if pair.key.unit != pair.response.unit
+        and None not in (pair.key.path, pair.response.path)
+        and pair.key.entities
+        and pair.response.entities
+    ]
+    if errors:
+        raise DataError(errors)
 
 
 def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:

@@ -1,6 +1,6 @@
 """Repeated mentions: the same mention twice on one side, in one entity or in several.
 
-No metric defines them, and every tool does something else. Four policies:
+No metric defines them, and every tool does something else. Five policies:
 
 ``first``
     A repeated key mention stays in the entity that appears first. A repeated response mention
@@ -9,6 +9,10 @@ No metric defines them, and every tool does something else. Four policies:
     v8.01. So a file against itself is 100, and a response scores as v8.01 scores it.
 ``merge``
     Entities that share a mention become one entity; the mention counts once.
+``distinct``
+    Copies in different entities are different mentions: the n-th copy of the key is the n-th copy
+    of the response. Of copies in one entity the first counts. This is the reading of formats where
+    a mention is not its position, as in CorefUD.
 ``error``
     Nothing is scored.
 ``official``
@@ -25,7 +29,7 @@ from collections.abc import Container
 from corefmeter.corpus.model import Document, Entities, Mention
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["apply_repeats", "has_repeats", "report_repeats"]
+__all__ = ["apply_repeats", "has_repeats", "once_in_each", "report_repeats"]
 
 
 def has_repeats(entities: Entities) -> bool:
@@ -43,9 +47,13 @@ def apply_repeats(key: Entities, response: Entities, policy: str) -> tuple[Entit
     ([['a', 'b']], [['a'], ['b'], ['x', 'x']])
     >>> apply_repeats([["a", "b"]], [["a"], ["a", "b"]], "merge")
     ([['a', 'b']], [['a', 'b']])
+    >>> apply_repeats([["a", "b"], ["a"]], [["a", "a"], ["a", "b"]], "distinct")
+    ([['a', 'b'], [('a', 2)]], [['a'], [('a', 2), 'b']])
     """
     if policy == "merge":
         return _merged(key), _merged(response)
+    if policy == "distinct":
+        return _numbered(once_in_each(key)), _numbered(once_in_each(response))
     in_key = {mention for entity in key for mention in entity}
     if policy != "official":
         key = _first_copies(key, in_key)
@@ -67,6 +75,23 @@ def _first_copies(entities: Entities, among: Container[Mention]) -> Entities:
         if copies:
             kept.append(copies)
     return kept
+
+
+def once_in_each(entities: Entities) -> Entities:
+    """Entities without the later copies of a mention in the same entity."""
+    return [list(dict.fromkeys(entity)) for entity in entities]
+
+
+def _numbered(entities: Entities) -> Entities:
+    """Entities where the second copy of a mention m is ``(m, 2)``, the third ``(m, 3)``, ..."""
+    copies: dict[Mention, int] = {}
+    found: Entities = []
+    for entity in entities:
+        found.append([])
+        for mention in entity:
+            number = copies[mention] = copies.get(mention, 0) + 1
+            found[-1].append(mention if number == 1 else (mention, number))
+    return found
 
 
 def _merged(entities: Entities) -> Entities:
@@ -139,5 +164,5 @@ def _entities(names: list[str]) -> str:
 
 def _advice(policy: str) -> str:
     if policy == "error":
-        return "Remove all copies but one, or choose the policy first, merge or official."
+        return "Remove all copies but one, or choose the policy first, merge, distinct or official."
     return "Remove all copies but one, so that the score does not depend on the policy."

@@ -41,9 +41,12 @@ class Text:
         The speaker of each token.
     lines
         The line of each token in its file, counted from 1.
+    between
+        What stands between two tokens in print: nothing when the tokens are characters.
     """
 
     __slots__ = (
+        "between",
         "entity_types",
         "heads",
         "lines",
@@ -69,6 +72,7 @@ class Text:
         entity_types: list[tuple[int, int, str]] | None = None,
         speakers: list[str] | None = None,
         lines: list[int] | None = None,
+        between: str = " ",
     ) -> None:
         self.words = words
         self.sentences = sentences if sentences is not None else ([0] if words else [])
@@ -80,6 +84,7 @@ class Text:
         self.entity_types = entity_types
         self.speakers = speakers
         self.lines = lines
+        self.between = between
 
     def __len__(self) -> int:
         return len(self.words)
@@ -89,7 +94,7 @@ class Text:
         return bisect_right(self.sentences, token) - 1
 
     def string(self, mention: Mention) -> str:
-        """The words of a mention, joined by blanks; its pieces by ``...``.
+        """The words of a mention as printed; its pieces joined by ``...``.
 
         Examples
         --------
@@ -98,7 +103,7 @@ class Text:
         ('her dog', 'Ann ... her')
         """
         parts = [
-            " ".join(self.words[piece[0] : piece[1]]) if piece[1] > piece[0] else "_"
+            self.between.join(self.words[piece[0] : piece[1]]) if piece[1] > piece[0] else "_"
             for piece in pieces(mention)
         ]
         return " ... ".join(parts)

@@ -1,7 +1,7 @@
 """Readers and writers, one module a format, and the choice among them.
 
-A format module has ``NAME``, ``TITLE``, ``sniff(head)``, ``read(source, concatenate)`` and
-``write(corpus, stream)``; adding one is adding it to `FORMATS`.
+A format module has ``NAME``, ``TITLE``, ``sniff(head, path)``, ``read(source, concatenate,
+details)`` and ``write(corpus, stream)``; adding one is adding it to `FORMATS`.
 """
 
 from __future__ import annotations
@@ -22,20 +22,47 @@ class Format(Protocol):
     NAME: str
     TITLE: str
 
-    def sniff(self, head: bytes) -> bool:
-        """Whether the first block of a file looks like this format."""
+    def sniff(self, head: bytes, path: str) -> bool:
+        """Whether a file with this first block and this name looks like this format."""
 
     def read(
-        self, source: Source, concatenate: bool = False
+        self, source: Source, concatenate: bool = False, details: bool = False
     ) -> tuple[list[Document], list[Problem]]:
-        """The documents of one file, and the warnings."""
+        """The documents of one file, and the warnings.
+
+        With `details`, each document also has its `details` and its `text`, as far as the format
+        knows them; its entities are the same.
+        """
 
     def write(self, corpus: Corpus, stream: IO[str]) -> list[Problem]:
         """Write a corpus; what cannot be written is returned."""
 
 
 #: Modules by the name of the format, in the order in which they are asked.
-FORMATS: dict[str, str] = {"conll": "corefmeter.formats.conll"}
+FORMATS: dict[str, str] = {
+    "conll": "corefmeter.formats.conll",
+    "semeval": "corefmeter.formats.semeval",
+    "conllua": "corefmeter.formats.conllua",
+    "conllu": "corefmeter.formats.conllu",
+    "e2e": "corefmeter.formats.e2e",
+    "preco": "corefmeter.formats.preco",
+    "maverick": "corefmeter.formats.maverick",
+    "fastcoref": "corefmeter.formats.fastcoref",
+    "clusters": "corefmeter.formats.clusters",
+    "webanno": "corefmeter.formats.webanno",
+    "brat": "corefmeter.formats.litbank_brat",
+    "litbank-tsv": "corefmeter.formats.litbank_tsv",
+    "tbf": "corefmeter.formats.tbf",
+    "gap": "corefmeter.formats.gap",
+    "ace-apf": "corefmeter.formats.ace_apf",
+    "onto-sgml": "corefmeter.formats.onto_sgml",
+    "gum-sgml": "corefmeter.formats.gum_sgml",
+    "muc-sgml": "corefmeter.formats.muc_sgml",
+    "tac-kbp": "corefmeter.formats.tac_kbp",
+    "mmax2": "corefmeter.formats.mmax2",
+    "arrau": "corefmeter.formats.arrau",
+    "inline": "corefmeter.formats.inline",
+}
 
 
 def format_named(name: str) -> Format:
@@ -51,18 +78,27 @@ def format_named(name: str) -> Format:
     return import_module(FORMATS[name])
 
 
-def read_corpus(path: str, format: str | None = None, *, concatenate: bool = False) -> Corpus:
+def read_corpus(
+    path: str,
+    format: str | None = None,
+    *,
+    concatenate: bool = False,
+    details: bool = False,
+    side: str = "key",
+) -> Corpus:
     """The corpus in a file, a directory, a glob or standard input (``-``).
 
     Of several files, those that no reader recognises are left out with a warning. A corpus without
-    a mention is read, with a warning.
+    a mention is read, with a warning. With `details`, documents also have what is not needed for
+    counting: what is known of each mention, and the words with their annotation. `side` is what
+    the files are read as, ``key`` or ``response``, for formats that hold both.
 
     Raises
     ------
     DataError
         With all errors of all files.
     """
-    files = expand(path)
+    files = _without_texts(expand(path))
     documents: list[Document] = []
     problems: list[Problem] = []
     errors: list[Problem] = []
@@ -70,7 +106,7 @@ def read_corpus(path: str, format: str | None = None, *, concatenate: bool = Fal
     formats: list[str] = []
     for name in files:
         try:
-            source = Source(name)
+            source = Source(name, side)
         except DataError as error:
             errors += error.problems
             continue
@@ -85,7 +121,7 @@ def read_corpus(path: str, format: str | None = None, *, concatenate: bool = Fal
                     errors.append(foreign)
                 continue
             try:
-                found, noticed = reader.read(source, concatenate)
+                found, noticed = reader.read(source, concatenate, details)
             except DataError as error:
                 errors += error.problems
                 continue
@@ -116,7 +152,7 @@ def read_corpus(path: str, format: str | None = None, *, concatenate: bool = Fal
 def _sniff(source: Source) -> Format:
     for name in FORMATS:
         module = format_named(name)
-        if module.sniff(source.head):
+        if module.sniff(source.head, source.path):
             return module
     head = source.head
     if not head.strip():
@@ -135,6 +171,18 @@ def _sniff(source: Source) -> Format:
             hint='A CoNLL file begins its documents with "#begin document (NAME); part 000".',
         )
     )
+
+
+def _without_texts(files: list[str]) -> list[str]:
+    """Files without the texts that lie beside their annotation, which is read together with them.
+
+    Examples
+    --------
+    >>> _without_texts(["a.ann", "a.txt", "b.txt"])
+    ['a.ann', 'b.txt']
+    """
+    annotated = {name[:-4] for name in files if name.endswith((".ann", ".tsv"))}
+    return [name for name in files if not name.endswith(".txt") or name[:-4] not in annotated]
 
 
 def _left_out(problem: Problem) -> Problem:
@@ -198,14 +246,19 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         entity_names=list(entities),
         tokens=tokens,
         path=path,
+        unit=documents[0].unit,
     )
 
 
 def _moved(mention: Mention, tokens: int) -> Mention:
-    """A span that stands so many tokens later."""
+    """A mention that stands so many tokens later."""
     match mention:
         case (int(start), int(end)):
             return start + tokens, end + tokens
+        case (int(start), int(end), int(number)):
+            return start + tokens, end + tokens, number
+        case tuple():
+            return tuple(_moved(piece, tokens) for piece in mention)
     return mention
 
 

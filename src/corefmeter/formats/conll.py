@@ -21,13 +21,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import count
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "words", "write"]
+if TYPE_CHECKING:
+    from corefmeter.corpus.text import Text
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "texts", "words", "write"]
 
 NAME = "conll"
 TITLE = "CoNLL-2012"
@@ -41,12 +44,15 @@ LONGEST_HEADER = 4096
 _BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
 _SNIFF = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
+#: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
+_SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 _PART = r"part\s*([0-9]{1,9})(?![0-9])"
 _NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
 _IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
 _BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 _ID = re.compile(rb"[^()|*\s]+")
 _CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
+_PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
 _DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 #: Cells that say "no mention".
@@ -63,25 +69,26 @@ _Entity = tuple[list[Mention], list[int]]
 
 
 class _Columns(NamedTuple):
-    """The columns of a line: how many, between what, the first, the last (the cell), its place."""
+    """The columns of a line: how many, between what, the first four, the cell and its place."""
 
     number: int
     separator: bytes
-    first: bytes
+    first: list[bytes]
     cell: bytes
     start: int
 
 
-_UNKNOWN = _Columns(0, b" ", b"", b"", 0)
+_UNKNOWN = _Columns(0, b" ", [], b"", 0)
 
 
 def _new_entity() -> _Entity:
     return [], []
 
 
-def sniff(head: bytes) -> bool:
-    """Whether a document begins in the first block."""
-    return _SNIFF.search(head) is not None
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether a document begins in the first block, and is not one of SemEval-2010."""
+    match = _SNIFF.search(head)
+    return match is not None and _SEMEVAL.match(head, match.end()) is None
 
 
 def header(rest: bytes) -> tuple[str, int | None]:
@@ -102,7 +109,9 @@ def header(rest: bytes) -> tuple[str, int | None]:
     return name.rstrip(";: \t"), int(match[1]) if match else None
 
 
-def read(source: Source, concatenate: bool = False) -> tuple[list[Document], list[Problem]]:
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
     Parameters
@@ -111,6 +120,8 @@ def read(source: Source, concatenate: bool = False) -> tuple[list[Document], lis
         The file.
     concatenate
         Join documents of the same name instead of refusing them.
+    details
+        Read the texts too.
 
     Returns
     -------
@@ -124,14 +135,39 @@ def read(source: Source, concatenate: bool = False) -> tuple[list[Document], lis
         are no text or cannot be decompressed.
     """
     reader = _Reader(source.path, concatenate)
+    blocks: list[bytes] = []
     try:
         for block in source.blocks():
             reader.lines(block)
+            if details:
+                blocks.append(block)
     except DataError as error:
         # The blocks end before the line that cannot be had.
         broken = [problem._replace(line=reader.line + 1) for problem in error.problems]
         raise DataError([*reader.errors, *broken]) from None
-    return reader.finish()
+    documents, problems = reader.finish()
+    if details:
+        from corefmeter.formats.conll_text import text_of
+
+        lines = b"".join(blocks).split(b"\n")
+        for document in documents:
+            document.text = text_of(document, lines)
+    return documents, problems
+
+
+def texts(path: str) -> dict[tuple[str, int], Text]:
+    """The words of all documents of a file and what its columns say about them, by document id.
+
+    See `corefmeter.formats.conll_text`. Documents without a column of words are left out.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read.
+    """
+    with Source(path) as source:
+        documents, _ = read(source, details=True)
+    return {document.id: document.text for document in documents if document.text is not None}
 
 
 class _Reader:
@@ -148,6 +184,7 @@ class _Reader:
         self.unnamed = 0
         self.outside = 0  # lines that belong to no document, and the first of them
         self.first_outside = 0
+        self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
         self.known: dict[bytes, list[_Chunk]] = {}  # chunks by the end of the line
         self.columns = _UNKNOWN  # of the last token that was looked into
         self.document: Document | None = None
@@ -184,11 +221,13 @@ class _Reader:
                         breaks.pop()
                     breaks.append((token, number + 1))
                     continue
-                self.line, self.shift = number, shift
-                chunks = self.unusual(line)
-                none, separator, cells = self.none, self.columns.separator, self.cells
-                entities, shift, breaks = self.entities, self.shift, self.breaks
-                end = -len(none)
+                chunks = self.plain(line)
+                if chunks is None:
+                    self.line, self.shift = number, shift
+                    chunks = self.unusual(line)
+                    none, separator, cells = self.none, self.columns.separator, self.cells
+                    entities, shift, breaks = self.entities, self.shift, self.breaks
+                    end = -len(none)
             token = number - shift
             for opens, closes, name, at in chunks:
                 mentions, starts = entities[name]
@@ -203,6 +242,24 @@ class _Reader:
                     self.line = number
                     self.stray(line, name, at)
         self.line, self.shift = number, shift
+
+    def plain(self, line: bytes) -> list[_Chunk] | None:
+        """The chunks of a cell that is new, if nothing about the line needs a closer look."""
+        separator = self.columns.separator
+        if self.document is None or not self.columns.number or line[0] == _HASH:
+            return None
+        end = line.rpartition(separator)[2]
+        if len(end) > 100 or not _PLAIN.fullmatch(end) or (separator != b"\t" and b"\t" in line):
+            return None
+        if b"|" not in end:
+            cell = end.rstrip()
+            opens, closes = cell[:1] == b"(", cell[-1:] == b")"
+            chunks = [(opens, closes, cell[opens : len(cell) - closes], 0)]
+        else:
+            chunks = list(_chunks(end.rstrip()))
+        if len(self.known) < 100_000:
+            self.known[end] = chunks
+        return chunks
 
     def unusual(self, line: bytes) -> Iterable[_Chunk]:
         """A line that is not a token with a known cell; its chunks, if it is a token."""
@@ -238,16 +295,18 @@ class _Reader:
         """
         if self.document is None or _BEGIN.match(line) or _END.match(line):
             return False
-        known = self.columns
-        here = _columns(line, known)
+        known, here = self.columns, _columns(line, self.columns)
         if here.number < 2 or not _is_cell(here.cell):
             return False
-        if here.number > 2 and here.first == self.document.name.encode():
+        name = self.document.name.encode()
+        if here.number > 2 and here.first[0] == name:
             return True
+        if known.number and here[:2] != known[:2]:
+            return False
         if here.number == 2 or here.separator == b"\t":
-            return not known.number or here[:2] == known[:2]
-        first_is_word = not known.first.isdigit() and known.first != self.document.name.encode()
-        return here[:2] == known[:2] and here.first != b"#" and first_is_word
+            return True
+        other = name in known.first or any(map(bytes.isdigit, known.first[:2]))
+        return bool(known.number) and not other and here.first[0] != b"#"
 
     def pause(self) -> None:
         """This line is no token: the next token stands on the next line."""
@@ -319,6 +378,8 @@ class _Reader:
         document.tokens = line - self.shift
         for entity, (_, starts) in self.entities.items():
             for start in starts:
+                if self.only_count("unclosed-mention", "error"):
+                    continue
                 self.note(
                     "unclosed-mention",
                     f"entity {_text(entity)} opened here is never closed "
@@ -359,14 +420,14 @@ class _Reader:
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
         for chunk in _chunks(here.cell):
             _, _, name, at = chunk
-            if _DOUBLE.fullmatch(name):
+            if not _DOUBLE.fullmatch(name):
+                yield chunk
+            elif not self.only_count("double-antecedent", "warning"):
                 self.note(
                     "double-antecedent",
                     f"a chunk names two entities, {_text(name)}; it is left out",
                     column=_column(line, here.start + at),
                 )
-            else:
-                yield chunk
 
     def bad_cell(self, line: bytes, here: _Columns) -> None:
         """Anything but chunks in a coreference cell."""
@@ -385,6 +446,10 @@ class _Reader:
         """A close without an open, or with the wrong name."""
         document = self.document
         assert document is not None
+        if self.only_count("close-without-open", "error"):
+            return
+        if self.stray_line != self.line:  # not again for each of many in a cell
+            self.stray_line, self.stray_cell = self.line, _columns(line, self.columns).start
         others = ""
         # Looking through what is open is not worth it for errors that nobody will read.
         if len(self.errors) < DataError.SHOWN:
@@ -400,7 +465,7 @@ class _Reader:
             f"entity {_text(name)} is closed but was not opened "
             f"(document {document.label!r}){others}",
             "error",
-            column=_column(line, _columns(line, self.columns).start + at),
+            column=_column(line, self.stray_cell + at),
             hint="Check the ids of the opening and the closing bracket.",
         )
 
@@ -438,6 +503,15 @@ class _Reader:
         self.noted[kind] += 1
         if self.noted[kind] <= LISTED:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
+
+    def only_count(self, code: str, severity: Severity) -> bool:
+        """Whether a problem was counted and need not be described, as many of its kind are listed.
+
+        The places of all chunks of a cell take time that grows with the square of their number.
+        """
+        full = self.noted[code, severity] >= LISTED
+        self.noted[code, severity] += full
+        return full
 
     def finish(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
@@ -480,17 +554,17 @@ def _columns(line: bytes, known: _Columns) -> _Columns:
     if b"\t" in text[len(body) :]:
         number = text.count(b"\t") + 1
         if (number, b"\t") == known[:2] or not _is_cell(cell):
-            return _Columns(number, b"\t", body.split(b"\t", 1)[0], b"", len(text))
+            return _Columns(number, b"\t", body.split(b"\t", 4)[:4], b"", len(text))
     if b"\t" not in body:
         # No line has so many columns; what is longer is hostile, and its columns need no counting.
         fields = body.split(None, 1000)
-        return _Columns(len(fields), b" ", fields[0], cell, len(body) - len(cell))
+        return _Columns(len(fields), b" ", fields[:4], cell, len(body) - len(cell))
     number = body.count(b"\t") + 1
     last = body[body.rfind(b"\t") + 1 :].lstrip()
     # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
     if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
         cell = last
-    return _Columns(number, b"\t", body.split(b"\t", 1)[0], cell, len(body) - len(cell))
+    return _Columns(number, b"\t", body.split(b"\t", 4)[:4], cell, len(body) - len(cell))
 
 
 def _is_cell(cell: bytes) -> bool:
@@ -561,7 +635,7 @@ def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
         column = by_column.get(number, by_column.get(5, 3))
         if column is None:
             return []
-        found.append((fields[column].decode("utf-8", "backslashreplace"), line))
+        found.append((fields[column].strip().decode("utf-8", "backslashreplace"), line))
     return found
 
 
@@ -571,18 +645,18 @@ def _rows(document: Document, lines: list[bytes]) -> Iterator[tuple[int, list[by
     following = [*document.breaks[1:], (document.tokens or 0, 0)]
     for (token, first), (end, _) in zip(document.breaks, following, strict=True):
         for number in range(first, first + end - token):
-            line = lines[number - 1].removeprefix(UTF8_MARK)
-            known = _columns(line, known)
-            fields = line.split(b"\t" if known.separator == b"\t" else None, 4)[:4]
-            yield known.number, [field.strip() for field in fields], number
+            known = _columns(lines[number - 1].removeprefix(UTF8_MARK), known)
+            yield known.number, known.first, number
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in five columns: document, part, token, word, coreference.
 
-    Words are written as ``_``. What the format cannot express is returned as problems: mentions
-    that are no half-open span, or that cross another of their entity (the one that begins later is
-    left out); names of documents and entities that would be read as something else.
+    A document that was read with details has its words and a blank line after each sentence, and
+    the twelve columns of OntoNotes if more than words is known; otherwise words are written as
+    ``_``. What the format cannot express is returned as problems: mentions that are no half-open
+    span, or that cross another of their entity (the one that begins later is left out); names of
+    documents and entities that would be read as something else.
     """
     problems = []
     for document in corpus:
@@ -595,9 +669,21 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         cells, left_out = _written(document)
         problems += left_out
         column = "_" if not name or name.startswith("#") else name
-        for token in range(max(document.tokens or 0, max(cells, default=-1) + 1)):
-            cell = "|".join(cells.get(token, "-"))
-            stream.write(f"{column}\t{document.part or 0}\t{token}\t_\t{cell}\n")
+        tokens = max(document.tokens or 0, max(cells, default=-1) + 1)
+        middle = [["_"]] * tokens
+        starts: set[int] = set()
+        if document.text is not None:
+            from corefmeter.formats.conll_columns import middle_columns
+
+            middle = middle_columns(document.text, tokens)
+            starts = set(document.text.sentences)
+        first = 0
+        for token in range(tokens):
+            if token in starts:
+                stream.write("\n" if token else "")
+                first = token
+            row = [column, str(document.part or 0), str(token - first), *middle[token]]
+            stream.write("\t".join([*row, "|".join(cells.get(token, "-"))]) + "\n")
         stream.write("\n#end document\n")
     return problems
 
@@ -641,7 +727,7 @@ def _ids(document: Document) -> tuple[list[str], list[Problem]]:
     problems = []
     ids: dict[str, None] = {}
     taken = set(document.entity_names)
-    unused = (name for number in count() if (name := str(number)) not in taken)
+    unused = filter(lambda number: number not in taken, map(str, count()))
     for name in document.entity_names:
         written = name
         if name in ids or not _is_id(name):

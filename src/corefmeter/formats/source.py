@@ -48,7 +48,7 @@ class _Stored(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer, for `io.BufferedReader`."""
+        """Fill a buffer, for those who decompress; not full unless so much is at hand."""
         data = self.waiting or self.fetch(len(buffer))
         self.waiting = data[len(buffer) :]
         count = min(len(data), len(buffer))
@@ -63,6 +63,8 @@ class Source:
     ----------
     path
         The file, or ``-`` for standard input.
+    side
+        What the file is read as, ``key`` or ``response``, for formats that hold both.
 
     Raises
     ------
@@ -70,17 +72,18 @@ class Source:
         ``unreadable`` when it cannot be opened; ``truncated`` when decompression fails.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, side: str = "key") -> None:
         self.path = path
+        self.side = side
         self._raw = _opened(path)
         self._stored = _Stored(self._raw)
-        self._stream: io.BufferedReader | Any = None
+        self._stream: Any = None
         try:
             head = self._first(HEAD)
             opener = _decompressor(head)
             if opener is not None:
                 self._stored.waiting = head
-                self._stream = opener(io.BufferedReader(self._stored, BLOCK))
+                self._stream = opener(self._stored)
                 head = self._first(HEAD)
         except BaseException:
             self.close()

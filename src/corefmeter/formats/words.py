@@ -54,6 +54,9 @@ def check_words(pairs: list[Pair]) -> list[Problem]:
 
 
 def _words(document: Document, files: dict[str, list[bytes]]) -> _Words | None:
+    text = document.text
+    if text is not None and len(text) == document.tokens:
+        return list(zip(text.words, text.lines or [document.line or 0] * len(text), strict=True))
     path = document.path
     if path is None or not os.path.isfile(path) or not document.breaks:
         return None

@@ -1,0 +1,436 @@
+"""Bringing two sides to the same positions when their tokens differ but their characters do not.
+
+White space does not count: two texts align when they are equal without it. What is left of a text
+we call its *ink*; every border of tokens stands at a place in the ink, and the ink is what both
+sides share. The common positions are the tokens of the key, cut where a mention of the response
+begins or ends within one, so that every mention of both sides is a span of them. If the key counts
+characters, they are the tokens of the response, and if both do, the words between white space.
+
+Cutting keeps everything that is known about tokens: the parts of a token have its part of speech,
+and all but the first depend on the first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.pairing import Pair
+from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.problems import DataError, Problem
+
+__all__ = [
+    "PositionMap",
+    "align_documents",
+    "as_tokens",
+    "common_positions",
+    "first_difference",
+    "text_with_offsets",
+]
+
+#: Characters shown on both sides of the first difference of two texts.
+SHOWN = 20
+
+#: What is counted: the words of a text, or the characters of a string.
+Positions = Text | Sequence[str]
+
+
+def ink(words: Positions) -> tuple[str, list[int]]:
+    """The characters that are no white space, and where each border between words stands in them.
+
+    Examples
+    --------
+    >>> ink(["Do", "n't", " ", "go"])
+    ("Don'tgo", [0, 2, 5, 5, 7])
+    >>> ink("a b")
+    ('ab', [0, 1, 1, 2])
+    """
+    parts = words.words if isinstance(words, Text) else words
+    text = "".join(parts)
+    bare = "".join(text.split())
+    lengths: Iterable[int] = map(len, parts)
+    if len(bare) < len(text):
+        lengths = (len("".join(part.split())) for part in parts)
+    return bare, [0, *accumulate(lengths)]
+
+
+def first_difference(one: Positions, other: Positions) -> str | None:
+    """Where two texts are not the same without white space, in words; None when they are.
+
+    Examples
+    --------
+    >>> first_difference("Ann saw her dog", ["Ann", "saw", "the", "dog"])
+    "'her dog' in the first, 'the dog' in the second, after 'Ann saw '"
+    >>> first_difference("Ann saw", ["Ann", "saw"])
+    """
+    place = _first_difference(ink(one)[0], ink(other)[0])
+    if place is None:
+        return None
+    before, first = _around(one, place)
+    _, second = _around(other, place)
+    return f"{first!r} in the first, {second!r} in the second, after {before!r}"
+
+
+def _first_difference(one: str, other: str) -> int | None:
+    if one == other:
+        return None
+    low, high = 0, min(len(one), len(other))
+    while low < high:  # the longest common beginning
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _around(words: Positions, place: int) -> tuple[str, str]:
+    """The printed text before and after a place in the ink; the latter begins with its word."""
+    text, begins, _ = text_with_offsets(words if isinstance(words, Text) else _as_text(words))
+    edges = ink(words)[1]
+    token = bisect_right(edges, place) - 1
+    at = begins[token] if token < len(begins) else len(text)
+    if isinstance(words, str) and at < len(text):
+        at = max(text.rfind(white, 0, at) + 1 for white in " \n\t")
+    return text[max(at - SHOWN, 0) : at], text[at : at + SHOWN]
+
+
+def _as_text(words: Sequence[str]) -> Text:
+    return Text(list(words), between="" if isinstance(words, str) else " ")
+
+
+def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
+    """A text as one string, and where each of its tokens begins and ends in it.
+
+    Examples
+    --------
+    >>> text_with_offsets(Text(["Ann", "saw"]))
+    ('Ann saw', [0, 4], [3, 7])
+    """
+    gap = len(text.between)
+    ends = [end - gap for end in accumulate(len(word) + gap for word in text.words)]
+    begins = [end - len(word) for word, end in zip(text.words, ends, strict=True)]
+    return text.between.join(text.words), begins, ends
+
+
+class PositionMap:
+    """From positions in one text to positions in another that is the same but for white space.
+
+    Parameters
+    ----------
+    one, other
+        Texts, or lists of words, which count words; or strings, which count characters.
+
+    Raises
+    ------
+    DataError
+        ``text-differs``, with the first difference.
+
+    Examples
+    --------
+    >>> positions = PositionMap("Ann saw  her dog.", ["Ann", "saw", "her", "dog", "."])
+    >>> positions.span(9, 16), positions.span(9, 14)
+    ((2, 4), None)
+    """
+
+    def __init__(self, one: Positions, other: Positions) -> None:
+        difference = first_difference(one, other)
+        if difference is not None:
+            message = f"the texts are not the same: {difference}"
+            raise DataError(Problem("text-differs", message, "error"))
+        self._from = ink(one)[1]
+        self._to = ink(other)[1]
+
+    def start(self, position: int) -> int | None:
+        """Where a span that begins at a position begins in the other text; None within a word."""
+        place = self._from[position]
+        found = bisect_right(self._to, place) - 1
+        return found if self._to[found] == place else None
+
+    def end(self, position: int) -> int | None:
+        """Where a span that ends at a position ends in the other text; None within a word."""
+        place = self._from[position]
+        found = bisect_left(self._to, place)
+        return found if self._to[found] == place else None
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """A half-open span in the other text; None if it begins or ends within a word there."""
+        first, last = self.start(start), self.end(end)
+        return None if first is None or last is None else (first, last)
+
+
+def common_positions(pairs: Iterable[Pair]) -> list[Pair]:
+    """All pairs with both documents in common positions; see `align_documents`.
+
+    A document that the response lacks needs no alignment.
+
+    Raises
+    ------
+    DataError
+        With the first difference of each pair whose texts are not the same, and each document whose
+        words are not known.
+    """
+    aligned = []
+    errors: list[Problem] = []
+    for pair in pairs:
+        if not pair.key.entities and pair.key.text is None:
+            aligned.append(pair)  # made up for a document of the response that the key lacks
+        elif not pair.response.entities and pair.response.text is None:
+            aligned.append(pair)
+        else:
+            try:
+                aligned.append(Pair(*align_documents(pair.key, pair.response)))
+            except DataError as error:
+                errors += error.problems
+    if errors:
+        raise DataError(errors)
+    return aligned
+
+
+def align_documents(key: Document, response: Document) -> tuple[Document, Document]:
+    """Two documents in common positions.
+
+    Both need their `text`. The words and annotations of the result are the key's, if the key counts
+    tokens.
+
+    Raises
+    ------
+    DataError
+        ``words-differ``, with the first difference; ``no-words``, when words were not read.
+    """
+    if key.text is None or response.text is None:
+        raise DataError(
+            [_no_words(document) for document in (key, response) if document.text is None]
+        )
+    key_ink, key_edges = ink(key.text)
+    response_ink, response_edges = ink(response.text)
+    place = _first_difference(key_ink, response_ink)
+    if place is not None:
+        raise DataError(_difference(key, response, place))
+    wanted = [
+        edges[position]
+        for document, edges in ((key, key_edges), (response, response_edges))
+        for position in _borders(document)
+    ]
+    if key.unit == "tokens":
+        text, moved, edges = _cut(key.text, key_edges, wanted)
+        return _moved(key, text, moved), _placed(response, response_edges, text, edges)
+    if response.unit == "tokens":
+        text, moved, edges = _cut(response.text, response_edges, wanted)
+        return _placed(key, key_edges, text, edges), _moved(response, text, moved)
+    words = _words(key.text)
+    text, _, edges = _cut(words, ink(words)[1], wanted)
+    return _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
+
+
+def as_tokens(document: Document) -> Document:
+    """A document that counts characters as one that counts tokens.
+
+    Tokens are the words between white space, cut where a mention begins or ends within one.
+
+    Raises
+    ------
+    DataError
+        ``no-words``, when the text was not read.
+
+    Examples
+    --------
+    >>> text = Text(list("Ann's dog"), between="")
+    >>> found = as_tokens(Document("x", [[(0, 3), (0, 9)]], text=text, unit="characters"))
+    >>> found.entities, found.text.words
+    ([[(0, 1), (0, 3)]], ['Ann', "'s", 'dog'])
+    """
+    if document.unit != "characters":
+        return document
+    if document.text is None:
+        raise DataError(_no_words(document))
+    _, own = ink(document.text)
+    words = _words(document.text)
+    wanted = [own[position] for position in _borders(document)]
+    text, _, edges = _cut(words, ink(words)[1], wanted)
+    return _placed(document, own, text, edges)
+
+
+def _words(text: Text) -> Text:
+    """The words between white space of a text that counts characters."""
+    return Text(text.between.join(text.words).split())
+
+
+def _no_words(document: Document) -> Problem:
+    message = f"the words of document {document.label!r} are not known, so it cannot be aligned"
+    return Problem("no-words", message, "error", path=document.path, line=document.line)
+
+
+def _difference(key: Document, response: Document, place: int) -> Problem:
+    assert key.text is not None
+    assert response.text is not None
+    _, theirs = _around(key.text, place)
+    before, ours = _around(response.text, place)
+    line = response.line
+    if response.text.lines:
+        token = bisect_right(ink(response.text)[1], place) - 1
+        line = response.text.lines[min(token, len(response.text) - 1)]
+    return Problem(
+        "words-differ",
+        f"the texts of document {response.label!r} are not the same: after {before!r} the response "
+        f"has {ours!r}, the key {theirs!r}",
+        "error",
+        path=response.path,
+        line=line,
+        hint="White space may differ, nothing else.",
+    )
+
+
+def _borders(document: Document) -> Iterable[int]:
+    """The positions where pieces of mentions begin and end."""
+    return {
+        position
+        for entity in document.entities
+        for mention in entity
+        for piece in pieces(mention)
+        for position in piece[:2]
+    }
+
+
+def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, list[int], list[int]]:
+    """A text whose tokens are cut at some places of the ink, and where its borders are now.
+
+    Returns
+    -------
+    text
+        With the tokens that were not cut as they were.
+    moved
+        The new position of each old border of tokens.
+    edges
+        The place of each new border in the ink.
+    """
+    cuts = sorted(set(wanted).difference(edges))
+    if not cuts:
+        return text, list(range(len(edges))), edges
+    places = sorted([*edges, *cuts])
+    moved: list[int] = []
+    for edge in edges:
+        moved.append(max(bisect_left(places, edge), moved[-1] + 1 if moved else 0))
+    parts = [moved[token + 1] - moved[token] for token in range(len(text))]
+    words: list[str] = []
+    for token, word in enumerate(text.words):
+        borders = places[moved[token] : moved[token + 1] + 1]
+        words += _pieces(word, [border - borders[0] for border in borders])
+
+    def spread(values: list[Any] | None) -> list[Any] | None:
+        if values is None:
+            return None
+        return [value for value, times in zip(values, parts, strict=True) for _ in range(times)]
+
+    heads = relations = None
+    if text.heads is not None:
+        heads = []
+        for token, head in enumerate(text.heads):
+            heads.append(head if head < 0 else moved[head])
+            heads += [moved[token]] * (parts[token] - 1)
+    if text.relations is not None:
+        relations = []
+        for relation, times in zip(text.relations, parts, strict=True):
+            relations += [relation, *["goeswith"] * (times - 1)]
+    result = Text(
+        words,
+        sentences=[moved[start] for start in text.sentences],
+        pos=spread(text.pos),
+        upos=spread(text.upos),
+        parse=None if text.parse is None else _parse(text.parse, parts),
+        heads=heads,
+        relations=relations,
+        entity_types=None
+        if text.entity_types is None
+        else [(moved[start], moved[end], kind) for start, end, kind in text.entity_types],
+        speakers=spread(text.speakers),
+        lines=spread(text.lines),
+        between=text.between,
+    )
+    return result, moved, places
+
+
+def _pieces(word: str, borders: list[int]) -> list[str]:
+    """A word in pieces of its ink."""
+    if len(borders) == 2:
+        return [word]
+    bare = "".join(word.split())
+    return [bare[start:end] for start, end in pairwise(borders)]
+
+
+def _parse(bits: list[str], parts: list[int]) -> list[str]:
+    """Bits of trees, where a token in parts is as many leaves side by side."""
+    found = []
+    for bit, times in zip(bits, parts, strict=True):
+        opening, star, closing = bit.partition("*")
+        if times == 1 or not star:
+            found += [bit] * times
+        else:
+            found += [opening + star, *["*"] * (times - 2), star + closing]
+    return found
+
+
+def _moved(document: Document, text: Text, moved: list[int]) -> Document:
+    """A document in the positions of its text after cutting."""
+    if text is document.text:
+        return document
+    return _copy(document, text, moved.__getitem__, moved.__getitem__, moved.__getitem__)
+
+
+def _placed(document: Document, own: list[int], text: Text, edges: list[int]) -> Document:
+    """A document in the positions of another text of the same ink."""
+
+    def begin(position: int) -> int:
+        return bisect_right(edges, own[position]) - 1
+
+    def end(position: int) -> int:
+        return bisect_left(edges, own[position])
+
+    return _copy(document, text, begin, end, begin)
+
+
+def _copy(
+    document: Document,
+    text: Text,
+    begin: Callable[[int], int],
+    end: Callable[[int], int],
+    holder: Callable[[int], int],
+) -> Document:
+    """A document whose positions are mapped: begins, ends, and tokens themselves."""
+
+    def piece(span: tuple[int, ...]) -> tuple[int, ...]:
+        if len(span) == 3:
+            return (end(span[0]), end(span[0]), span[2])
+        first, last = begin(span[0]), end(span[1])
+        return (first, last) if first < last else (last, first)  # tokens of white space only
+
+    def mapped(mention: Mention) -> Mention:
+        found = tuple(map(piece, pieces(mention)))
+        return found[0] if len(found) == 1 and len(found[0]) == 2 else found
+
+    def detail(known: Detail) -> Detail:
+        head = known.head
+        return Detail(
+            head=holder(head) if isinstance(head, int) else head and piece(head),  # type: ignore[arg-type]
+            minimum=known.minimum and piece(known.minimum),  # type: ignore[arg-type]
+            kind=known.kind,
+            entity_type=known.entity_type,
+            attributes=known.attributes,
+        )
+
+    return Document(
+        document.name,
+        [list(map(mapped, entity)) for entity in document.entities],
+        part=document.part,
+        entity_names=document.entity_names,
+        tokens=len(text),
+        path=document.path,
+        line=document.line,
+        details=document.details and [list(map(detail, entity)) for entity in document.details],
+        text=text,
+        attributes=document.attributes,
+        numbered=document.numbered,
+    )

@@ -1,0 +1,214 @@
+"""What a corpus consists of: counts of documents, mentions and entities, and their distributions.
+
+Everything is a sum over documents, so the census of a corpus is that of its parts added up. Sizes
+count mentions, lengths count tokens (an empty node is none). The antecedent of a mention is the one
+before it in its entity, in order of the text; the distance counts from first token to first token.
+What a document does not tell (tokens, sentences, kinds) is left out of the counts that need it, and
+`documents_with` says how many documents told it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.text import Text, pieces
+
+__all__ = ["Census", "bucketed", "census", "mean", "median"]
+
+#: A longer text of a single sentence is one whose sentences are not known.
+LONGEST_SENTENCE = 150
+
+
+@dataclass(slots=True)
+class Census:
+    """Counts; two of them add up.
+
+    Attributes
+    ----------
+    documents, tokens, sentences, mentions, entities
+        How many there are.
+    discontinuous
+        Mentions with gaps between their tokens.
+    empty
+        Mentions of empty nodes only.
+    repeated
+        Further copies of mentions that stand in several places of a document.
+    sizes
+        Entities by their number of mentions.
+    lengths
+        Mentions by their number of tokens.
+    kinds
+        Mentions by kind (name, nominal, pronoun, other), where the file says it.
+    types
+        Mentions by type of entity, where the file says it.
+    token_distances, sentence_distances
+        Mentions that have an antecedent, by the distance to it.
+    documents_with
+        In how many documents tokens, sentences, positions, kinds and types are known.
+    """
+
+    documents: int = 0
+    tokens: int = 0
+    sentences: int = 0
+    mentions: int = 0
+    entities: int = 0
+    discontinuous: int = 0
+    empty: int = 0
+    repeated: int = 0
+    sizes: Counter[int] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    types: Counter[str] = field(default_factory=Counter)
+    token_distances: Counter[int] = field(default_factory=Counter)
+    sentence_distances: Counter[int] = field(default_factory=Counter)
+    documents_with: Counter[str] = field(default_factory=Counter)
+
+    def __add__(self, other: Census) -> Census:
+        return Census(*(getattr(self, n) + getattr(other, n) for n in self.__slots__))
+
+    @property
+    def singletons(self) -> int:
+        """Entities of one mention."""
+        return self.sizes[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts as JSON values; distributions in ascending order."""
+        values: dict[str, Any] = {}
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if isinstance(value, Counter):
+                value = {str(key): value[key] for key in sorted(value)}
+            values[name] = value
+        return values | {"singletons": self.singletons}
+
+
+def census(documents: Iterable[Document]) -> Census:
+    """The census of documents.
+
+    Examples
+    --------
+    >>> found = census([Document("x", [[(0, 2), (4, 5)], [(1, 2)]], tokens=6)])
+    >>> found.mentions, found.singletons, dict(found.lengths), dict(found.token_distances)
+    (3, 1, {2: 1, 1: 2}, {4: 1})
+    """
+    total = Census()
+    for document in documents:
+        total = total + _census(document)
+    return total
+
+
+def _census(document: Document) -> Census:
+    """The census of one document."""
+    entities = [entity for entity in document.entities if entity]
+    mentions = [mention for entity in entities for mention in entity]
+    found = Census(
+        documents=1,
+        mentions=len(mentions),
+        entities=len(entities),
+        repeated=len(mentions) - len(set(mentions)),
+        sizes=Counter(map(len, entities)),
+    )
+    told = found.documents_with
+    if document.tokens is not None and document.unit == "tokens":
+        found.tokens = document.tokens
+        told["tokens"] = 1
+    text = document.text if document.unit == "tokens" else None
+    if text is not None and len(text.sentences) < 2 and len(text) > LONGEST_SENTENCE:
+        text = None
+    if text is not None:
+        found.sentences = len(text.sentences)
+        told["sentences"] = 1
+    if document.unit == "tokens" and all(map(_has_position, mentions)):
+        told["positions"] = 1
+        _positions(text, entities, found)
+    for detail in (d for entity in document.details or () for d in entity):
+        if detail.kind is not None:
+            found.kinds[detail.kind] += 1
+        if detail.entity_type is not None:
+            found.types[detail.entity_type] += 1
+    told["kinds"] = int(bool(found.kinds))
+    told["types"] = int(bool(found.types))
+    return found
+
+
+def _has_position(mention: Mention) -> bool:
+    try:
+        parts = pieces(mention)
+    except TypeError:
+        return False
+    return all(len(part) in (2, 3) and all(type(n) is int for n in part) for part in parts)
+
+
+def _positions(text: Text | None, entities: list[list[Mention]], found: Census) -> None:
+    """Count what needs the positions of mentions; distances in sentences, if they are known."""
+    for entity in entities:
+        for mention in entity:
+            runs = [part for part in pieces(mention) if len(part) == 2]
+            found.lengths[sum(end - start for start, end in runs)] += 1
+            found.discontinuous += any(a[1] < b[0] for a, b in pairwise(sorted(runs)))
+            found.empty += not runs
+        starts = sorted(min(part[0] for part in pieces(mention)) for mention in entity)
+        for before, start in pairwise(starts):
+            found.token_distances[start - before] += 1
+            if text is not None:
+                crossed = text.sentence_of(start) - text.sentence_of(before)
+                found.sentence_distances[crossed] += 1
+
+
+def mean(counts: Counter[int]) -> float | None:
+    """The mean of a distribution; None if it is empty.
+
+    Examples
+    --------
+    >>> mean(Counter({1: 3, 5: 1}))
+    2.0
+    """
+    total = counts.total()
+    return sum(value * count for value, count in counts.items()) / total if total else None
+
+
+def median(counts: Counter[int]) -> float | None:
+    """The median of a distribution; None if it is empty.
+
+    Examples
+    --------
+    >>> median(Counter({1: 2, 4: 2})), median(Counter({1: 2, 4: 3}))
+    (2.5, 4.0)
+    """
+    total = counts.total()
+    if not total:
+        return None
+    middle: list[int] = []
+    seen = 0
+    for value in sorted(counts):
+        seen += counts[value]
+        if not middle and seen > (total - 1) // 2:
+            middle.append(value)
+        if seen > total // 2:
+            return (middle[0] + value) / 2
+    raise AssertionError("a distribution has a middle")
+
+
+def bucketed(counts: Counter[int], limits: list[int]) -> dict[str, int]:
+    """A distribution by ranges that begin at the limits.
+
+    Examples
+    --------
+    >>> bucketed(Counter({1: 5, 2: 3, 4: 1, 7: 2, 30: 1}), [1, 2, 3, 5, 10])
+    {'1': 5, '2': 3, '3-4': 1, '5-9': 2, '10+': 1}
+    """
+    found = {}
+    for low, after in zip(limits, [*limits[1:], None], strict=True):
+        inside = sum(n for value, n in counts.items()
+                     if value >= low and (after is None or value < after))  # fmt: skip
+        if after is None:
+            name = f"{low}+"
+        else:
+            name = str(low) if after == low + 1 else f"{low}-{after - 1}"
+        found[name] = inside
+    return found

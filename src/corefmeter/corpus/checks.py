@@ -1,0 +1,103 @@
+"""Checks of a corpus that reading does not make: of itself, and against the key that it answers."""
+
+from __future__ import annotations
+
+from corefmeter.corpus.align import first_difference
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.pairing import Pair, pair_documents
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["check_against", "check_repeats"]
+
+#: What scoring decides by a policy, but no response should need.
+_MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
+
+
+def check_repeats(corpus: Corpus) -> list[Problem]:
+    """A warning for each mention that stands in several places of a document."""
+    problems = []
+    for document in corpus:
+        homes: dict[Mention, list[str]] = {}
+        for name, entity in zip(document.entity_names, document.entities, strict=True):
+            for mention in entity:
+                homes.setdefault(mention, []).append(name)
+        problems += [
+            _repeated(document, mention, names)
+            for mention, names in homes.items()
+            if len(names) > 1
+        ]
+    return problems
+
+
+def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem:
+    shown = document.text.string(mention) if document.text is not None else repr(mention)
+    distinct = list(dict.fromkeys(names))
+    home = f"entity {distinct[0]}" if len(distinct) == 1 else f"entities {', '.join(distinct)}"
+    return Problem(
+        "repeated-mention",
+        f"the mention {shown} of document {document.label!r} stands {len(names)} times, in {home}",
+        path=document.path,
+        line=document.line_of(mention),
+        hint="Remove all copies but one; scoring decides by the policy --repeated.",
+        count=len(names) - 1,
+    )
+
+
+def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
+    """What does not fit between a response and its key, both read with details.
+
+    Documents on one side only, other numbers of tokens and other words are errors here. Where
+    words are not known on both sides, that is a warning. Where one side counts characters, the
+    texts are compared without white space.
+    """
+    try:
+        pairs, problems = pair_documents(key, corpus, "official")
+    except DataError as error:
+        return error.problems
+    found = []
+    different = set()
+    for pair in pairs:
+        if pair.response.tokens is None:
+            continue  # it is missing
+        difference = _difference(pair)
+        if difference is not None:
+            found.append(difference)
+            different.add(pair.response.line)
+    for problem in problems:
+        if problem.code == "token-count" and problem.line in different:
+            continue  # the first word that differs says more
+        if problem.code in _MISFITS:
+            # What scoring does about it is beside the point here.
+            told = problem.message.rpartition(";")[0] or problem.message
+            problem = problem._replace(message=told, severity="error", hint=None)
+        found.append(problem)
+    return found
+
+
+def _difference(pair: Pair) -> Problem | None:
+    """The first difference between the texts of two documents, if there is any."""
+    key, response = pair.key.text, pair.response.text
+    place = {"path": pair.response.path}
+    if key is None or response is None:
+        reason = f"the words of document {pair.label!r} cannot be compared"
+        return Problem("no-words", reason, path=pair.response.path, line=pair.response.line)
+    if pair.key.unit != pair.response.unit:
+        unlike = first_difference(key, response)
+        if unlike is None:
+            return None
+        reason = f"the text of document {pair.label!r} differs from that of the key: {unlike}"
+        return Problem("words-differ", reason, "error", pair.response.path, pair.response.line)
+    lines = response.lines or []
+    for token, (one, other) in enumerate(zip(key.words, response.words, strict=False)):
+        if one != other:
+            reason = f"the word {other!r} is {one!r} in the key (document {pair.label!r})"
+            line = lines[token] if token < len(lines) else pair.response.line
+            return Problem("words-differ", reason, "error", place["path"], line)
+    if len(key) != len(response):
+        reason = f"document {pair.label!r} has {len(response)} words, but {len(key)} in the key"
+        return Problem("words-differ", reason, "error", place["path"], pair.response.line)
+    columns = pair.key.attributes.get("columns"), pair.response.attributes.get("columns")
+    if None not in columns and columns[0] != columns[1]:
+        reason = f"document {pair.label!r} has {columns[1]} columns, but {columns[0]} in the key"
+        return Problem("bad-columns", reason, path=place["path"], line=pair.response.line)
+    return None

@@ -1,0 +1,196 @@
+"""Plain clusters as JSON, in the two forms of scorch.
+
+``{"type": "clusters", "clusters": {"e1": ["m1", "m2"]}}`` names the mentions of each entity (the
+entities may also be a list); ``{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"]]}``
+has links, whose connected components are the entities; a mention without a link is an entity of its
+own. Mentions are names without a position: text or whole numbers, which mean the same as their
+digits. The document is called as its file, unless it has a ``doc_key``, ``doc_id`` or ``id``.
+"""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.formats.json_documents import Reader
+from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
+from corefmeter.formats.notes import UnionFind, stem
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem, unknown
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "clusters"
+TITLE = "clusters JSON"
+
+_NAMES = ("doc_key", "doc_id", "id")
+_TYPES = ("clusters", "graph")
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the objects have clusters or links, and neither words nor a text."""
+    keys = keys_of(head)
+    if keys & {b"sentences", b"tokens", b"text", b"document"}:
+        return False
+    return b"clusters" in keys or {b"mentions", b"links"} <= keys
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file, each an object.
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: text that is no JSON, an unknown ``type``, fields that are
+        missing or of another shape, links to mentions that are not declared, a key that stands
+        twice, the same document twice.
+    """
+    reader = Reader(source, concatenate, TITLE, named=True)
+    for record in reader.records():
+        name, part, numbered = _name(record, reader)
+        found = _entities(record, reader)
+        if found is not None:
+            names, entities = found
+            document = Document(
+                name, entities, part=part, entity_names=names, unit="names", numbered=numbered
+            )
+            reader.add(document, record)
+    return reader.result()
+
+
+def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
+    if any(record.values.get(field) for field in _NAMES):
+        return reader.name(record, *_NAMES)
+    name = stem(reader.path)
+    return (name if record.number == 1 else f"{name} {record.number}"), None, True
+
+
+def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
+    values = record.values
+    form = values.get("type", "clusters" if "clusters" in values else "graph")
+    if form not in _TYPES:
+        shape = str(unknown("type", form, _TYPES))
+        reader.bad(record, "type", shape)
+        return None
+    missing = [
+        field
+        for field in (("clusters",) if form == "clusters" else ("mentions", "links"))
+        if field not in values
+    ]
+    for field in missing:
+        reader.missing(record, field)
+    if missing:
+        return None
+    return _clusters(record, reader) if form == "clusters" else _components(record, reader)
+
+
+def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
+    clusters = record.values["clusters"]
+    if isinstance(clusters, list):
+        clusters = {str(number): cluster for number, cluster in enumerate(clusters)}
+        paths = [f"clusters[{number}]" for number in clusters]
+    elif isinstance(clusters, dict):
+        paths = [f"clusters[{name!r:.40}]" for name in clusters]
+    else:
+        reader.bad(record, "clusters", f"{kind_of(clusters)} where clusters are expected")
+        return None
+    entities: Entities = []
+    names = []
+    errors = len(reader.errors)
+    empty = []
+    for path, (name, cluster) in zip(paths, clusters.items(), strict=True):
+        mentions = _mentions(record, reader, path, cluster)
+        if mentions:
+            entities.append(mentions)
+            names.append(name.encode("utf-8", "replace").decode())
+        else:
+            empty.append(path)
+    if len(reader.errors) > errors:
+        return None
+    if empty:
+        message = f"{', '.join(empty[:5])}{', ...' if len(empty) > 5 else ''}: no mention"
+        reader.warn("empty-entity", message, record.line, count=len(empty))
+    return names, entities
+
+
+def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Mention]:
+    """A list of mentions; those that are no names are noted as errors."""
+    if not isinstance(value, list):
+        reader.bad(record, path, f"{kind_of(value)} where a list of mentions is expected")
+        return []
+    found: list[Mention] = []
+    for number, mention in enumerate(value):
+        if type(mention) in (str, int):
+            found.append(str(mention))
+        elif isinstance(mention, list) and mention and set(map(type, mention)) <= {int}:
+            found.append("-".join(map(str, mention)))  # a span in a text that is not here
+        else:
+            what = f"{shown(mention)} where the name of a mention is expected"
+            reader.bad(record, f"{path}[{number}]", what)
+    return found
+
+
+def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
+    errors = len(reader.errors)
+    declared = _mentions(record, reader, "mentions", record.values["mentions"])
+    links = record.values["links"]
+    if not isinstance(links, list):
+        reader.bad(record, "links", f"{kind_of(links)} where a list of links is expected")
+        return None
+    places: dict[Mention, int] = {}
+    for mention in declared:
+        places.setdefault(mention, len(places))
+    if len(places) < len(declared):
+        message = "mentions that are declared twice; each is one mention"
+        reader.warn("repeated-mention", message, record.line, count=len(declared) - len(places))
+    sets = UnionFind(len(places))
+    for number, link in enumerate(links):
+        path = f"links[{number}]"
+        ends = _mentions(record, reader, path, link)
+        if isinstance(link, list) and len(link) != 2:
+            reader.bad(record, path, f"{len(link)} mentions where two are expected")
+        for end in ends:
+            if end not in places:
+                message = f"{path}: the mention {end!r:.60} is not among the mentions"
+                reader.error("unknown-mention", message, record.line)
+        if len(ends) == 2 and all(end in places for end in ends):
+            sets.join(places[ends[0]], places[ends[1]])
+    if len(reader.errors) > errors:
+        return None
+    mentions = list(places)
+    entities = [[mentions[place] for place in component] for component in sets.sets()]
+    return [str(number) for number in range(len(entities))], entities
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus, one object of clusters a line.
+
+    Mentions become names: a span of tokens 3 and 4 is ``3-5``. That they are positions, and what
+    they count, is lost; it is returned as a problem.
+    """
+    problems = []
+    for document in corpus:
+        clusters: dict[str, list[str]] = {}
+        positions = 0
+        for name, mentions in zip(document.entity_names, document.entities, strict=True):
+            positions += sum(not isinstance(mention, str) for mention in mentions)
+            clusters.setdefault(name, []).extend(map(_mention_name, mentions))
+        if positions:
+            message = f"positions of mentions of document {document.label!r} are written as names"
+            problem = Problem("cannot-write", message, path=document.path, count=positions)
+            problems.append(problem)
+        values: dict[str, Any] = {} if document.numbered else {"doc_id": document.label}
+        stream.write(dumps({**values, "type": "clusters", "clusters": clusters}) + "\n")
+    return problems
+
+
+def _mention_name(mention: Mention) -> str:
+    """A mention as text: pieces joined by ``+``, their numbers by ``-``."""
+    match mention:
+        case tuple() if all(isinstance(item, int) for item in mention):
+            return "-".join(map(str, mention))
+        case tuple():
+            return "+".join(map(_mention_name, mention))
+    return str(mention)

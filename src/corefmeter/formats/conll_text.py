@@ -1,0 +1,204 @@
+"""The words of CoNLL-2012 files and what their columns say about them, for analysis.
+
+Columns of OntoNotes, from 0: 3 word, 4 part of speech, 5 bit of the parse, 9 speaker, 10 named
+entities, the last one coreference; between 10 and the last may stand arguments of predicates. A
+document whose lines have at least twelve columns is read so; of any other only the words are read,
+from the column that `corefmeter.formats.conll.words` finds. A column without a value (``-`` or
+``_``; a parse without a bracket) on all lines of the document is missing. A sentence ends at a
+blank line.
+
+The tokens are those of the reader that scores: positions mean the same words in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Text
+from corefmeter.formats import conll
+from corefmeter.formats.source import UTF8_MARK, Source
+
+__all__ = ["attach_texts", "column", "text_of"]
+
+#: The least number of columns of an OntoNotes file.
+COLUMNS = 12
+WORD, POS, PARSE, SPEAKER, NAMES = 3, 4, 5, 9, 10
+
+#: Cells that say nothing.
+_EMPTY = frozenset(("-", "_", ""))
+
+DocumentId = tuple[str, int]
+
+
+def attach_texts(corpus: Corpus | Iterable[Document]) -> None:
+    """Give each document of CoNLL files that lacks its text the one of its file.
+
+    A document that was put together from several files, came from standard input or has no column
+    of words is left as it is.
+    """
+    waiting: dict[str, list[Document]] = {}
+    for document in corpus:
+        if document.text is None and document.path not in (None, "-") and document.breaks:
+            waiting.setdefault(str(document.path), []).append(document)
+    for path, documents in waiting.items():
+        lines = _lines(path)
+        for document in documents:
+            document.text = text_of(document, lines)
+
+
+def column(path: str, number: int) -> dict[DocumentId, list[str]]:
+    """One column of a file, for features of one's own: a value for each token of each document.
+
+    Parameters
+    ----------
+    path
+        The file.
+    number
+        The column, from 0; from -1 backwards. A line without that column has the value ``""``.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read.
+    """
+    documents, lines = _read(path)
+    return {
+        document.id: [
+            _decoded(fields[number]) if -len(fields) <= number < len(fields) else ""
+            for fields in (_fields(lines[line - 1]) for line in _token_lines(document))
+        ]
+        for document in documents
+    }
+
+
+def _lines(path: str) -> list[bytes]:
+    """All lines of a file, after decompression, without their ends."""
+    with Source(path) as source:
+        return b"".join(source.blocks()).split(b"\n")
+
+
+def _read(path: str) -> tuple[list[Document], list[bytes]]:
+    with Source(path) as source:
+        documents, _ = conll.read(source)
+    return documents, _lines(path)
+
+
+def text_of(document: Document, lines: list[bytes]) -> Text | None:
+    """The text of a document, or None when it has no column of words.
+
+    Parameters
+    ----------
+    document
+        As `corefmeter.formats.conll.read` read it.
+    lines
+        All lines of its file.
+    """
+    if not document.tokens:
+        return Text([])
+    numbers = list(_token_lines(document))
+    if not numbers:
+        return None
+    rows = [_fields(lines[number - 1]) for number in numbers]
+    if min(map(len, rows)) < COLUMNS or len({row[0] for row in rows}) > 1:
+        words = conll.words(document, lines)
+        if not words:
+            return None
+    else:
+        # The name of the document in the first column, so the words are in the fourth.
+        words = [(_decoded(row[WORD]), number) for row, number in zip(rows, numbers, strict=True)]
+    sentences = _sentences(document, lines)
+    text = Text([word for word, _ in words], sentences=sentences, lines=numbers)
+    if min(map(len, rows)) < COLUMNS:
+        return text
+    known: dict[bytes, str] = {}
+
+    def column(number: int) -> list[str]:
+        cells = []
+        for row in rows:
+            cell = row[number]
+            value = known.get(cell)
+            if value is None:
+                value = known[cell] = _decoded(cell)
+            cells.append(value)
+        return cells
+
+    parse, names = column(PARSE), column(NAMES)
+    text.pos = _said(column(POS))
+    text.speakers = _said(column(SPEAKER))
+    text.parse = parse if any("(" in bit for bit in parse) else None
+    text.entity_types = None if _EMPTY.issuperset(names) else _spans(names, sentences)
+    return text
+
+
+def _said(cells: list[str]) -> list[str] | None:
+    return None if _EMPTY.issuperset(cells) else cells
+
+
+def _fields(line: bytes) -> list[bytes]:
+    """The columns of a token: between TABs if there is one within the line, else between blanks."""
+    line = line.removeprefix(UTF8_MARK)
+    body = line.rstrip()
+    if b"\t" in body:
+        return [field.strip() for field in line.rstrip(b"\r\n").split(b"\t")]
+    return body.split()
+
+
+def _decoded(field: bytes) -> str:
+    return field.decode("utf-8", "backslashreplace")
+
+
+def _runs(document: Document) -> Iterator[tuple[int, int, int]]:
+    """Runs of tokens on successive lines: first token, its line, the line after the last token."""
+    following = [*document.breaks[1:], (document.tokens or 0, 0)]
+    for (token, line), (end, _) in zip(document.breaks, following, strict=True):
+        yield token, line, line + end - token
+
+
+def _token_lines(document: Document) -> Iterator[int]:
+    """The line of each token."""
+    for _, line, end in _runs(document):
+        yield from range(line, end)
+
+
+def _sentences(document: Document, lines: list[bytes]) -> list[int]:
+    """The first token of each sentence.
+
+    Between two runs of tokens stand blank lines, comments or the borders of a document that was
+    concatenated; comments alone end no sentence.
+    """
+    found: list[int] = []
+    previous_end = 0
+    for token, line, end in _runs(document):
+        if end == line:
+            continue
+        between = lines[previous_end - 1 : line - 1] if previous_end else []
+        if not found or any(_ends_sentence(text) for text in between):
+            found.append(token)
+        previous_end = end
+    return found
+
+
+def _ends_sentence(line: bytes) -> bool:
+    return not line.strip() or conll.sniff(line)
+
+
+def _spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:
+    """Spans that are written as ``(PERSON*``, ``*``, ``*)`` or ``(PERSON)``; half-open.
+
+    A bracket that is not closed within its sentence, or closes nothing, is passed over.
+    """
+    spans: list[tuple[int, int, str]] = []
+    starts = set(sentences)
+    waiting: list[tuple[int, str]] = []
+    for token, cell in enumerate(cells):
+        if token in starts:
+            waiting.clear()
+        for opened in cell.split("(")[1:]:
+            name = opened.rstrip("*)").partition("*")[0]
+            waiting.append((token, name))
+        for _ in range(cell.count(")")):
+            if waiting:
+                start, name = waiting.pop()
+                spans.append((start, token + 1, name))
+    return sorted(spans)

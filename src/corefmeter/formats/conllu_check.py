@@ -1,0 +1,113 @@
+"""Whether CoNLL-U files hold the same sentences, as scoring one against the other needs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.pairing import Pair
+from corefmeter.corpus.text import Text
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["check_sentences"]
+
+#: The texts of a file, by document.
+_Texts = dict[tuple[str, int], Text]
+
+
+def check_sentences(pairs: list[Pair]) -> None:
+    """Compare the sentences of each pair of documents: how many, and how many words each has.
+
+    Documents that were read for counting only are compared by their number of words; only if that
+    differs are they read again, to find the place.
+
+    Raises
+    ------
+    DataError
+        ``sentence-count`` or ``token-count``, with the first difference of each document.
+    """
+    errors = []
+    read: dict[str, _Texts] = {}
+    for key, response in pairs:
+        if response.tokens is None or key.tokens is None:
+            continue
+        if key.text is None or response.text is None:
+            if key.tokens == response.tokens:
+                continue
+            texts = [_text(document, read) for document in (key, response)]
+        else:
+            texts = [key.text, response.text]
+        key_text, response_text = texts
+        if key_text.sentences != response_text.sentences or key.tokens != response.tokens:
+            errors.append(_difference(key, key_text, response, response_text))
+    if errors:
+        raise DataError(errors)
+
+
+def _text(document: Document, read: dict[str, _Texts]) -> Text:
+    """The text of a document, from its file."""
+    if document.text is not None:
+        return document.text
+    path = document.path
+    if path is None or path == "-":
+        return Text([])
+    if path not in read:
+        from corefmeter.formats import read_corpus
+
+        read[path] = {
+            found.id: found.text
+            for found in read_corpus(path, "conllu", details=True)
+            if found.text is not None
+        }
+    return read[path].get(document.id, Text([]))
+
+
+def _difference(key: Document, key_text: Text, response: Document, response_text: Text) -> Problem:
+    """The error for the first sentence that differs."""
+    hint = "Key and response must hold the same sentences; write only annotation."
+    in_key, in_response = _lengths(key_text), _lengths(response_text)
+    for number, (words, response_words) in enumerate(zip(in_key, in_response, strict=False)):
+        if words == response_words:
+            continue
+        longer, document = (key_text, key) if words > response_words else (response_text, response)
+        token = longer.sentences[number] + min(words, response_words)
+        return Problem(
+            "token-count",
+            f"sentence {number + 1} of document {key.label!r} has {response_words} words in the "
+            f"response but {words} in the key; the first without a partner is "
+            f"{longer.words[token]!r}",
+            "error",
+            path=document.path,
+            line=longer.lines[token] if longer.lines else None,
+            hint=hint,
+        )
+    if len(in_key) == len(in_response):  # not read again, since it was standard input
+        return Problem(
+            "token-count",
+            f"document {key.label!r} has {response.tokens} words in the response but {key.tokens} "
+            "in the key",
+            "error",
+            path=response.path,
+            line=response.line,
+            hint=hint,
+        )
+    number = min(len(in_key), len(in_response))
+    longer, document, side = (
+        (key_text, key, "key")
+        if len(in_key) > len(in_response)
+        else (response_text, response, "response")
+    )
+    return Problem(
+        "sentence-count",
+        f"document {key.label!r} has {len(in_response)} sentences in the response but "
+        f"{len(in_key)} in the key; sentence {number + 1} is in the {side} only",
+        "error",
+        path=document.path,
+        line=longer.lines[longer.sentences[number]] if longer.lines else None,
+        hint=hint,
+    )
+
+
+def _lengths(text: Text) -> list[int]:
+    """How many words each sentence has."""
+    return [end - begin for begin, end in pairwise([*text.sentences, len(text)])]

@@ -1,0 +1,325 @@
+"""Writing CoNLL-U with CorefUD annotation; see `corefmeter.formats.conllu` for the conventions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import IO, Any, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail, pieces
+from corefmeter.formats.conllu import INITIAL, Node, node_name
+from corefmeter.formats.notes import unwritten
+from corefmeter.problems import Problem
+
+__all__ = ["write"]
+
+#: What the name or type of an entity cannot hold.
+_FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
+
+#: Attributes that are written as links, not as fields of a bracket.
+_LINKS = ("bridging", "split_antecedents", "deps")
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus with the header ``eid-etype-head-other``.
+
+    Words and their annotation come from the text of each document; without it, words are ``_`` and
+    stand in one sentence. What the format cannot express is returned as problems: mentions that are
+    not made of positions, that reach over the end of a sentence or cross another one of their
+    entity (the one that begins later is left out); names of entities and attributes that would be
+    read as something else; trees of constituents and named entities.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        _Writer(document, problems).write(stream)
+    return problems
+
+
+class _Written(NamedTuple):
+    """A mention to be written: its entity, its nodes in order, and what is known of it."""
+
+    entity: str
+    nodes: list[int | Node]
+    detail: Detail
+
+
+class _Writer:
+    """What is written of one document."""
+
+    def __init__(self, document: Document, problems: list[Problem]) -> None:
+        self.document = document
+        self.problems = problems
+        text = document.text
+        words = len(text) if text is not None else 0
+        last = max((end for end in self.ends() if end is not None), default=0)
+        self.tokens = max(document.tokens or 0, words, last)
+        self.text = text
+        self.sentences = list(text.sentences) if text is not None else []
+        if self.tokens and not self.sentences:
+            self.sentences = [0]
+        self.empty: list[Node] = []
+        self.deps: dict[Node, tuple[tuple[Any, str], ...]] = {}
+        self.misc: dict[int | Node, list[str]] = {}
+
+    def ends(self) -> Iterable[int | None]:
+        """Where the mentions end, in tokens."""
+        for entity in self.document.entities:
+            for mention in entity:
+                found = _legal(mention)
+                yield found[-1][1] if found else None
+
+    def write(self, stream: IO[str]) -> None:
+        """Write the document."""
+        document, text = self.document, self.text
+        name = _one_line(document.name)
+        if document.part:
+            name = f"{name}_{document.part}"
+        if name != document.name:
+            self.problem(f"the name of document {document.label!r}", f"written as {name!r}")
+        for layer in ("parse", "entity_types"):
+            if text is not None and getattr(text, layer):
+                self.problem(f"{layer} of document {document.label!r}", "left out")
+        self.brackets(self.mentions())
+        stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
+        bounds = [*self.sentences[1:], self.tokens]
+        for number, (begin, end) in enumerate(zip(self.sentences, bounds, strict=True), 1):
+            stream.write(f"# sent_id = {name}-{number}\n")
+            speaker = text.speakers[begin] if text is not None and text.speakers else "-"
+            if speaker != "-":
+                stream.write(f"# speaker = {_one_line(speaker)}\n")
+            inside = [node for node in self.empty if self.sentence(node) == number - 1]
+            for node in sorted([*range(begin, end), *inside], key=_order):
+                stream.write(self.row(node, begin))
+            stream.write("\n")
+
+    def row(self, node: int | Node, begin: int) -> str:
+        """The line of a word or an empty node; its sentence begins with the token `begin`."""
+        columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
+        text = self.text
+        if not isinstance(node, int):
+            deps = [
+                f"{node_name(parent, begin) if parent != -1 else 0}:{relation}"
+                for parent, relation in self.deps.get(node, ())
+            ]
+            columns[8] = "|".join(deps) or "_"
+        elif text is not None and node < len(text):
+            columns[1] = "\N{NO-BREAK SPACE}".join(text.words[node].split()) or "_"
+            for place, layer in ((3, text.upos), (4, text.pos), (7, text.relations)):
+                if layer is not None:
+                    columns[place] = layer[node]
+            if text.heads is not None:
+                head = text.heads[node]
+                columns[6] = "0" if head < 0 else str(head - begin + 1)
+        return "\t".join(columns) + "\n"
+
+    def mentions(self) -> list[_Written]:
+        """All mentions that can be written, and the empty nodes they need."""
+        document = self.document
+        names = self.names()
+        found: list[tuple[str, Mention, Detail]] = []
+        for index, entity in enumerate(document.entities):
+            for place, mention in enumerate(entity):
+                detail = document.details[index][place] if document.details else Detail()
+                legal = _legal(mention)
+                if legal is None or any(self.sentence(p) is None for p in legal if len(p) == 3):
+                    self.left_out(names[index], mention, "is not made of words of the text")
+                else:
+                    found.append((names[index], mention, detail))
+                    for piece in legal:
+                        if len(piece) == 3:
+                            node = piece[0], piece[1], piece[2]
+                            self.empty.append(node)
+                            if node == detail.head and detail.attributes.get("deps"):
+                                self.deps[node] = tuple(detail.attributes["deps"])
+        self.empty = sorted(set(self.empty))
+        written = []
+        for name, mention, detail in found:
+            nodes = sorted(
+                (
+                    node
+                    for piece in _legal(mention) or ()
+                    for node in ([(piece[0], piece[1], piece[2])] if len(piece) == 3
+                                 else range(piece[0], piece[1]))
+                ),
+                key=_order,
+            )  # fmt: skip
+            if len({self.sentence(node) for node in nodes}) > 1:
+                self.left_out(name, mention, "reaches over the end of a sentence")
+            else:
+                written.append(_Written(name, nodes, detail))
+        return written
+
+    def sentence(self, node: Sequence[int] | int) -> int | None:
+        """The sentence of a token or an empty node; None for a node beyond the text."""
+        if isinstance(node, int):
+            return bisect_right(self.sentences, node) - 1
+        at, number = node[0], node[2]
+        if number > INITIAL:
+            return self.sentences.index(at) if at in self.sentences else None
+        return bisect_right(self.sentences, at - 1) - 1 if 0 < at <= self.tokens else None
+
+    def brackets(self, mentions: Sequence[_Written]) -> None:
+        """Put the brackets and links of all mentions on their words and empty nodes."""
+        order = {node: index for index, node in
+                 enumerate(sorted([*range(self.tokens), *self.empty], key=_order))}  # fmt: skip
+        opens: dict[int | Node, list[tuple[Any, str]]] = {}
+        closes: dict[int | Node, list[tuple[Any, str]]] = {}
+        links: dict[int | Node, list[tuple[str, str]]] = {}
+        kept: dict[str, list[tuple[int, int]]] = {}
+        for number, mention in enumerate(
+            sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]]))
+        ):
+            runs = _runs([order[node] for node in mention.nodes])
+            earlier = kept.setdefault(mention.entity, [])
+            if any(_cross(run, other) for run in runs for other in earlier) or (
+                len(runs) > 1 and any(_entangled(runs, other) for other in earlier)
+            ):
+                self.left_out(mention.entity, tuple(mention.nodes), "crosses another of its entity")
+                continue
+            earlier += runs
+            fields = self.fields(mention)
+            begin = 0
+            for part, (first, last) in enumerate(runs, 1):
+                name = mention.entity
+                name += f"[{part}/{len(runs)}]" if len(runs) > 1 else ""
+                at, to = mention.nodes[begin], mention.nodes[begin + last - first]
+                begin += last - first + 1
+                if first == last:
+                    opens.setdefault(at, []).append(((0, number), f"({name}{fields})"))
+                else:
+                    opens.setdefault(at, []).append(((-last, number), f"({name}{fields}"))
+                    closes.setdefault(to, []).append(((-first, -number), f"{name})"))
+            links.setdefault(mention.nodes[0], []).extend(_links(mention))
+        for node in {*opens, *closes}:
+            cell = "".join(text for _, text in sorted(closes.get(node, [])))
+            cell += "".join(text for _, text in sorted(opens.get(node, [])))
+            self.misc[node] = [f"Entity={cell}"]
+        for node, found in links.items():
+            for kind in ("Bridge", "SplitAnte"):
+                items = ",".join(text for name, text in found if name == kind)
+                if items:
+                    self.misc[node].append(f"{kind}={items}")
+        for node in self.misc:
+            self.misc[node].sort()
+
+    def fields(self, mention: _Written) -> str:
+        """What follows the name of the entity in an opening bracket."""
+        detail = mention.detail
+        kind = detail.entity_type or ""
+        if _FORBIDDEN.search(kind):
+            self.problem(f"the type {kind!r} of entity {mention.entity}", "left out")
+            kind = ""
+        head = ""
+        if detail.head in mention.nodes:
+            head = str(mention.nodes.index(detail.head) + 1)
+        elif detail.head is not None:
+            self.problem(f"the head {detail.head!r} of entity {mention.entity}", "left out")
+        other = []
+        for name, value in detail.attributes.items():
+            if name in _LINKS:
+                continue
+            item = f"{name}:{value}"
+            if isinstance(value, str) and value and not re.search(r"[,()|=\s]|^[^:]*-", item):
+                other.append(item)
+            else:
+                self.problem(f"the attribute {name!r} of entity {mention.entity}", "left out")
+        return f"-{kind}-{head}-{','.join(other)}"
+
+    def names(self) -> list[str]:
+        """The entities' names; numbers for those that a bracket cannot hold or that stand twice."""
+        taken = set(self.document.entity_names)
+        unused = (name for number in count(1) if (name := f"e{number}") not in taken)
+        found: dict[str, None] = {}
+        for name in self.document.entity_names:
+            written = name
+            if not name or name in found or _FORBIDDEN.search(name) or "[" in name:
+                written = next(unused)
+                what = f"the name of entity {name!r} in document {self.document.label!r}"
+                self.problem(what, f"written as {written}")
+            found[written] = None
+        return list(found)
+
+    def problem(self, what: str, outcome: str) -> None:
+        """Something that is written in another way or not at all."""
+        self.problems.append(unwritten(what, outcome))
+
+    def left_out(self, name: str, mention: Mention, reason: str) -> None:
+        """A mention that is not written."""
+        self.problems.append(
+            Problem(
+                "cannot-write",
+                f"the mention {mention!r} of entity {name} in document {self.document.label!r} "
+                f"{reason}; it is left out",
+            )
+        )
+
+
+def _order(node: int | Node) -> tuple[int, int, int]:
+    """What sorts tokens and empty nodes as they stand in the text."""
+    return (node, 1, 0) if isinstance(node, int) else (node[0], 0, node[2])
+
+
+def _legal(mention: Mention) -> tuple[tuple[int, ...], ...] | None:
+    """The pieces of a mention, or None when they are not runs and empty nodes."""
+    try:
+        found = pieces(mention)
+    except TypeError:
+        return None
+    for piece in found:
+        match piece:
+            case (int(start), int(end)) if 0 <= start < end:
+                continue
+            case (int(at), int(same), int(number)) if 0 <= at == same and number > 0:
+                continue
+        return None
+    return found or None
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and last of each run of consecutive numbers.
+
+    Examples
+    --------
+    >>> _runs([1, 2, 3, 6, 8, 9])
+    [(1, 3), (6, 6), (8, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found
+
+
+def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two brackets of an entity cannot both be written: they cross.
+
+    They may share the one node where the first closes and the second opens, since brackets are
+    closed before others are opened.
+    """
+    (first, last), (begin, end) = sorted([one, other])
+    return first < begin < last < end
+
+
+def _entangled(runs: Sequence[tuple[int, int]], other: tuple[int, int]) -> bool:
+    """Whether a bracket begins among the parts of a mention, so that parts might be mixed up."""
+    return runs[0][0] <= other[0] <= runs[-1][1] or other[0] <= runs[0][0] <= other[1]
+
+
+def _links(mention: _Written) -> list[tuple[str, str]]:
+    """The links that begin at a mention."""
+    found = []
+    for target, relation in mention.detail.attributes.get("bridging", ()):
+        suffix = f":{relation}" if relation else ""
+        found.append(("Bridge", f"{target}<{mention.entity}{suffix}"))
+    antecedents = mention.detail.attributes.get("split_antecedents", ())
+    return found + [("SplitAnte", f"{target}<{mention.entity}") for target in antecedents]
+
+
+def _one_line(name: str) -> str:
+    """A name without line ends, TABs, and what UTF-8 does not know."""
+    return " ".join(name.split()).encode("utf-8", "replace").decode()

@@ -1,0 +1,387 @@
+"""What a format can hold, and a corpus made fit for it, with everything that is lost on the way.
+
+A format is not asked what it can hold: a tiny document with the thing in question is written, and
+the format can hold it if the writer says nothing and writes something else than without it. So a
+new format needs no list of abilities that could be wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable
+from io import StringIO
+from itertools import pairwise
+from typing import IO, Any
+
+from corefmeter.corpus.align import as_tokens
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.formats import FORMATS, Format, format_named
+from corefmeter.formats.notes import mention_of
+from corefmeter.problems import DataError, OptionError, Problem
+
+__all__ = ["convert_corpus", "format_by_ending", "write_files"]
+
+#: Formats by the ending of a file's name.
+ENDINGS = {
+    ".conll": "conll",
+    ".v4_auto_conll": "conll",
+    ".v4_gold_conll": "conll",
+    ".conllua": "conllua",
+    ".conllu": "conllu",
+    ".tbf": "tbf",
+    ".webannotsv": "webanno",
+    ".webanno": "webanno",
+    ".semeval": "semeval",
+    ".ann": "brat",
+    ".jsonl": "e2e",
+    ".jsonlines": "e2e",
+}
+
+#: Formats whose positions may be characters.
+_COUNT_CHARACTERS = frozenset(("fastcoref", "tbf"))
+
+_DOCUMENT = re.compile(r"""document (?:'[^']*'|"[^"]*")""")
+
+#: So many losses of a kind that differ in the document only are told one by one.
+_SHOWN = 3
+
+#: What is known about tokens, as it is called in messages, and a value for a text of three words
+#: of which the last is in no mention.
+_LAYERS: dict[str, tuple[str, Any]] = {
+    "words": ("words", ["Xx", "Xx", "Yy"]),
+    "pos": ("parts of speech", ["YY", "YY", "YY"]),
+    "upos": ("universal parts of speech", ["VERB", "VERB", "VERB"]),
+    "parse": ("parses", ["(YY*", "*", "*)"]),
+    "heads": ("dependencies", [2, 2, -1]),
+    "relations": ("names of dependencies", ["yy", "yy", "yy"]),
+    "entity_types": ("named entities", [(0, 1, "YY")]),
+    "speakers": ("speakers", ["Yy", "Yy", "Yy"]),
+    "sentences": ("sentence breaks", [0, 1]),
+}
+
+#: What is known about mentions, and a value for the mention of the first two words.
+_FEATURES: dict[str, tuple[str, Any]] = {
+    "head": ("heads", 1),
+    "minimum": ("minimum spans", (1, 2)),
+    "kind": ("kinds", "pronoun"),
+    "entity_type": ("types", "person"),
+}
+
+_GAP: Mention = ((0, 1), (2, 3))
+_EMPTY: Mention = ((1, 1, 1),)
+
+
+def format_by_ending(path: str) -> str:
+    """The format that a file's name stands for.
+
+    Raises
+    ------
+    OptionError
+        When it stands for none.
+
+    Examples
+    --------
+    >>> format_by_ending("key.conllua.gz")
+    Traceback (most recent call last):
+    corefmeter.problems.OptionError: 'key.conllua.gz' would be compressed; write it uncompressed
+    >>> format_by_ending("key.conllua")
+    'conllua'
+    """
+    if path.endswith((".gz", ".xz", ".zst")):
+        raise OptionError(f"{path!r} would be compressed; write it uncompressed")
+    ending = os.path.splitext(path)[1].lower()
+    if ending not in ENDINGS or ENDINGS[ending] not in FORMATS:
+        raise OptionError(
+            f"the name {path!r} does not tell its format; give it with --to: {', '.join(FORMATS)}"
+        )
+    return ENDINGS[ending]
+
+
+def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:
+    """A corpus that a format can hold, and what is lost.
+
+    Parameters
+    ----------
+    corpus
+        Read with details.
+    format
+        The name of the format.
+    hull
+        Fill gaps where the format cannot hold them, instead of leaving such mentions out.
+
+    Returns
+    -------
+    corpus, losses
+
+    Raises
+    ------
+    OptionError
+        For an unknown format, or one that cannot be written.
+    """
+    module = format_named(format)
+    fitted = [_in_tokens(document, module) for document in corpus]
+    gaps = _holds(module, _document([[_GAP, (1, 2)]]))
+    empty = _holds(module, _document([[_EMPTY, (1, 2)]]))
+    counts: Counter[str] = Counter()
+    fitted = [_fitted(document, gaps, empty, hull, counts) for document in fitted]
+    lost = [
+        Problem("cannot-write", f"{_number(counts[what], what)} cannot be written in {format}: "
+                f"{outcome}", path=corpus.path)
+        for what, outcome in _OUTCOMES.items()
+        if counts[what]
+    ]  # fmt: skip
+    lost += _lost_layers(fitted, module, corpus.path)
+    made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
+    return made, lost
+
+
+#: What cannot be written, and what becomes of it.
+_OUTCOMES = {
+    "discontinuous mention": "left out; --hull fills gaps",
+    "mention with a gap": "the gap is filled",
+    "mention of empty nodes": "left out",
+    "mention with empty nodes": "the empty nodes are left out",
+    "entity": "left out, since no mention is left",
+}
+
+
+def _in_tokens(document: Document, module: Format) -> Document:
+    """A document that counts characters, as one that counts tokens; not if the format counts so."""
+    if document.unit != "characters" or module.NAME in _COUNT_CHARACTERS:
+        return document
+    return as_tokens(document)
+
+
+def _document(entities: Entities, **values: Any) -> Document:
+    """A document of three words."""
+    text = values.pop("text", None) or Text(["Xx", "Xx", "Xx"])
+    return Document("x", entities, tokens=3, text=text, **values)
+
+
+def _output(module: Format, document: Document) -> tuple[str, list[Problem]]:
+    """What a format makes of a document."""
+    stream = StringIO()
+    problems = module.write(Corpus([document]), stream)
+    return stream.getvalue(), problems
+
+
+def _holds(module: Format, document: Document) -> bool:
+    """Whether a format can hold all of a document."""
+    return not _output(module, document)[1]
+
+
+def _fitted(
+    document: Document, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
+) -> Document:
+    """A document without the gaps and empty nodes that a format cannot hold."""
+    if gaps and empty:
+        return document
+    entities: Entities = []
+    names: list[str] = []
+    details: list[list[Detail]] = []
+    for i, entity in enumerate(document.entities):
+        kept: list[Mention] = []
+        kept_details: list[Detail] = []
+        for j, mention in enumerate(entity):
+            fitting = _fitting(mention, gaps, empty, hull, counts)
+            if fitting is not None:
+                kept.append(fitting)
+                if document.details is not None:
+                    kept_details.append(document.details[i][j])
+        if kept or not entity:
+            entities.append(kept)
+            names.append(document.entity_names[i])
+            details.append(kept_details)
+        else:
+            counts["entity"] += 1
+    return Document(
+        document.name, entities, part=document.part, entity_names=names, tokens=document.tokens,
+        path=document.path, line=document.line, breaks=document.breaks, text=document.text,
+        details=details if document.details is not None else None,
+        attributes=document.attributes, unit=document.unit, numbered=document.numbered,
+    )  # fmt: skip
+
+
+def _fitting(
+    mention: Mention, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
+) -> Mention | None:
+    """A mention as a format can hold it, or None if it cannot."""
+    try:
+        parts = pieces(mention)
+    except TypeError:
+        return mention
+    runs = [part for part in parts if len(part) == 2]
+    nodes = [part for part in parts if len(part) == 3]
+    if nodes and not empty:
+        if not runs:
+            counts["mention of empty nodes"] += 1
+            return None
+        counts["mention with empty nodes"] += 1
+        nodes = []
+    has_gap = any(one[1] < other[0] for one, other in pairwise(sorted(runs)))
+    if has_gap and not gaps:
+        if not hull:
+            counts["discontinuous mention"] += 1
+            return None
+        counts["mention with a gap"] += 1
+        runs = [(min(run[0] for run in runs), max(run[1] for run in runs))]
+    elif len(runs) + len(nodes) == len(parts):
+        return mention
+    return mention_of([*runs, *nodes])
+
+
+def _lost_layers(documents: list[Document], module: Format, path: str | None) -> list[Problem]:
+    """What is known about tokens and mentions that the format does not hold."""
+    lost = []
+    plain, _ = _output(module, _document([[(0, 2)]], details=[[Detail()]]))
+    for name, (title, value) in _LAYERS.items():
+        count = sum(_has_layer(document, name) for document in documents)
+        if count:
+            text = Text(["Xx", "Xx", "Xx"])
+            setattr(text, name, value)
+            other, _ = _output(module, _document([[(0, 2)]], text=text, details=[[Detail()]]))
+            if other == plain:
+                lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", module, path))
+    for name, (title, value) in _FEATURES.items():
+        count = sum(_with_feature(document, name) for document in documents)
+        if count:
+            details = [[Detail(**{name: value})]]
+            other, _ = _output(module, _document([[(0, 2)]], details=details))
+            if other == plain:
+                lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", module, path))
+    return lost + _lost_attributes(documents, module, path)
+
+
+def _lost_attributes(documents: list[Document], module: Format, path: str | None) -> list[Problem]:
+    """Attributes of documents and mentions that the format does not hold."""
+    lost = []
+    known = Counter(name for document in documents for name, value in document.attributes.items()
+                    if value and name != "columns")  # fmt: skip
+    for name, count in known.items():
+        document = next(d for d in documents if d.attributes.get(name))
+        bare = Document(
+            document.name, document.entities, part=document.part, tokens=document.tokens,
+            entity_names=document.entity_names, text=document.text, details=document.details,
+            attributes={k: v for k, v in document.attributes.items() if k != name},
+            unit=document.unit,
+        )  # fmt: skip
+        if _output(module, document)[0] == _output(module, bare)[0]:
+            what = f"{name.replace('_', ' ')} of {_number(count, 'document')}"
+            lost.append(_not_kept(what, module, path))
+    return lost
+
+
+def _has_layer(document: Document, name: str) -> bool:
+    """Whether a layer says anything in a document."""
+    text = document.text
+    value = getattr(text, name) if text is not None else None
+    return len(value) > 1 if name == "sentences" and value else bool(value)
+
+
+def _with_feature(document: Document, name: str) -> int:
+    """How many mentions of a document have a feature."""
+    details = (detail for entity in document.details or () for detail in entity)
+    return sum(getattr(detail, name) is not None for detail in details)
+
+
+def _number(count: int, what: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> _number(2, "mention with a gap"), _number(2, "entity"), _number(1, "document")
+    ('2 mentions with a gap', '2 entities', '1 document')
+    """
+    if count == 1:
+        return f"{count} {what}"
+    thing, space, rest = what.partition(" with ") if " with " in what else what.partition(" of ")
+    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{count} {plural}{space}{rest}"
+
+
+def _not_kept(what: str, module: Format, path: str | None) -> Problem:
+    return Problem("cannot-write", f"{what} cannot be written in {module.NAME}: left out",
+                   path=path)  # fmt: skip
+
+
+def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> list[Problem]:
+    """Write a corpus to a file, to a file for each document in a directory, or to standard output.
+
+    Nothing is written if the format refuses a document.
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when a file cannot be written.
+    OptionError
+        When the format cannot be written, or cannot hold several documents in one file.
+    """
+    module = format_named(format)
+    problems: list[Problem] = []
+    texts: dict[str, str] = {}
+    if target.endswith(os.sep) or os.path.isdir(target):
+        for document in corpus:
+            place = os.path.join(target, _file_name(document, format, texts))
+            texts[place] = _written(module, Corpus([document]), problems)
+    else:
+        texts[target] = _written(module, corpus, problems)
+    for place, text in texts.items():
+        if place == "-":
+            stdout.write(text)
+            continue
+        try:
+            os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+            with open(place, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+        except OSError as error:
+            reason = f"cannot be written: {error.strerror}"
+            raise DataError(Problem("unreadable", reason, "error", path=place)) from None
+    return _counted(problems, corpus.path)
+
+
+def _written(module: Format, corpus: Corpus, problems: list[Problem]) -> str:
+    """A corpus as text; what cannot be written is added to the problems."""
+    stream = StringIO()
+    problems += module.write(corpus, stream)
+    return stream.getvalue()
+
+
+def _file_name(document: Document, format: str, taken: Iterable[str]) -> str:
+    """The name of the file of a document."""
+    name = document.name if document.part is None else f"{document.name}_part_{document.part:03d}"
+    name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
+    ending = next((end for end, known in ENDINGS.items() if known == format), f".{format}")
+    names = {os.path.basename(place) for place in taken}
+    number = 1
+    found = f"{name}{ending}"
+    while found in names:
+        number += 1
+        found = f"{name}_{number}{ending}"
+    return found
+
+
+def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
+    """The problems of a writer, with those as one that differ in the document only.
+
+    Examples
+    --------
+    >>> many = [Problem("cannot-write", f"the part of document {n!r} cannot be written")
+    ...         for n in "abcd"]
+    >>> [problem.message for problem in _counted(many, None)]
+    ['the part of 4 documents cannot be written']
+    """
+    alike: dict[str, list[Problem]] = {}
+    for problem in problems:
+        placed = problem if problem.path else problem._replace(path=path)
+        alike.setdefault(_DOCUMENT.sub("document", placed.message), []).append(placed)
+    found = []
+    for same in alike.values():
+        if len(same) <= _SHOWN:
+            found += same
+        else:
+            message = _DOCUMENT.sub(f"{len(same)} documents", same[0].message)
+            found.append(same[0]._replace(message=message))
+    return found

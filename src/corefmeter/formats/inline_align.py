@@ -1,0 +1,397 @@
+"""Aligning text with marks, as a language model wrote it, with the words of a key.
+
+A model that is asked to copy a text with marks in it drops, invents, repeats and respells words,
+changes quotes and white space, and stops too early. A mention counts as the words of the key that
+its own words were copied from. Both texts are cut into *atoms*: runs of letters and digits, and
+single signs; single letters in scripts without blanks. Atoms are compared without regard to case,
+quotes and dashes, and paired by `corefmeter.formats.inline_pairs`. A mention becomes the tokens
+from its first to its last atom with a partner in the key.
+
+Everything that was repaired is reported with its place in the response, and for each document how
+much of the key was found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from corefmeter.corpus.align import text_with_offsets
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Text, pieces
+from corefmeter.formats.inline import (
+    ZERO,
+    InlineDocument,
+    Mark,
+    Zero,
+    documents_of,
+    numbered_zeros,
+    with_zeros,
+)
+from corefmeter.formats.inline_pairs import Range, pair_words
+from corefmeter.formats.notes import Notes
+from corefmeter.problems import Problem
+
+__all__ = ["align_to_key"]
+
+#: Scripts without blanks between words: South-East Asian, Chinese, Japanese.
+_NO_BLANKS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_ATOM = re.compile(
+    rf"-[LR][RSC]B-|``|''|[{_NO_BLANKS}]|(?:[^\W{_NO_BLANKS}][\u0300-\u036f]*)+"
+    rf"|[^\w\s\u00ad\u200b-\u200f\ufeff{ZERO}]"
+)
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»″", '"'),
+        **dict.fromkeys("‘’‚‛‹›`´′", "'"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": ".",
+    }
+)
+
+#: Words of treebanks that stand for one sign.
+_TREEBANK = {
+    "``": '"',
+    "''": '"',
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+}
+
+
+class _Atom(NamedTuple):
+    """A word or a sign: as it is written, and where it stands.
+
+    Of a key, `start` and `end` are the span of a mention that is this atom; of a response,
+    characters of its text.
+    """
+
+    written: str
+    start: int
+    end: int
+
+
+def align_to_key(key: Corpus, response: Corpus) -> Corpus:
+    """A response with its mentions in the positions of the key.
+
+    Parameters
+    ----------
+    key
+        With the text of each document.
+    response
+        Documents that are text with marks are aligned; any others are left as they are.
+
+    Returns
+    -------
+    Corpus
+        Its `problems` are those of the response and all repairs.
+
+    Raises
+    ------
+    DataError
+        When documents without a name cannot be told apart, or a document of the key has no text.
+    """
+    notes = Notes(response.path or "-")
+    documents: list[Document] = []
+    repairs: list[Problem] = []
+    for document, partner in _partners(key, response, notes):
+        if partner is None or not isinstance(document, InlineDocument):
+            documents.append(document)
+        elif partner.text is None:
+            message = f"the words of document {partner.label!r} of the key are not known"
+            notes.error("no-words", message)
+        else:
+            own = Notes(document.path or notes.path)
+            documents.append(_Alignment(partner, partner.text, document, own).document())
+            repairs += own.finish()
+    return Corpus(
+        documents,
+        path=response.path,
+        format=response.format,
+        digests=response.digests,
+        problems=[*response.problems, *notes.finish(), *repairs],
+    )
+
+
+# ---- which document is which ------------------------------------------------------------------
+
+
+def _partners(
+    key: Corpus, response: Corpus, notes: Notes
+) -> list[tuple[Document, Document | None]]:
+    """Each document of the response with that of the key; None if the key has none."""
+    lines = [document for document in response if isinstance(document, InlineDocument)]
+    if len(key) == 1 and len(lines) > 1 and all(line.marked is not None for line in lines):
+        return [(_one_document(lines), key.documents[0])]
+    by_name = _by_name(key)
+    found: list[tuple[Document, Document | None]] = []
+    nameless: list[Document] = []
+    for document in response:
+        partner = by_name.get(document.label) or by_name.get(document.name)
+        if partner is None and document.numbered:
+            nameless.append(document)
+        found.append((document, partner))
+    if not nameless:
+        return found
+    if len(nameless) != len(response) or len(nameless) != len(key):
+        message = f"{len(nameless)} texts without a name, and {len(key)} documents in the key"
+        hint = 'Begin each with a line "# document NAME", or write all, in the order of the key.'
+        notes.error("unnamed-document", message, nameless[0].line, hint=hint)
+        notes.finish()
+    if len(key) > 1:
+        message = "documents without a name are taken for those of the key in its order"
+        notes.warn("unnamed-document", message, nameless[0].line, count=len(nameless))
+    return list(zip(nameless, key, strict=True))
+
+
+def _one_document(lines: list[InlineDocument]) -> InlineDocument:
+    """Lines that were taken for a document each, as one."""
+    joined = "\n".join(line.marked or "" for line in lines)
+    (whole,) = documents_of(f"# document\n{joined}", Notes("-"), "words")
+    whole.path, whole.line = lines[0].path, lines[0].line
+    whole.annotated = whole.annotated._replace(first_line=lines[0].line or 1)
+    return whole
+
+
+def _by_name(key: Corpus) -> dict[str, Document | None]:
+    """The documents of a key by each form of their names that no other document has."""
+    found: dict[str, Document | None] = {}
+    for document in key:
+        name, part = document.name, document.part or 0
+        forms = {document.label, f"{name}_{part}", f"({name}); part {part:03d}"}
+        if document.part in (None, 0):
+            forms |= {name, name.rpartition("/")[2]}
+        for form in forms | {re.sub(r"[^\w.-]", "_", form) for form in forms}:
+            found[form] = None if form in found else document
+    return found | {document.label: document for document in key}
+
+
+# ---- one document -----------------------------------------------------------------------------
+
+
+class _Alignment:
+    """The atoms of a response and their partners among those of the key."""
+
+    def __init__(self, key: Document, text: Text, response: InlineDocument, notes: Notes) -> None:
+        self.key = key
+        self.response = response
+        self.annotated = response.annotated
+        self.notes = notes
+        self.key_atoms = list(_key_atoms(text, key.unit == "characters"))
+        marks = self.annotated.marks
+        self.atoms = list(_atoms(self.annotated.text, marks))
+        self.starts = [atom.start for atom in self.atoms]
+        self.pairs: list[Range | None] = pair_words(
+            [_like(atom.written) for atom in self.key_atoms],
+            [_like(atom.written) for atom in self.atoms],
+            {bisect_left(self.starts, mark.start) for mark in marks},
+            {bisect_left(self.starts, mark.end) for mark in marks},
+        )
+
+    def document(self) -> Document:
+        """The document of the response in the positions of the key; repairs are noted."""
+        self.zero_places = [match.start() for match in re.finditer(ZERO, self.annotated.text)]
+        self.zeros = self._zeros()
+        entities: dict[str, list[Mention]] = {}
+        lost = 0
+        for mark in sorted(self.annotated.marks, key=lambda mark: (mark.start, -mark.end)):
+            mention = self._mention(mark)
+            if mention is None:
+                lost += 1
+            else:
+                entities.setdefault(mark.entity, []).append(mention)
+        self._tell_coverage(self._tell_repairs(), lost)
+        return Document(
+            self.key.name,
+            list(entities.values()),
+            part=self.key.part,
+            entity_names=list(entities),
+            tokens=self.key.tokens,
+            path=self.response.path,
+            line=self.response.line,
+            text=self.key.text,
+            unit=self.key.unit,
+        )
+
+    def _zeros(self) -> list[Zero]:
+        """The empty nodes of the response, before the tokens of the key."""
+        found = []
+        last = -1  # the last atom of the key before the node
+        number = 0
+        for place in self.zero_places:
+            before = bisect_left(self.starts, place)
+            ranges = [range_[1] for range_ in self.pairs[number:before] if range_ is not None]
+            last, number = max([last, *ranges]), before
+            found.append(0 if last < 0 else self.key_atoms[last].end)
+        return self._as_in_key(numbered_zeros(found))
+
+    def _as_in_key(self, nodes: list[Zero]) -> list[Zero]:
+        """Empty nodes with the numbers that the key has for those that begin a sentence.
+
+        Between two sentences stand the last nodes of one and the first of the other, which CoNLL-U
+        numbers apart; the response does not say where the sentence ends.
+        """
+        if not nodes:
+            return []
+        from corefmeter.formats.conllu import INITIAL
+
+        last: dict[int, int] = {}  # the greatest number at the end of a sentence
+        starting = set()  # tokens before which nodes begin a sentence
+        for entity in self.key.entities:
+            for mention in entity:
+                for piece in pieces(mention):
+                    if len(piece) == 3 and piece[2] > INITIAL:
+                        starting.add(piece[0])
+                    elif len(piece) == 3:
+                        last[piece[0]] = max(last.get(piece[0], 0), piece[2])
+        return [
+            (at, at, number - last.get(at, 0) + INITIAL)
+            if at in starting and number > last.get(at, 0)
+            else (at, at, number)
+            for at, _, number in nodes
+        ]
+
+    def _mention(self, mark: Mark) -> Mention | None:
+        """A mention in the positions of the key; None if nothing of it is there."""
+        start, end = bisect_left(self.starts, mark.start), bisect_left(self.starts, mark.end)
+        places = self.zero_places
+        inside = self.zeros[bisect_left(places, mark.start) : bisect_left(places, mark.end)]
+        ranges = [range_ for range_ in self.pairs[start:end] if range_ is not None]
+        if not ranges:
+            if not inside:
+                what = f"the mention {self._shown(mark.start, mark.end)} of entity {mark.entity}"
+                self._warn("mention-lost", f"{what} has no word of the key; left out", start)
+            return with_zeros(0, 0, inside)
+        first, last = ranges[0][0], ranges[-1][1]
+        self._tell_cut(mark, (start, end), (first, last))
+        return with_zeros(self.key_atoms[first].start, self.key_atoms[last].end, inside)
+
+    def _tell_cut(self, mark: Mark, own: Range, keys: Range) -> None:
+        """Note that a mention begins or ends within a token of the key."""
+        outside = []
+        if own[0] and (before := self.pairs[own[0] - 1]) is not None:
+            outside.append((before[1], keys[0]))
+        if own[1] < len(self.pairs) and (after := self.pairs[own[1]]) is not None:
+            outside.append((after[0], keys[1]))
+        if any(self.key_atoms[one].start == self.key_atoms[other].start for one, other in outside):
+            shown = self._shown(mark.start, mark.end)
+            message = f"the mention {shown} is part of a word of the key; taken for the whole word"
+            self._warn("mention-moved", message, own[0])
+
+    # ---- reports ------------------------------------------------------------------------------
+
+    def _tell_repairs(self) -> Counter[str]:
+        """Note each run of words that was dropped, invented or changed; how many words of each."""
+        found: Counter[str] = Counter()
+        at = 0  # the first atom of the key that was not told of
+        number = 0
+        while number < len(self.atoms):
+            first = number
+            if self.pairs[number] is None:
+                while number < len(self.atoms) and self.pairs[number] is None:
+                    number += 1
+                shown = self._shown(self.atoms[first].start, self.atoms[number - 1].end)
+                message = f"{shown} is not in the key; left out"
+                self._tell(found, "word-invented", message, first, number - first)
+                continue
+            low, high = self.pairs[number]  # type: ignore[misc]
+            number += 1
+            while number < len(self.atoms) and (range_ := self.pairs[number]) is not None:
+                if range_[0] > high:
+                    break
+                low, high = min(low, range_[0]), max(high, range_[1])
+                number += 1
+            self._tell_dropped(found, at, low, first)
+            at = max(at, high + 1)
+            ours = "".join(atom.written for atom in self.atoms[first:number])
+            theirs = "".join(atom.written for atom in self.key_atoms[low : high + 1])
+            if ours != theirs:
+                shown = self._shown(self.atoms[first].start, self.atoms[number - 1].end)
+                message = f"{shown} stands for {_short(theirs)} of the key"
+                self._tell(found, "word-changed", message, first, high + 1 - low)
+        self._tell_dropped(found, at, len(self.key_atoms), len(self.atoms))
+        return found
+
+    def _tell_dropped(self, found: Counter[str], start: int, end: int, place: int) -> None:
+        if start < end:
+            words = " ".join(atom.written for atom in self.key_atoms[start : min(end, start + 20)])
+            message = f"{_short(words)} of the key is missing here"
+            self._tell(found, "word-dropped", message, place, end - start)
+
+    def _tell(self, found: Counter[str], code: str, message: str, place: int, count: int) -> None:
+        found[code] += count
+        self._warn(code, message, place, count)
+
+    def _tell_coverage(self, repairs: Counter[str], lost: int) -> None:
+        """Note how much of the key was found, if not all of it was, unchanged."""
+        if not repairs and not lost:
+            return
+        total = len(self.key_atoms)
+        share = 100 * (total - repairs["word-dropped"]) / total if total else 100.0
+        message = (
+            f"{share:.1f} % of the words of document {self.key.label!r} are in the response; "
+            f"{repairs['word-dropped']} dropped, {repairs['word-changed']} changed, "
+            f"{repairs['word-invented']} invented; {lost} of {len(self.annotated.marks)} mentions "
+            "lost"
+        )
+        hint = "See whether it is the same text, and whether it ends too early."
+        line = self.response.line
+        self.notes.warn("coverage", message, line, hint=hint if share < LOW_COVERAGE else None)
+
+    def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:
+        """Note a repair at an atom of the response, or at its end."""
+        character = self.starts[place] if place < len(self.starts) else len(self.annotated.text)
+        line, column = self.annotated.place(self.annotated.origin(character))
+        self.notes.warn(code, message, line, column, count=count)
+
+    def _shown(self, start: int, end: int) -> str:
+        return _short(" ".join(self.annotated.text[start : min(end, start + 200)].split()))
+
+
+#: Below so many percent, a text is suspected to be another.
+LOW_COVERAGE = 50
+
+
+def _short(text: str) -> str:
+    """A piece of a text in quotes, cut when it is long."""
+    return repr(text if len(text) <= 40 else f"{text[:37]}...")
+
+
+def _key_atoms(text: Text, characters: bool) -> Iterator[_Atom]:
+    """The atoms of a key, with the spans of tokens, or of characters, that hold them."""
+    if characters:
+        whole, _, _ = text_with_offsets(text)
+        for match in _ATOM.finditer(whole):
+            yield _Atom(match[0], match.start(), match.end())
+        return
+    for token, word in enumerate(text.words):
+        for match in _ATOM.finditer(word):
+            yield _Atom(match[0], token, token + 1)
+
+
+def _atoms(text: str, marks: Iterable[Mark]) -> Iterator[_Atom]:
+    """The atoms of a response, cut where a mention begins or ends."""
+    borders = sorted({place for mark in marks for place in (mark.start, mark.end)})
+    for match in _ATOM.finditer(text):
+        start, end = match.span()
+        for border in borders[bisect_right(borders, start) : bisect_left(borders, end)]:
+            yield _Atom(text[start:border], start, border)
+            start = border
+        yield _Atom(text[start:end], start, end)
+
+
+def _like(written: str) -> str:
+    """How an atom is compared: without case, and with one form of quotes and dashes."""
+    if written.isascii() and written.isalnum():
+        return written.lower()
+    sign = _TREEBANK.get(written)
+    return sign or unicodedata.normalize("NFKC", written.translate(_ALIKE)).casefold()

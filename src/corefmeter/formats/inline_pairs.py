@@ -1,0 +1,473 @@
+"""Which word of one text was copied from which word of another.
+
+Words are paired in three steps. Equal words: first runs of words that stand once on both sides
+(anchors), then, between them, by edit distance; so the time grows with the length of the texts,
+not with its square. Where equal words could be paired in several ways, the way that leaves no gap
+within a mention. Then characters: between two pairs, words that are written together, apart or
+otherwise are paired by the characters they share. Words that share too few are paired only where
+one, or a few, stand in the place of as many others.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+__all__ = ["Range", "pair_words"]
+
+#: The first and the last of some words, both inclusive.
+Range = tuple[int, int]
+
+#: The largest table of edit distance that is filled, in cells.
+LARGEST_TABLE = 20_000
+
+#: What is tried in turn on a large region: anchors of so many words, long ones first, since short
+#: ones may stand in other places by chance; or a way of so many edits.
+STEPS = (("anchors", 16), ("anchors", 6), ("edits", 60), ("anchors", 3), ("anchors", 1),
+         ("edits", 400))  # fmt: skip
+
+#: How far a gap is moved among equal words.
+LONGEST_SLIDE = 50
+
+#: What it costs to pair words that share nothing; to leave both out costs 2.
+UNLIKE = 1.5
+
+#: What it costs at most to pair words that are much alike.
+ALIKE = 1.0
+
+#: So many words may stand in the place of as many others.
+MOST_REPLACED = 4
+
+
+class _Region(NamedTuple):
+    """Words of the key and of the response that may be paired, half-open, and the next step."""
+
+    key_start: int
+    key_end: int
+    start: int
+    end: int
+    step: int = 0
+
+    @property
+    def cells(self) -> int:
+        return (self.key_end - self.key_start) * (self.end - self.start)
+
+
+def pair_words(
+    key: Sequence[str],
+    response: Sequence[str],
+    begins: Set[int] = frozenset(),
+    ends: Set[int] = frozenset(),
+) -> list[Range | None]:
+    """For each word of the response the words of the key that it was copied from.
+
+    Parameters
+    ----------
+    key, response
+        The words, as they are to be compared.
+    begins, ends
+        The words of the response before which a mention begins, and before which one ends.
+
+    Returns
+    -------
+    list
+        The first and the last word, both inclusive, or None for a word that is not in the key. The
+        ranges go up, and those of neighbours may share a word.
+
+    Examples
+    --------
+    >>> pair_words(["she", "can", "not", "see", "the", "dog"], ["she", "cannot", "teh", "dog"])
+    [(0, 0), (1, 2), (4, 4), (5, 5)]
+    """
+    codes: dict[str, int] = {}
+    pairing = _Pairing(
+        [codes.setdefault(word, len(codes)) for word in key],
+        [codes.setdefault(word, len(codes)) for word in response],
+        _costs(codes),
+    )
+    pairing.run()
+    _close_gaps_of_key(pairing, begins | ends)
+    _close_gaps_of_response(pairing, begins, ends)
+    found: list[Range | None] = [
+        (partner, partner) if partner >= 0 else None for partner in pairing.partners
+    ]
+    for region in _between(pairing):
+        _pair_by_characters(key, response, region, pairing.alike, found)
+    return found
+
+
+def _costs(codes: dict[str, int]) -> Callable[[int, int], float]:
+    """What it costs to pair two different words: the less, the more letters they share."""
+    words = list(codes)
+    known: dict[tuple[int, int], float] = {}
+
+    def cost(one: int, other: int) -> float:
+        pair = (one, other)
+        if pair not in known:
+            known[pair] = _cost(words[one], words[other])
+        return known[pair]
+
+    return cost
+
+
+def _cost(one: str, other: str) -> float:
+    if one.isalnum() != other.isalnum():
+        return 3.0  # a sign and a word are never paired
+    shortest = min(len(one), len(other))
+    shared = 0
+    while shared < shortest and one[shared] == other[shared]:
+        shared += 1
+    tail = 0
+    while tail < shortest - shared and one[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    longest = max(len(one), len(other), 1)
+    share = (shared + tail) / longest
+    if shortest > 2 and longest - shortest < 3 and longest < 20:  # letters in another order
+        share = max(share, 0.8 * (Counter(one) & Counter(other)).total() / longest)
+    return UNLIKE - share
+
+
+class _Pairing:
+    """The pairs so far.
+
+    `partners` has for each word of the response the equal word of the key, or -1; `alike` has words
+    that are much alike and stand in the same place.
+    """
+
+    def __init__(
+        self, key: list[int], response: list[int], cost: Callable[[int, int], float]
+    ) -> None:
+        self.key = key
+        self.response = response
+        self.cost = cost
+        self.partners = [-1] * len(response)
+        self.alike: dict[int, int] = {}
+
+    def run(self) -> None:
+        """Pair all that can be paired."""
+        todo = [_Region(0, len(self.key), 0, len(self.response))]
+        while todo:
+            region = self.trimmed(todo.pop())
+            if not region.cells:
+                continue
+            if region.cells <= LARGEST_TABLE:
+                self.by_table(region)
+            elif region.step < len(STEPS):
+                kind, number = STEPS[region.step]
+                if kind == "anchors":
+                    between = self.by_anchors(region, number)
+                    todo += between or [region._replace(step=region.step + 1)]
+                elif not self.by_few_edits(region, number):
+                    todo.append(region._replace(step=region.step + 1))
+
+    def trimmed(self, region: _Region) -> _Region:
+        """Pair the equal words at both ends of a region; what is left of it."""
+        key, response, partners = self.key, self.response, self.partners
+        key_start, key_end, start, end, step = region
+        while key_start < key_end and start < end and key[key_start] == response[start]:
+            partners[start] = key_start
+            key_start += 1
+            start += 1
+        while key_start < key_end and start < end and key[key_end - 1] == response[end - 1]:
+            key_end -= 1
+            end -= 1
+            partners[end] = key_end
+        return _Region(key_start, key_end, start, end, step)
+
+    def by_anchors(self, region: _Region, length: int) -> list[_Region]:
+        """Pair runs of words that stand once on both sides; the regions between them."""
+        once = _once(self.key, region.key_start, region.key_end, length)
+        other = _once(self.response, region.start, region.end, length)
+        common = [(place, other[run]) for run, place in once.items() if run in other]
+        between: list[_Region] = []
+        key_at, at = region.key_start, region.start
+        for key_place, place in _ascending(common):
+            covered = max(key_at - key_place, at - place, 0)
+            if covered and key_at - key_place != at - place:
+                continue  # crosses the run before
+            if not covered:
+                between.append(_Region(key_at, key_place, at, place, region.step))
+            for step in range(covered, length):
+                self.partners[place + step] = key_place + step
+            key_at, at = max(key_at, key_place + length), max(at, place + length)
+        if at == region.start and key_at == region.key_start:
+            return []
+        return [*between, _Region(key_at, region.key_end, at, region.end, region.step)]
+
+    def by_table(self, region: _Region) -> None:
+        """Pair words of a small region by edit distance."""
+        key = self.key[region.key_start : region.key_end]
+        response = self.response[region.start : region.end]
+        for key_place, place in _edit_distance(key, response, self.cost):
+            if key[key_place] == response[place]:
+                self.partners[region.start + place] = region.key_start + key_place
+            elif self.cost(key[key_place], response[place]) <= ALIKE:
+                self.alike[region.start + place] = region.key_start + key_place
+
+    def by_few_edits(self, region: _Region, most: int) -> bool:
+        """Pair words of a region if few enough were dropped or invented; whether they were.
+
+        The greedy algorithm of Myers (1986): for each number of edits how far each diagonal leads.
+        """
+        key = self.key[region.key_start : region.key_end]
+        response = self.response[region.start : region.end]
+        furthest = {1: 0}
+        trace: list[dict[int, int]] = []
+        for edits in range(most + 1):
+            trace.append(dict(furthest))
+            for diagonal in range(-edits, edits + 1, 2):
+                down = diagonal == -edits or (
+                    diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
+                )
+                at = furthest[diagonal + 1] if down else furthest[diagonal - 1] + 1
+                while (
+                    at < len(key)
+                    and at - diagonal < len(response)
+                    and key[at] == response[at - diagonal]
+                ):
+                    at += 1
+                furthest[diagonal] = at
+                if at >= len(key) and at - diagonal >= len(response):
+                    self.walk_back(region, trace, diagonal)
+                    return True
+        return False
+
+    def walk_back(self, region: _Region, trace: list[dict[int, int]], diagonal: int) -> None:
+        """Take the pairs from the way that was found."""
+        at, place = region.key_end - region.key_start, region.end - region.start
+        for edits in range(len(trace) - 1, -1, -1):
+            furthest = trace[edits]
+            down = diagonal == -edits or (
+                diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
+            )
+            before = diagonal + 1 if down else diagonal - 1
+            key_before = furthest[before] if edits else 0
+            place_before = key_before - before if edits else 0
+            while at > key_before and place > place_before:
+                at -= 1
+                place -= 1
+                self.partners[region.start + place] = region.key_start + at
+            at, place, diagonal = key_before, place_before, before
+
+
+def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int, ...], int]:
+    """Where runs of words stand that stand only once."""
+    places: dict[tuple[int, ...], int] = {}
+    runs = zip(*(words[start + step : end] for step in range(length)), strict=False)
+    for place, run in enumerate(runs, start):
+        places[run] = -1 if run in places else place
+    return {run: place for run, place in places.items() if place >= 0}
+
+
+def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest part of some pairs in which both numbers go up.
+
+    Examples
+    --------
+    >>> _ascending([(0, 5), (1, 1), (2, 2), (3, 0), (4, 6)])
+    [(1, 1), (2, 2), (4, 6)]
+    """
+    pairs.sort()
+    ends: list[int] = []  # the least second number that a series of each length ends with
+    last: list[int] = []  # the pair that it ends with
+    before: list[int] = []
+    for number, (_, place) in enumerate(pairs):
+        length = bisect_left(ends, place)
+        before.append(last[length - 1] if length else -1)
+        ends[length : length + 1] = [place]
+        last[length : length + 1] = [number]
+    found = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _edit_distance(
+    key: Sequence[int], response: Sequence[int], cost: Callable[[int, int], float]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of the cheapest way from one text to another, from the end.
+
+    To leave a word out costs 1, to pair two that are not equal `cost`.
+    """
+    above = [float(place) for place in range(len(response) + 1)]
+    ways: list[bytearray] = []  # 0: pair; 1: the word of the key alone; 2: that of the response
+    for number, word in enumerate(key, 1):
+        row = [float(number)]
+        way = bytearray(len(response))
+        for place, other in enumerate(response):
+            best = above[place] if word == other else above[place] + cost(word, other)
+            if above[place + 1] + 1 < best:
+                best, way[place] = above[place + 1] + 1, 1
+            if row[place] + 1 < best:
+                best, way[place] = row[place] + 1, 2
+            row.append(best)
+        ways.append(way)
+        above = row
+    at, place = len(key), len(response)
+    while at and place:
+        step = ways[at - 1][place - 1]
+        at -= step != 2
+        place -= step != 1
+        if step == 0:
+            yield at, place
+
+
+# ---- gaps -------------------------------------------------------------------------------------
+
+
+def _close_gaps_of_key(pairing: _Pairing, borders: Set[int]) -> None:
+    """Move words of the key without a partner to where a mention begins or ends.
+
+    Of two equal neighbours in the key one may be missing in the response; which of them, the words
+    do not tell.
+    """
+    key, partners = pairing.key, pairing.partners
+    for place in range(1, len(partners)):
+        before, after = partners[place - 1], partners[place]
+        if before < 0 or after <= before + 1 or place in borders:
+            continue
+        for step in range(1, LONGEST_SLIDE):
+            at = place - step
+            if (
+                at < 0
+                or partners[at] != before + 1 - step
+                or key[partners[at]] != key[after - step]
+            ):
+                break
+            if at in borders:
+                partners[at:place] = range(after - step, after)
+                break
+        if partners[place - 1] != before:
+            continue
+        for step in range(1, LONGEST_SLIDE):
+            at = place + step - 1
+            if at >= len(partners) or partners[at] != after + step - 1:
+                break
+            if key[partners[at]] != key[before + step]:
+                break
+            if at + 1 in borders:
+                partners[place : at + 1] = range(before + 1, before + 1 + step)
+                break
+
+
+def _close_gaps_of_response(pairing: _Pairing, begins: Set[int], ends: Set[int]) -> None:
+    """Move words of the response without a partner out of mentions.
+
+    Of two equal neighbours in the response one may have been copied twice, outside of the mention.
+    """
+    response, partners = pairing.response, pairing.partners
+    place = 0
+    while place < len(partners):
+        if partners[place] >= 0:
+            place += 1
+            continue
+        start = place
+        while place < len(partners) and partners[place] < 0:
+            place += 1
+        if start == 0 or place == len(partners) or partners[place] != partners[start - 1] + 1:
+            continue
+        if place in begins or start in ends:
+            continue
+        length = place - start
+        for step in range(1, LONGEST_SLIDE):  # to the left
+            at = start - step
+            if at < 0 or partners[at] != partners[place] - step:
+                break
+            if response[at] != response[at + length]:
+                break
+            if at + length in begins or at in ends:
+                values = partners[at:start]
+                partners[at:place] = [-1] * length + values
+                break
+        if partners[start] >= 0 or partners[start - 1] < 0:
+            continue
+        for step in range(1, LONGEST_SLIDE):  # to the right
+            at = place + step - 1
+            if at >= len(partners) or partners[at] != partners[start - 1] + step:
+                break
+            if response[at] != response[at - length]:
+                break
+            if at + 1 in begins or start + step in ends:
+                values = partners[place : at + 1]
+                partners[start : at + 1] = values + [-1] * length
+                break
+
+
+# ---- characters -------------------------------------------------------------------------------
+
+
+def _between(pairing: _Pairing) -> Iterator[_Region]:
+    """The regions between pairs of equal words that have words on both sides."""
+    key_at = at = 0
+    for place, partner in enumerate([*pairing.partners, len(pairing.key)]):
+        if partner < 0:
+            continue
+        if partner > key_at and place > at:
+            yield _Region(key_at, partner, at, place)
+        key_at, at = partner + 1, place + 1
+
+
+def _pair_by_characters(
+    key: Sequence[str],
+    response: Sequence[str],
+    region: _Region,
+    alike: dict[int, int],
+    found: list[Range | None],
+) -> None:
+    """Pair the words of a region by the characters they share, or by their places."""
+    key_words = key[region.key_start : region.key_end]
+    words = response[region.start : region.end]
+    if sum(map(len, key_words)) * sum(map(len, words)) <= LARGEST_TABLE:
+        for place, (first, last) in _shared(key_words, words).items():
+            found[region.start + place] = region.key_start + first, region.key_start + last
+    replaced = len(words) == len(key_words) <= MOST_REPLACED
+    for place in range(region.start, region.end):
+        partner = alike.get(place, -1)
+        if partner < 0 and replaced:
+            partner = region.key_start + place - region.start
+            if response[place].isalnum() != key[partner].isalnum():
+                continue
+        if found[place] is None and partner >= 0 and _is_free(partner, place, region, found):
+            found[place] = partner, partner
+
+
+def _is_free(partner: int, place: int, region: _Region, found: list[Range | None]) -> bool:
+    """Whether a word of the key lies between the partners of the words around."""
+    before = [range_[1] for range_ in found[region.start : place] if range_]
+    after = [range_[0] for range_ in found[place + 1 : region.end] if range_]
+    return max(before, default=-1) < partner < min(after, default=region.key_end)
+
+
+def _shared(key: Sequence[str], response: Sequence[str]) -> dict[int, Range]:
+    """For words of the response those of the key that they share most of their characters with.
+
+    Either with each other, or the shorter wholly with a longer one that is nearly used up so.
+    """
+    key_owners = [number for number, word in enumerate(key) for _ in word]
+    owners = [number for number, word in enumerate(response) for _ in word]
+    characters = list(map(ord, "".join(key)))
+    others = list(map(ord, "".join(response)))
+    common: Counter[tuple[int, int]] = Counter()
+    for key_place, place in _edit_distance(characters, others, lambda one, other: 1.0):
+        if characters[key_place] == others[place]:
+            common[owners[place], key_owners[key_place]] += 1
+    used: Counter[int] = Counter()
+    key_used: Counter[int] = Counter()
+    for (word, key_word), count in common.items():
+        used[word] += count
+        key_used[key_word] += count
+    only_cut_otherwise = characters == others
+    found: dict[int, Range] = {}
+    for (word, key_word), count in sorted(common.items()):
+        length, key_length = len(response[word]), len(key[key_word])
+        part = (count == length and 3 * key_used[key_word] >= 2 * key_length) or (
+            count == key_length and 3 * used[word] >= 2 * length
+        )
+        if only_cut_otherwise or part or 2 * count >= max(length, key_length):
+            first, _ = found.get(word, (key_word, key_word))
+            found[word] = first, key_word
+    return found

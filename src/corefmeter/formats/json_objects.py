@@ -1,0 +1,235 @@
+"""JSON objects and their places in a file.
+
+A file holds one object a line (JSON lines), or one object or an array of objects over any number of
+lines. A key that stands twice in an object is an error, since JSON parsers silently keep the last.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, NamedTuple
+
+from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.source import Source
+
+__all__ = ["Record", "dumps", "keys_of", "kind_of", "objects", "shown"]
+
+_KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
+_WHITE = re.compile(r"[ \t\n\r]*")
+
+
+def keys_of(head: bytes) -> set[bytes]:
+    """The keys of the objects in the first block of a file; none if it does not begin as JSON.
+
+    Examples
+    --------
+    >>> sorted(keys_of(b'{"doc_key": "x", "sentences": [["Ann", ":'))
+    [b'doc_key', b'sentences']
+    """
+    return set(_KEY.findall(head)) if head.lstrip()[:1] in (b"{", b"[") else set()
+
+
+class Record(NamedTuple):
+    """One object of a file.
+
+    Parameters
+    ----------
+    values
+        Its keys and values.
+    line
+        The line where it begins.
+    number
+        Which object of the file it is, counted from 1.
+    """
+
+    values: dict[str, Any]
+    line: int
+    number: int
+
+
+def objects(source: Source, notes: Notes) -> Iterator[Record]:
+    """The objects of a file; what is no object, or no JSON, is noted as an error."""
+    number = 0
+    for value, line in _Values(source, notes).read():
+        if isinstance(value, dict):
+            number += 1
+            yield Record(value, line, number)
+        else:
+            notes.error("bad-field", f"{kind_of(value)} where an object is expected", line)
+
+
+class _Values:
+    """The state of reading the values of a file."""
+
+    def __init__(self, source: Source, notes: Notes) -> None:
+        self.source = source
+        self.notes = notes
+        self.twice: list[str] = []  # keys that stand twice in an object of the last value
+        self.decoder = JSONDecoder(object_pairs_hook=self.object)
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(pairs)
+        if len(values) < len(pairs):
+            times = Counter(key for key, _ in pairs)
+            self.twice += [key for key, count in times.items() if count > 1]
+        return values
+
+    def read(self) -> Iterator[tuple[Any, int]]:
+        """The values with their lines."""
+        lines = numbered_lines(self.source, self.notes)
+        for number, line in lines:
+            if not line or line.isspace():
+                continue
+            try:
+                value = self.decode(line, number)
+            except ValueError:
+                # Not complete on this line: a longer value, or a damaged line among others.
+                yield from self.damaged_or_longer(number, line, list(lines))
+                return
+            if isinstance(value, list):
+                yield from ((item, number) for item in value)
+            else:
+                yield value, number
+            break
+        yield from self.by_line(lines)
+
+    def damaged_or_longer(
+        self, number: int, line: str, rest: list[tuple[int, str]]
+    ) -> Iterator[tuple[Any, int]]:
+        """The values of a file whose first line is not JSON."""
+        following = next((text for _, text in rest if text and not text.isspace()), "")
+        if line.lstrip().startswith("{") and following.startswith("{"):
+            yield from self.by_line([(number, line), *rest])
+        else:
+            yield from self.over_lines("\n".join([line, *(text for _, text in rest)]), number)
+
+    def decode(self, text: str, line: int) -> Any:
+        """The value that a text holds."""
+        try:
+            value = self.decoder.decode(text)
+        except RecursionError:
+            raise JSONDecodeError("nested too deeply", text, 0) from None
+        self.tell_twice(text, line)
+        return value
+
+    def by_line(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Any, int]]:
+        """One value a line; a line that is damaged does not hide the others."""
+        for number, line in lines:
+            if not line or line.isspace():
+                continue
+            try:
+                yield self.decode(line, number), number
+            except ValueError as error:
+                self.tell_damage(error, line, number)
+
+    def over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
+        """Values over several lines, one after the other or in an array."""
+        at = _space(text, 0)
+        array = text.startswith("[", at)
+        if array:
+            at = _space(text, at + 1)
+        counted, line = 0, first
+        while at < len(text) and not (array and text[at] == "]"):
+            line += text.count("\n", counted, at)
+            counted = at
+            try:
+                value, end = self.decoder.raw_decode(text, at)
+            except RecursionError:
+                self.tell_damage(JSONDecodeError("nested too deeply", text, at), text, first)
+                return
+            except ValueError as error:
+                self.tell_damage(error, text, first)
+                return
+            self.tell_twice(text, line, at)
+            yield value, line
+            at = _space(text, end)
+            if array and at < len(text) and text[at] != "]":
+                if text[at] != ",":
+                    damage = JSONDecodeError("Expecting ',' delimiter", text, at)
+                    self.tell_damage(damage, text, first)
+                    return
+                at = _space(text, at + 1)
+        if array and at >= len(text):
+            damage = JSONDecodeError("The array is not closed", text, len(text.rstrip()))
+            self.tell_damage(damage, text, first)
+        elif array and (after := _space(text, at + 1)) < len(text):
+            self.tell_damage(JSONDecodeError("Text after the array", text, after), text, first)
+
+    def tell_damage(self, error: ValueError, text: str, first: int) -> None:
+        """Note that a text is not JSON, with the column in characters and in bytes."""
+        if not isinstance(error, JSONDecodeError):  # for example a number of thousands of digits
+            self.notes.error("bad-json", f"not JSON: {error}", first)
+            return
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        start = text.rfind("\n", 0, error.pos) + 1
+        byte = len(text[start : error.pos].encode("utf-8", "replace")) + 1
+        self.notes.error(
+            "bad-json",
+            f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}, byte {byte} of the line",
+            first + error.lineno - 1,
+            error.colno,
+            "The text ends too early; the file may be cut off." if cut else None,
+        )
+
+    def tell_twice(self, text: str, line: int, start: int = 0) -> None:
+        """Note the keys that stand twice in a value that begins at a place of a text."""
+        for key in self.twice:
+            sign = re.compile(rf'"{re.escape(key)}"\s*:')
+            places = [match.start() for match in sign.finditer(text, start)]
+            number, column = line, None
+            if len(places) > 1:
+                number += text.count("\n", start, places[1])
+                column = places[1] - text.rfind("\n", 0, places[1])
+            self.notes.error(
+                "repeated-key",
+                f"the key {key!r:.60} stands twice in an object",
+                number,
+                column,
+                "Keep one of them; a parser would silently take the last.",
+            )
+        self.twice.clear()
+
+
+def _space(text: str, at: int) -> int:
+    """The next place that is not white space."""
+    match = _WHITE.match(text, at)
+    return match.end() if match else at
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in the words of JSON.
+
+    Examples
+    --------
+    >>> kind_of([1]), kind_of(None), kind_of(True)
+    ('an array', 'null', 'true or false')
+    """
+    names = {
+        dict: "an object",
+        list: "an array",
+        str: "a string",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return names.get(type(value), "null")
+
+
+def shown(value: Any) -> str:
+    """A JSON value for a message, or what it is when it is long."""
+    text = dumps(value)
+    return text if len(text) <= 40 else kind_of(value)
+
+
+def dumps(value: Any) -> str:
+    """A value as one line of JSON; half a character pair is escaped, since UTF-8 has none."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text

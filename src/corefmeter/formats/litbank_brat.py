@@ -1,0 +1,318 @@
+"""brat standoff (``.ann`` beside ``.txt``), as in LitBank.
+
+``T2<TAB>PROP_FAC 96 115<TAB>text`` is an annotation of characters; offsets are code points,
+half-open; ``1 3;5 7`` has two pieces. In LitBank a mention has a second ``T`` line with the same
+offsets whose label is the name of its entity, such as ``Lincoln__s_Inn_Hall-3``; one without is an
+attribute (the second argument of ``cop`` or ``appos``), and no mention of identity.
+
+Without such labels, identity is in relations of a type such as ``Coreference`` or ``Ident`` and in
+lines ``*<TAB>Equiv T1 T2``; every annotation is then a mention, or every trigger of an event where
+there are events (``E``).
+
+Positions count tokens, or characters where a mention shares a word with its surroundings; see
+`corefmeter.formats.standoff`. The document is called as the file.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import IO, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail
+from corefmeter.formats.notes import Notes, UnionFind, numbered_lines, stem
+from corefmeter.formats.source import Source
+from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
+from corefmeter.problems import DataError, OptionError, Problem
+
+__all__ = ["KINDS", "NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "brat"
+TITLE = "brat standoff"
+
+#: Kinds of mention by the category of LitBank.
+KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
+
+_SNIFF = re.compile(rb"[TREAMN]\d+\t\S+[ :]|\*\t\S+ |#\d+\tAnnotatorNotes ")
+_ANNOTATION = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+_RELATION = re.compile(r"(R\S+)\t(\S+) \w+:(\S+) \w+:(\S+)\s*")
+_EVENT = re.compile(r"(E\S+)\t[^:\s]+:(\S+)(.*)")
+_EQUIVALENCE = re.compile(r"\*\t(\S+) (.+)")
+_OTHER = re.compile(r"[AMN#]\S*\t")
+_ENTITY = re.compile(r".+-\d+")
+_CATEGORY = re.compile(r"(PROP|NOM|PRON)_(\w+)")
+_IDENTITY = re.compile(r"coref|ident|equiv|same", re.IGNORECASE)
+
+
+class _Annotation(NamedTuple):
+    """A ``T`` line."""
+
+    id: str
+    label: str
+    offsets: tuple[tuple[int, int], ...]
+    line: int
+
+
+class _Link(NamedTuple):
+    """A relation or equivalence: its type, what it links, and its line."""
+
+    type: str
+    ids: list[str]
+    line: int
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the first line that is not empty is one of brat."""
+    return _SNIFF.match(head.lstrip()) is not None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of an annotation file and the text beside it.
+
+    Parameters
+    ----------
+    source
+        The file ``NAME.ann``; the text is that of ``NAME.txt``.
+    concatenate
+        Of no use: a file is one document.
+    details
+        Also read words, and what is known of mentions.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: no text beside it, lines that are not of brat, offsets outside
+        of the text, texts that differ from it, ids that stand twice or do not exist.
+    """
+    notes = Notes(source.path)
+    try:
+        text = text_beside(source.path, [".ann", ".tsv"])
+    except DataError as error:
+        for problem in error.problems:
+            notes.keep(problem)
+        text = ""
+        notes.finish()
+    reader = _Reader(notes, text)
+    for number, line in numbered_lines(source, notes):
+        if line.strip():
+            reader.line(number, line)
+    return [reader.document(details)], notes.finish()
+
+
+class _Reader:
+    """The lines of one file."""
+
+    def __init__(self, notes: Notes, text: str) -> None:
+        self.notes = notes
+        self.text = text
+        self.annotations: dict[str, _Annotation] = {}
+        self.triggers: dict[str, str] = {}
+        self.links: list[_Link] = []
+        self.lines: dict[str, int] = {}
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line."""
+        if match := _ANNOTATION.fullmatch(line):
+            self.annotation(number, match)
+        elif match := _EVENT.fullmatch(line):
+            if self.new(number, match[1]):
+                self.triggers[match[1]] = match[2]
+        elif match := _RELATION.fullmatch(line):
+            if self.new(number, match[1]):
+                self.links.append(_Link(match[2], [match[3], match[4]], number))
+        elif match := _EQUIVALENCE.fullmatch(line):
+            self.links.append(_Link(match[1], match[2].split(), number))
+        elif not _OTHER.match(line):
+            self.notes.error(
+                "bad-line", f"not a line of brat: {line[:80]!r}", number, 1,
+                hint="An annotation is ID, TAB, LABEL BEGIN END, TAB, text.",
+            )  # fmt: skip
+
+    def new(self, number: int, id: str) -> bool:
+        """Whether an id stands here for the first time; notes an error if not."""
+        first = self.lines.setdefault(id, number)
+        if first != number:
+            reason = f"the id {id} was used before, on line {first}"
+            self.notes.error("repeated-id", reason, number, 1, "Every line has an id of its own.")
+        return first == number
+
+    def annotation(self, number: int, match: re.Match[str]) -> None:
+        """A ``T`` line."""
+        id, label, places, said = match.groups()
+        if not self.new(number, id):
+            return
+        pairs = [pair.split(" ") for pair in places.split(";")]
+        offsets = tuple(sorted((int(begin), int(end)) for begin, end in pairs))
+        column = match.start(3) + 1
+        for begin, end in offsets:
+            if begin >= end or end > len(self.text):
+                self.notes.error(
+                    "bad-span",
+                    f"no text from {begin} to {end}; the text has {len(self.text)} characters",
+                    number, column, hint="Offsets count code points from 0; the end is exclusive.",
+                )  # fmt: skip
+                return
+        there = " ".join(self.text[begin:end] for begin, end in offsets)
+        if said is not None and not _same(said, there):
+            longer = " ".join(self.text[begin : end + 1] for begin, end in offsets)
+            hint = "Offsets count code points from 0."
+            if _same(said, longer):
+                hint = "The ends look inclusive; brat's are exclusive."
+            self.notes.error(
+                "text-differs", f"{id} is {said!r}, but the text has {there!r} there",
+                number, match.start(4) + 1, hint,
+            )  # fmt: skip
+            return
+        self.annotations[id] = _Annotation(id, label, offsets, number)
+
+    def document(self, details: bool) -> Document:
+        """The document."""
+        annotations = self.annotations.values()
+        edges = {edge for a in annotations for span in a.offsets for edge in span}
+        tokens = tokens_or_characters(self.text, edges)
+        if any(_ENTITY.fullmatch(a.label) for a in annotations):
+            entities = self.by_label()
+        else:
+            entities = self.by_relation()
+        self.check_links()
+        categories = {a.offsets: a for a in annotations if _CATEGORY.fullmatch(a.label)}
+        found: dict[str, list[tuple[Mention, Detail]]] = {}
+        for name, members in entities.items():
+            for member in sorted(members, key=lambda a: a.offsets):
+                mention = _mention(member, tokens)
+                if mention is None:
+                    reason = f"{member.id} covers only white space"
+                    hint = "Offsets count code points from 0."
+                    self.notes.error("bad-span", reason, member.line, hint=hint)
+                    continue
+                category = categories.get(member.offsets, member)
+                found.setdefault(name, []).append((mention, _detail(member, category)))
+        order = sorted(found, key=lambda name: _place(found[name][0][0]))
+        relations = [
+            {"type": link.type, "ids": link.ids}
+            for link in self.links
+            if not _IDENTITY.search(link.type)
+        ]
+        return Document(
+            stem(self.notes.path),
+            [[mention for mention, _ in found[name]] for name in order],
+            entity_names=order,
+            tokens=len(tokens),
+            path=self.notes.path,
+            line=1,
+            unit=tokens.unit,
+            details=[[d for _, d in found[name]] for name in order] if details else None,
+            text=tokens.as_text() if details else None,
+            attributes={"relations": relations} if relations else None,
+        )
+
+    def by_label(self) -> dict[str, list[_Annotation]]:
+        """Entities by the labels of LitBank."""
+        found: dict[str, list[_Annotation]] = {}
+        first: dict[tuple[tuple[int, int], ...], _Annotation] = {}
+        for annotation in self.annotations.values():
+            if _CATEGORY.fullmatch(annotation.label) or not _ENTITY.fullmatch(annotation.label):
+                continue
+            known = first.setdefault(annotation.offsets, annotation)
+            if known.label != annotation.label:
+                self.notes.warn(
+                    "two-entities",
+                    f"{annotation.id} is of entity {annotation.label}, but {known.id} with the "
+                    f"same offsets is of {known.label}; both are kept",
+                    annotation.line,
+                )
+            found.setdefault(annotation.label, []).append(annotation)
+        return found
+
+    def by_relation(self) -> dict[str, list[_Annotation]]:
+        """Entities as components of the relations of identity."""
+        if self.triggers:
+            ids = [id for id, trigger in self.triggers.items() if trigger in self.annotations]
+            members = [self.annotations[self.triggers[id]] for id in ids]
+        else:
+            ids = list(self.annotations)
+            members = list(self.annotations.values())
+        number = {id: index for index, id in enumerate(ids)}
+        number |= {member.id: index for index, member in enumerate(members)}
+        sets = UnionFind(len(members))
+        linked = False
+        for link in self.links:
+            if _IDENTITY.search(link.type):
+                linked = True
+                known = [number[id] for id in link.ids if id in number]
+                for one, other in pairwise(known):
+                    sets.join(one, other)
+        if members and not linked:
+            reason = "no relation of identity; every annotation is an entity of its own"
+            self.notes.warn("no-coreference", reason)
+        return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}
+
+    def check_links(self) -> None:
+        """Note relations and events that name what does not exist."""
+        known = self.lines.keys()
+        for id, trigger in self.triggers.items():
+            if trigger not in known:
+                reason = f"the trigger {trigger} of event {id} does not exist"
+                hint = "Every trigger is the id of a line T."
+                self.notes.error("unknown-mention", reason, self.lines[id], hint=hint)
+        for link in self.links:
+            for id in link.ids:
+                if id not in known:
+                    reason = f"{link.type} names {id}, which does not exist"
+                    hint = "Every id of a relation is that of a line T or E."
+                    self.notes.error("unknown-mention", reason, link.line, hint=hint)
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or one.split() == other.split()
+
+
+def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
+    """The tokens of an annotation; pieces that touch are one."""
+    runs: list[tuple[int, int]] = []
+    for begin, end in annotation.offsets:
+        span = tokens.span(begin, end)
+        if span is None:
+            return None
+        if runs and span[0] <= runs[-1][1]:
+            runs[-1] = runs[-1][0], max(span[1], runs[-1][1])
+        else:
+            runs.append(span)
+    return runs[0] if len(runs) == 1 else tuple(runs)
+
+
+def _place(mention: Mention) -> tuple[int, ...]:
+    """Where a mention begins and ends, for sorting."""
+    assert isinstance(mention, tuple)
+    first = mention if isinstance(mention[0], int) else mention[0]
+    return tuple(first)
+
+
+def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
+    """What is known about a mention."""
+    match = _CATEGORY.fullmatch(category.label)
+    if match:
+        return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes={"id": annotation.id})
+    kind = None if _ENTITY.fullmatch(annotation.label) else annotation.label
+    return Detail(entity_type=kind, attributes={"id": annotation.id})
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Refused: brat needs two files.
+
+    Raises
+    ------
+    OptionError
+        Always.
+    """
+    raise OptionError(
+        "brat cannot be written: it is two files, an annotation and a text; "
+        "choose webanno, conllua or conll"
+    )

@@ -1,0 +1,216 @@
+"""LitBank's ``tsv``: mentions by sentence and token, beside a text with one sentence a line.
+
+Lines of TAB-separated columns, token numbers from 0, ends inclusive::
+
+    MENTION  T2  1  11  1  14  Lincoln 's Inn Hall  FAC  PROP
+    COREF    T2  Lincoln__s_Inn_Hall-3
+    COP      T68  T228
+    APPOS    T68  T229
+
+A mention without ``COREF`` is an attribute, and no mention of identity. The text is in ``NAME.txt``
+beside the file, tokens separated by blanks; without it nobody knows where in the document a token
+of a sentence stands. Here tokens count through the document and spans are half-open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import IO, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.litbank_brat import KINDS
+from corefmeter.formats.notes import Notes, numbered_lines, stem
+from corefmeter.formats.source import Source
+from corefmeter.formats.standoff import text_beside
+from corefmeter.problems import DataError, OptionError, Problem
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "litbank-tsv"
+TITLE = "LitBank tsv"
+
+_SNIFF = re.compile(rb"MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT")
+
+
+class _Marked(NamedTuple):
+    """A ``MENTION`` line."""
+
+    id: str
+    span: tuple[int, int]
+    detail: Detail
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the first line that is not empty is one of LitBank."""
+    return _SNIFF.match(head.lstrip()) is not None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of a file and the text beside it.
+
+    Parameters
+    ----------
+    source
+        The file; the text is that of ``NAME.txt``.
+    concatenate
+        Of no use: a file is one document.
+    details
+        Also read words, and what is known of mentions.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: no text beside it, lines of another form, tokens that do not
+        exist, texts that differ, ids that stand twice or do not exist.
+    """
+    notes = Notes(source.path)
+    try:
+        text = text_beside(source.path, [".ann", ".tsv"])
+    except DataError as error:
+        for problem in error.problems:
+            notes.keep(problem)
+        text = ""
+        notes.finish()
+    reader = _Reader(notes, text)
+    for number, line in numbered_lines(source, notes):
+        if line.strip():
+            reader.line(number, line)
+    return [reader.document(details)], notes.finish()
+
+
+class _Reader:
+    """The lines of one file."""
+
+    def __init__(self, notes: Notes, text: str) -> None:
+        self.notes = notes
+        self.words: list[str] = []
+        self.starts: list[int] = []  # the first token of each line of the text
+        for sentence in text.split("\n"):
+            self.starts.append(len(self.words))
+            self.words += sentence.split()
+        self.marked: dict[str, _Marked] = {}
+        self.entities: dict[str, list[_Marked]] = {}
+        self.entity_of: dict[str, str] = {}
+        self.seen: dict[str, int] = {}
+        self.relations: list[dict[str, object]] = []
+        self.later: list[tuple[int, list[str]]] = []
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line; those that refer to mentions wait for all mentions."""
+        cells = line.split("\t")
+        if cells[0] == "MENTION" and len(cells) == 9 and all(map(str.isdecimal, cells[2:6])):
+            self.mention(number, cells)
+        elif cells[0] in ("COREF", "COP", "APPOS") and len(cells) == 3:
+            self.later.append((number, cells))
+        else:
+            self.notes.error(
+                "bad-line", f"not a line of LitBank's tsv: {line[:80]!r}", number, 1,
+                hint="Write MENTION, id, sentence, token, sentence, token, text, type, category, "
+                "or COREF, id, entity; TABs between.",
+            )  # fmt: skip
+
+    def mention(self, number: int, cells: list[str]) -> None:
+        """A mention."""
+        id = cells[1]
+        first_line = self.seen.setdefault(id, number)
+        if first_line != number:
+            reason = f"the id {id} was used before, on line {first_line}"
+            hint = "Every mention has an id of its own."
+            self.notes.error("repeated-id", reason, number, 9, hint)
+            return
+        sentence, first, last_sentence, last = map(int, cells[2:6])
+        start, end = self.token(sentence, first), self.token(last_sentence, last)
+        column = len(cells[0]) + len(id) + 3
+        if start is None or end is None or end < start:
+            self.notes.error(
+                "bad-span",
+                f"no tokens from {first} of sentence {sentence} to {last} of sentence "
+                f"{last_sentence}",
+                number, column, hint="Sentences and tokens count from 0; the last is included.",
+            )  # fmt: skip
+            return
+        there = " ".join(self.words[start : end + 1])
+        if cells[6].split() != there.split():
+            self.notes.error(
+                "text-differs", f"{id} is {cells[6]!r}, but the text has {there!r} there",
+                number, sum(map(len, cells[:6])) + 7,
+                hint="Sentences and tokens count from 0; the last is included.",
+            )  # fmt: skip
+            return
+        kinds = [cell for cell in cells[7:] if cell in KINDS]
+        types = [cell for cell in cells[7:] if cell not in KINDS]
+        detail = Detail(
+            kind=KINDS[kinds[0]] if kinds else None,
+            entity_type=types[0] if types else None,
+            attributes={"id": id},
+        )
+        self.marked[id] = _Marked(id, (start, end + 1), detail)
+
+    def token(self, sentence: int, token: int) -> int | None:
+        """The number in the document of a token of a sentence."""
+        if sentence >= len(self.starts):
+            return None
+        ends = [*self.starts[1:], len(self.words)]
+        position = self.starts[sentence] + token
+        return position if position < ends[sentence] else None
+
+    def document(self, details: bool) -> Document:
+        """The document."""
+        for number, (what, *ids) in self.later:
+            for id in ids[:1] if what == "COREF" else ids:
+                if id not in self.seen:
+                    reason = f"{what} names {id}, which does not exist"
+                    hint = "Every id is that of a MENTION line."
+                    self.notes.error("unknown-mention", reason, number, len(what) + 2, hint)
+            if what != "COREF":
+                self.relations.append({"type": what.lower(), "ids": ids})
+            elif ids[0] in self.marked:
+                self.coreference(number, *ids)
+        order = sorted(self.entities, key=lambda name: min(m.span for m in self.entities[name]))
+        members = [sorted(self.entities[name], key=lambda m: m.span) for name in order]
+        starts = sorted({start for start in self.starts if start < len(self.words)})
+        return Document(
+            stem(self.notes.path),
+            [[m.span for m in entity] for entity in members],
+            entity_names=order,
+            tokens=len(self.words),
+            path=self.notes.path,
+            line=1,
+            details=[[m.detail for m in entity] for entity in members] if details else None,
+            text=Text(self.words, sentences=starts) if details else None,
+            attributes={"relations": self.relations} if self.relations else None,
+        )
+
+    def coreference(self, number: int, id: str, entity: str) -> None:
+        """The entity of a mention."""
+        known = self.entity_of.setdefault(id, entity)
+        members = self.entities.setdefault(entity, [])
+        if known != entity:
+            reason = f"{id} is of entity {entity}, but also of {known}; both are kept"
+            self.notes.warn("two-entities", reason, number)
+        elif any(member.id == id for member in members):
+            reason = f"{id} is given entity {entity} again; once is enough"
+            self.notes.warn("two-entities", reason, number)
+            return
+        members.append(self.marked[id])
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Refused: the format needs a text beside it.
+
+    Raises
+    ------
+    OptionError
+        Always.
+    """
+    raise OptionError(
+        "litbank-tsv cannot be written: it is two files, an annotation and a text; "
+        "choose webanno, conllua or conll"
+    )

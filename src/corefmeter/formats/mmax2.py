@@ -1,0 +1,376 @@
+"""MMAX2: a project ``NAME.mmax``, ``NAME_words.xml`` and its level ``NAME_coref_level.xml``.
+
+A markable's ``span`` names words: ``word_1..word_3,word_7`` or ``word_14..16``; a range is all
+words between its ends in the order of the file, whatever their ids. Markables with the same
+``coref_class`` (``empty`` is none) are an entity; so are those that a pointer joins (``ref``,
+``antecedent`` or ``coref``; several separated by ``;``, ``empty`` is none). A markable with neither
+is an entity of its own. ``min_ids`` or ``min_words_ids`` is the minimum span. Only the level
+``coref`` is read, so the sets of other levels are not mixed in.
+
+The file that is read is the project, or the level alone where there is no project. Words and level
+are looked for beside it and in the folders ``Basedata``, ``Markables``, ``basedata``,
+``markables`` and ``words``; ``common_paths.xml`` beside the project may name the file of the level.
+The document is called as the project.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.formats.notes import Notes, UnionFind, mention_of, stem
+from corefmeter.formats.source import Source
+from corefmeter.formats.xml_safe import Element, parse, root_tag
+from corefmeter.problems import DataError, OptionError, Problem
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "mmax2"
+TITLE = "MMAX2"
+
+_LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
+_WORDS_ENDING = "_words.xml"
+_FOLDERS = ("", "Basedata", "Markables", "basedata", "markables", "words")
+_POINTERS = ("ref", "antecedent", "coref")
+_MINIMA = ("min_ids", "min_words_ids")
+_WORD = re.compile(r"(.*?)(\d+)")
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether this is a project, or a level ``coref`` that no project is beside."""
+    root = root_tag(head)
+    if root == "mmax_project":
+        return True
+    base = _level_base(path)
+    if root != "markables" or base is None:
+        return False
+    folder = os.path.dirname(path)
+    places = (folder, os.path.join(folder, os.pardir))
+    return not any(os.path.isfile(os.path.join(place, base + ".mmax")) for place in places)
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of a project.
+
+    Parameters
+    ----------
+    source
+        The project, or the level.
+    concatenate
+        Of no use: a project is one document.
+    details
+        Also read the words, and the attributes of markables.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the files: words or level that are not there, text that is no XML
+        (`corefmeter.formats.xml_safe`), ids that stand twice, spans of unknown words, pointers to
+        unknown markables or out of the set of a markable.
+    """
+    root = parse(source)
+    if root.tag == "mmax_project":
+        words_path, level_path, name = _files_of(root, source.path)
+        level = _parsed(level_path)
+    elif root.tag == "markables":
+        base = _level_base(source.path) or stem(source.path)
+        words_path = _found(source.path, [base + _WORDS_ENDING], "words", _folders(source.path))
+        level_path, level, name = source.path, root, base
+    else:
+        reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
+        hint = "Read the file NAME.mmax."
+        raise DataError(
+            Problem("bad-xml", reason, "error", source.path, root.line, root.column, hint)
+        )
+    word_notes = Notes(words_path)
+    words, places = _words(_parsed(words_path), word_notes)
+    problems = word_notes.finish()
+    notes = Notes(level_path)
+    markables = _markables(level, places, notes)
+    entities = _entities(markables, notes)
+    problems += notes.finish()
+    document = Document(
+        name,
+        [[markable.mention for markable in members] for _, members in entities],
+        entity_names=[name for name, _ in entities],
+        tokens=len(words),
+        path=source.path,
+        line=1,
+        details=[[markable.detail for markable in members] for _, members in entities]
+        if details
+        else None,
+        text=Text(words) if details else None,
+    )
+    return [document], problems
+
+
+# Where the files are
+
+
+def _level_base(path: str) -> str | None:
+    """The name of a project by that of its level, or None if it is not the level coref.
+
+    Examples
+    --------
+    >>> _level_base("Markables/story_coref_level.xml"), _level_base("story_words.xml")
+    ('story', None)
+    """
+    name = os.path.basename(path)
+    for ending in _LEVEL_ENDINGS:
+        if name.endswith(ending) and name != ending:
+            return name.removesuffix(ending)
+    return None
+
+
+def _folders(path: str) -> list[str]:
+    """Where files of a project are looked for: around a file, and one folder up from there."""
+    here = os.path.dirname(path)
+    up = os.path.join(here, os.pardir)
+    return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
+
+
+def _files_of(project: Element, path: str) -> tuple[str, str, str]:
+    """The paths of words and level of a project, and its name."""
+    words = project.child("words")
+    name = words.text.strip() if words is not None else ""
+    if words is None or not name:
+        hint = "Write <words>NAME_words.xml</words>."
+        reason = "the project does not name its words"
+        raise DataError(
+            Problem("missing-field", reason, "error", path, project.line, project.column, hint)
+        )
+    if os.path.isabs(name) or "\\" in name or ".." in name.split("/"):
+        reason = f"the words of a project lie in its folder, not at {name!r:.60}"
+        hint = "Name a file in the folder of the project."
+        raise DataError(Problem("bad-field", reason, "error", path, words.line, words.column, hint))
+    folders = [os.path.join(os.path.dirname(path), folder) for folder in _FOLDERS]
+    base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
+    levels = [base + ending for ending in _LEVEL_ENDINGS]
+    common = os.path.join(os.path.dirname(path), "common_paths.xml")
+    if os.path.isfile(common):
+        paths = _parsed(common)
+        for element in paths.walk("level"):
+            if element.get("name") == "coref" and element.text.strip():
+                levels.insert(0, os.path.basename(element.text.strip().replace("$", base)))
+    words_path = _found(path, [name], "words", folders)
+    return words_path, _found(path, levels, "level coref", folders), stem(path)
+
+
+def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
+    """The first of several places where a file is."""
+    for folder in folders:
+        for name in names:
+            place = os.path.normpath(os.path.join(folder, name))
+            if os.path.isfile(place):
+                return place
+    reason = f"the {what} of the project are not there: {names[-1]}"
+    if what != "words":
+        reason = f"the {what} of the project is not there: {' or '.join(names)}"
+    hint = f"Put {names[0]!r} beside it, or in Basedata or Markables."
+    raise DataError(Problem("missing-text", reason, "error", path, hint=hint))
+
+
+def _parsed(path: str) -> Element:
+    with Source(path) as source:
+        return parse(source)
+
+
+# What is in them
+
+
+def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
+    """The words, and the position of each id."""
+    words: list[str] = []
+    places: dict[str, int] = {}
+    for element in root.walk("word"):
+        id = element.get("id")
+        if not id:
+            hint = 'Write <word id="word_1">.'
+            notes.error("missing-field", "a word without id", element.line, element.column, hint)
+        elif id in places:
+            reason = f"the id {id!r:.60} is that of another word already"
+            notes.error("repeated-id", reason, element.line, element.column, "Change one of them.")
+        else:
+            places[id] = len(words)
+        words.append(element.text.strip())
+    return words, places
+
+
+class _Markable:
+    """A markable while it is read."""
+
+    __slots__ = ("detail", "element", "id", "mention", "set")
+
+    def __init__(self, element: Element, id: str, mention: Mention, detail: Detail) -> None:
+        self.element = element
+        self.id = id
+        self.mention = mention
+        self.detail = detail
+        value = element.get("coref_class")
+        self.set = None if _is_none(value) else value
+
+
+def _is_none(value: str | None) -> bool:
+    return value is None or value.strip().lower() in ("", "empty")
+
+
+def _markables(root: Element, places: dict[str, int], notes: Notes) -> list[_Markable]:
+    """The markables of a level, in the order of the file."""
+    found = []
+    seen: set[str] = set()
+    for element in root.walk("markable"):
+        line, column = element.line, element.column
+        id = element.get("id")
+        if not id:
+            hint = 'Write <markable id="markable_1" span="word_1">.'
+            notes.error("missing-field", "a markable without id", line, column, hint)
+            continue
+        if id in seen:
+            reason = f"the id {id!r:.60} is that of another markable already"
+            notes.error("repeated-id", reason, line, column, "Change one of them.")
+            continue
+        seen.add(id)
+        parts = _span(element.get("span") or "", places, element, "span", notes)
+        if parts is None:
+            continue
+        detail = Detail(
+            minimum=_minimum(element, places, notes),
+            attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
+        )
+        found.append(_Markable(element, id, mention_of(parts), detail))
+    return found
+
+
+def _span(
+    span: str, places: dict[str, int], element: Element, name: str, notes: Notes
+) -> list[tuple[int, int]] | None:
+    """The runs of words that a span names, or None after an error.
+
+    Examples
+    --------
+    >>> places = {"word_5": 0, "word_2": 1, "word_9": 2}
+    >>> _span("word_5..word_9", places, Element("markable", {}, 1, 1), "span", Notes("x"))
+    [(0, 3)]
+    """
+    parts: list[tuple[int, int]] = []
+    for part in filter(None, map(str.strip, span.split(","))):
+        first, dots, last = part.partition("..")
+        if dots and last.isdecimal() and (match := _WORD.fullmatch(first)):
+            last = match[1] + last
+        ends = [first, last if dots else first]
+        unknown = [end for end in ends if end not in places]
+        if unknown:
+            reason = f"{name} {part!r:.60} names the word {unknown[0]!r:.40}, which is not there"
+            hint = "A span names words by the ids of the file of words."
+            notes.error("bad-span", reason, element.line, element.column, hint)
+            return None
+        begin, end = places[ends[0]], places[ends[1]]
+        if begin > end:
+            reason = f"{name} {part!r:.60} ends before it begins"
+            hint = "The word behind the dots is the last one."
+            notes.error("bad-span", reason, element.line, element.column, hint)
+            return None
+        parts.append((begin, end + 1))
+    if not parts:
+        reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
+        notes.error("bad-span", reason, element.line, element.column, hint)
+        return None
+    return parts
+
+
+def _minimum(element: Element, places: dict[str, int], notes: Notes) -> tuple[int, int] | None:
+    """The minimum span of a markable; one with gaps is left out with a warning."""
+    for name in _MINIMA:
+        value = element.get(name)
+        if value is None or _is_none(value):
+            continue
+        parts = _span(value, places, element, name, notes)
+        if parts is None:
+            return None
+        runs = pieces(mention_of(parts))
+        if len(runs) == 1:
+            return runs[0][0], runs[0][1]
+        reason, hint = f"{name} {value!r:.60} has gaps; it is left out", "Name one run of words."
+        notes.warn("bad-span", reason, element.line, element.column, hint)
+    return None
+
+
+def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[_Markable]]]:
+    """The entities with their names, in the order of the text."""
+    numbers = {markable.id: number for number, markable in enumerate(markables)}
+    sets = UnionFind(len(markables))
+    first_of_set: dict[str, int] = {}
+    for number, markable in enumerate(markables):
+        if markable.set is not None:
+            sets.join(number, first_of_set.setdefault(markable.set, number))
+    pointed = UnionFind(len(markables))
+    for number, markable in enumerate(markables):
+        line, column = markable.element.line, markable.element.column
+        for target in _targets(markable.element):
+            other = numbers.get(target)
+            if other is None:
+                reason = (
+                    f"{markable.id} points to {target!r:.60}, which is no markable that is read"
+                )
+                hint = "A pointer names the id of a markable of the same level."
+                notes.error("unknown-mention", reason, line, column, hint)
+                continue
+            one, two = markable.set, markables[other].set
+            if one is not None and two is not None and one != two:
+                reason = f"{markable.id} is in {one!r:.40}, but points to {target}, in {two!r:.40}"
+                hint = "Put both into one set, or remove the pointer."
+                notes.error("two-entities", reason, line, column, hint)
+                continue
+            if pointed.root(number) == pointed.root(other):
+                reason = (
+                    f"{markable.id} points to {target}, which leads back to it or is joined to it"
+                )
+                notes.warn("bad-link", f"{reason}; they are one entity", line, column)
+            pointed.join(number, other)
+            sets.join(number, other)
+    found = []
+    for members in sets.sets():
+        chosen = sorted((markables[number] for number in members), key=_place)
+        named = sorted({m.set for m in chosen if m.set is not None})
+        if len(named) > 1:
+            first = chosen[0].element
+            reason = f"pointers join the sets {', '.join(named)[:80]}"
+            hint = "Put their markables into one set, or remove a pointer."
+            notes.error("two-entities", reason, first.line, first.column, hint)
+        found.append((named[0] if named else chosen[0].id, chosen))
+    return sorted(found, key=lambda pair: _place(pair[1][0]))
+
+
+def _targets(element: Element) -> list[str]:
+    """The ids that a markable points to, without the names of levels before a colon."""
+    return [
+        target.strip().rpartition(":")[2]
+        for name in _POINTERS
+        for target in (element.get(name) or "").split(";")
+        if not _is_none(target)
+    ]
+
+
+def _place(markable: _Markable) -> tuple[tuple[int, ...], ...]:
+    return pieces(markable.mention)
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Refused: a project is several files.
+
+    Raises
+    ------
+    OptionError
+        Always.
+    """
+    raise OptionError("mmax2 cannot be written; choose conllua, which holds the same in one file")

@@ -1,0 +1,332 @@
+"""SGML of MUC-6 and MUC-7: ``<COREF ID="2" TYPE="IDENT" REF="1" MIN="contract">...</COREF>``.
+
+``ID`` names a mention, ``REF`` another one of the same entity, before it or behind it; entities are
+what these links connect, and a mention without links is an entity of its own. ``MIN`` is the text
+that a response must cover (see `corefmeter.matching.min`); ``STATUS="OPT"`` (in a draft ``STAT``)
+marks a mention that is optional. Attributes stand in any order, quoted or not. Any other tag is
+passed over. In a response MIN is not read. ``<DOC>`` begins a document, called as its ``<DOCID>``
+or ``<DOCNO>`` says; without one, the file is a document and is called as the file.
+
+Positions are characters of the document's text without tags, code points, half-open; line ends are
+part of the text, and blanks at the ends of a mention are not part of the mention. Entities such as
+``&amp;`` are one character.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from html import unescape
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbered_lines, stem
+from corefmeter.formats.source import Source
+from corefmeter.problems import OptionError, Problem
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "muc-sgml"
+TITLE = "MUC SGML"
+
+_SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
+_ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
+# A quoted value may hold ">", but never "<", so a quote that is not closed ends at the next tag.
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)((?:[^<>\"]|\"[^\"<]*\")*)>")
+_BROKEN = re.compile(r"</?COREF\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"(?<![\w-])([\w-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'][^\s\"]*))"
+)
+_NAMED_BY = ("DOCID", "DOCNO")
+
+#: Mentions inside of each other.
+_DEPTH = 200
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether a mention begins in the first block, and it is not OntoNotes."""
+    return _SNIFF.search(head) is not None and _ONTONOTES.search(head) is None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file.
+
+    Parameters
+    ----------
+    source
+        The file.
+    concatenate
+        Join documents of the same name instead of refusing them.
+    details
+        Also read the text, and ``MIN`` and the attributes of mentions; `Detail.attributes` has
+        ``optional``, True or False.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: mentions without ``ID`` or text, two with the same ``ID``, a
+        ``REF`` that leads nowhere, a ``MIN`` that is not in its mention, tags that do not match,
+        the same document twice.
+    """
+    notes = Notes(source.path)
+    lines = dict(numbered_lines(source, notes))
+    last = max(lines, default=0)
+    reader = _Reader(notes, [lines.get(number, "") for number in range(1, last + 1)], details)
+    reader.minima = source.side == "key"
+    reader.run()
+    documents = distinct_documents(reader.documents, notes, concatenate)
+    return documents, notes.finish()
+
+
+class _Coref:
+    """A mention while it is read."""
+
+    __slots__ = ("attributes", "begin", "end", "place", "ref")
+
+    def __init__(self, attributes: dict[str, str], begin: int, place: int) -> None:
+        self.attributes = attributes
+        self.begin = begin
+        self.end = begin
+        self.place = place  # of its tag in the file
+        self.ref: str | None = None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.begin, self.end
+
+
+class _Reader:
+    """The state of reading one file."""
+
+    def __init__(self, notes: Notes, lines: list[str], details: bool) -> None:
+        self.notes = notes
+        self.details = details
+        self.minima = True
+        self.all = "\n".join(lines)
+        self.line_starts = [0]
+        for line in lines:
+            self.line_starts.append(self.line_starts[-1] + len(line) + 1)
+        self.documents: list[Document] = []
+        self.begin(0)
+
+    def begin(self, place: int) -> None:
+        """Start a document."""
+        self.place = place
+        self.name: str | None = None
+        self.name_begin: int | None = None
+        self.parts: list[str] = []
+        self.length = 0
+        self.open: list[_Coref] = []
+        self.mentions: list[_Coref] = []
+
+    def where(self, place: int) -> tuple[int, int]:
+        """Line and column of a place in the file."""
+        index = bisect_right(self.line_starts, place) - 1
+        return index + 1, place - self.line_starts[index] + 1
+
+    def error(self, code: str, reason: str, place: int, hint: str) -> None:
+        self.notes.error(code, reason, *self.where(place), hint)
+
+    def warn(self, code: str, reason: str, place: int, hint: str) -> None:
+        self.notes.warn(code, reason, *self.where(place), hint)
+
+    def run(self) -> None:
+        """Read the file."""
+        place = 0
+        divided = False
+        for match in _TAG.finditer(self.all):
+            self.text(place, match.start())
+            place = match.end()
+            closes, tag = bool(match[1]), match[2].upper()
+            if tag == "DOC":
+                if not closes or divided:
+                    self.finish(divided)
+                self.begin(match.start())
+                divided = not closes
+            elif tag in _NAMED_BY:
+                if not closes:
+                    self.name_begin = self.length
+                elif self.name_begin is not None and self.name is None:
+                    name = " ".join("".join(self.parts)[self.name_begin :].split())
+                    self.name = name or None
+            elif tag == "COREF":
+                self.close(match.start()) if closes else self.opened(match)
+        self.text(place, len(self.all))
+        self.finish(divided or not self.documents)
+        if not self.documents and not self.notes.errors:
+            self.notes.error("no-document", "the file holds no text")
+
+    def text(self, begin: int, end: int) -> None:
+        """Text between two tags."""
+        raw = self.all[begin:end]
+        if (broken := _BROKEN.search(raw)) is not None:
+            hint = 'Write <COREF ID="1"> and </COREF>.'
+            self.error("bad-line", "a tag that does not end", begin + broken.start(), hint)
+        text = unescape(raw) if "&" in raw else raw
+        self.parts.append(text)
+        self.length += len(text)
+
+    def opened(self, match: re.Match[str]) -> None:
+        """Start a mention."""
+        attributes = {
+            name.upper(): unescape(double or single or bare)
+            for name, double, single, bare in _ATTRIBUTE.findall(match[3])
+        }
+        if not attributes.get("ID"):
+            reason, hint = "a mention without ID", 'Write <COREF ID="3">.'
+            self.error("missing-field", reason, match.start(), hint)
+        if len(self.open) >= _DEPTH:
+            reason = f"more than {_DEPTH} mentions inside of each other"
+            self.error("unclosed-mention", reason, match.start(), "Close them with </COREF>.")
+            return
+        self.open.append(_Coref(attributes, self.length, match.start()))
+        self.mentions.append(self.open[-1])
+
+    def close(self, place: int) -> None:
+        """Finish the mention that was opened last."""
+        if not self.open:
+            hint = "Check the tags <COREF>."
+            self.error("close-without-open", "a mention is closed but none is open", place, hint)
+            return
+        self.open.pop().end = self.length
+
+    def finish(self, wanted: bool) -> None:
+        """Finish a document; what stands outside of `<DOC>` is none, and has no mentions."""
+        for coref in self.open:
+            reason, hint = "a mention opened here is never closed", "Close it with </COREF>."
+            self.error("unclosed-mention", reason, coref.place, hint)
+        if not wanted:
+            for coref in self.mentions:
+                reason, hint = "a mention outside of <DOC>", "Put it between <DOC> and </DOC>."
+                self.error("outside-document", reason, coref.place, hint)
+            return
+        text = "".join(self.parts)
+        whole = not self.documents and self.place == 0 and self.name is None
+        if whole and not text.strip():
+            return
+        mentions = [coref for coref in self.mentions if self.trimmed(coref, text)]
+        if not self.open:
+            self.add(text, mentions)
+
+    def trimmed(self, coref: _Coref, text: str) -> bool:
+        """Take blanks off the ends of a mention; whether anything is left."""
+        inside = text[coref.begin : coref.end]
+        if not inside.strip():
+            if coref not in self.open:
+                hint = "Put the text of the mention between its tags."
+                self.error("bad-span", "a mention without any text", coref.place, hint)
+            return False
+        coref.begin += len(inside) - len(inside.lstrip())
+        coref.end -= len(inside) - len(inside.rstrip())
+        return True
+
+    def add(self, text: str, mentions: list[_Coref]) -> None:
+        """Make the document of its mentions."""
+        found = []
+        for members in self.entities(mentions):
+            members.sort(key=lambda coref: coref.span)
+            found.append(members)
+        found.sort(key=lambda members: members[0].span)
+        known = [[self.detail(coref, text) for coref in members] for members in found]
+        line, _ = self.where(self.place)
+        numbered = self.name is None and bool(self.documents)
+        self.documents.append(
+            Document(
+                self.name or stem(self.notes.path) + (f"-{len(self.documents)}" * numbered),
+                [[coref.span for coref in members] for members in found],
+                entity_names=[members[0].attributes.get("ID", "") for members in found],
+                tokens=len(text),
+                path=self.notes.path,
+                line=line,
+                unit="characters",
+                details=known if self.details else None,
+                text=Text(list(text), between="") if self.details else None,
+            )
+        )
+
+    def entities(self, mentions: list[_Coref]) -> list[list[_Coref]]:
+        """What the links connect."""
+        numbers: dict[str, int] = {}
+        for number, coref in enumerate(mentions):
+            id = coref.attributes.get("ID", "")
+            first = numbers.setdefault(id, number)
+            if id and first != number:
+                line, _ = self.where(mentions[first].place)
+                reason = f"the ID {id!r:.60} is that of the mention in line {line} already"
+                self.error("repeated-id", reason, coref.place, "Give each mention its own ID.")
+        all_ids = {coref.attributes.get("ID", "") for coref in self.mentions}
+        links = UnionFind(len(mentions))
+        others: Counter[str] = Counter()
+        for number, coref in enumerate(mentions):
+            type = coref.attributes.get("TYPE", "IDENT").upper()
+            ref = coref.attributes.get("REF")
+            if type != "IDENT":
+                others[type] += 1
+            elif not ref:
+                continue
+            elif ref == coref.attributes.get("ID"):
+                reason = f"the mention {ref!r:.60} refers to itself; the link is left out"
+                self.warn("bad-link", reason, coref.place, "Leave REF out, or name another ID.")
+            elif ref in numbers:
+                links.join(number, numbers[ref])
+            elif ref not in all_ids:
+                reason = f"no mention of the document has the ID {ref!r:.60} that REF names"
+                self.error("unknown-mention", reason, coref.place, "REF is the ID of a mention.")
+        for type, count in others.items():
+            reason = f"links of type {type!r:.40} are no identity; left out"
+            self.notes.warn("unknown-relation", reason, count=count)
+        return [[mentions[number] for number in numbers] for numbers in links.sets()]
+
+    def detail(self, coref: _Coref, text: str) -> Detail:
+        """What is known about a mention."""
+        attributes = coref.attributes
+        status = (attributes.get("STATUS") or attributes.get("STAT") or "").upper()
+        if status not in ("", "OPT"):
+            reason = f"the status {status!r:.40} is not known; the mention is not optional"
+            self.warn("unknown-relation", reason, coref.place, 'The only one is STATUS="OPT".')
+        kept = {name: value for name, value in attributes.items() if name not in ("ID", "REF")}
+        return Detail(
+            minimum=self.minimum(coref, text),
+            attributes={"id": attributes.get("ID", ""), **kept, "optional": status == "OPT"},
+        )
+
+    def minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
+        """The characters of the MIN; the last place if there are several."""
+        words = coref.attributes.get("MIN", "").split()
+        if not words or not self.minima:
+            return None
+        wanted = r"\s+".join(map(re.escape, words))
+        inside = text[coref.begin : coref.end]
+        places = [m.span() for m in re.finditer(rf"(?<!\w){wanted}(?!\w)", inside)]
+        places = places or [m.span() for m in re.finditer(wanted, inside)]
+        shown = " ".join(words)
+        if not places:
+            reason = f"the MIN {shown!r:.60} is not in the mention {inside!r:.60}"
+            hint = "MIN is a part of the mention, letter by letter."
+            self.error("text-differs", reason, coref.place, hint)
+            return None
+        if len(places) > 1:
+            reason = f"the MIN {shown!r:.60} stands {len(places)} times in the mention; the last"
+            hint = "Name more words in MIN."
+            self.warn("repaired", f"{reason} place is taken", coref.place, hint)
+        begin, end = places[-1]
+        return coref.begin + begin, coref.begin + end
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Refused.
+
+    Raises
+    ------
+    OptionError
+        Always.
+    """
+    raise OptionError("muc-sgml cannot be written; choose fastcoref, which counts characters too")

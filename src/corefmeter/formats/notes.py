@@ -1,0 +1,242 @@
+"""What formats share: numbered lines of text, what was noticed in a file, text that fits a cell."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.formats.source import UTF8_MARK, Source
+from corefmeter.problems import DataError, Problem, Severity
+
+__all__ = [
+    "Notes",
+    "UnionFind",
+    "all_nodes",
+    "distinct_documents",
+    "in_cell",
+    "mention_of",
+    "numbered_lines",
+    "stem",
+    "unwritten",
+]
+
+#: Problems of one kind in a file that are listed one by one; the others are counted.
+LISTED = 1000
+
+_COMPRESSED = (".gz", ".xz", ".zst")
+
+
+class Notes:
+    """The problems of one file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.warnings: list[Problem] = []
+        self.errors: list[Problem] = []
+        self._noted: Counter[tuple[str, Severity]] = Counter()
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        """Note something that makes the file unusable."""
+        self.keep(Problem(code, message, "error", self.path, line, column, hint))
+
+    def warn(
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+        count: int = 1,
+    ) -> None:
+        """Note something that was decided for the user."""
+        self.keep(Problem(code, message, "warning", self.path, line, column, hint, count))
+
+    def keep(self, problem: Problem) -> None:
+        """List a problem, or only count it when many of its kind are listed."""
+        kind = problem.code, problem.severity
+        self._noted[kind] += 1
+        if self._noted[kind] <= LISTED:
+            (self.errors if problem.severity == "error" else self.warnings).append(problem)
+
+    def finish(self) -> list[Problem]:
+        """The warnings.
+
+        Raises
+        ------
+        DataError
+            With all errors in the order of lines, if there are any.
+        """
+        for (code, severity), times in self._noted.items():
+            if times > LISTED:
+                problems = self.errors if severity == "error" else self.warnings
+                message = "more of the kind, not listed one by one"
+                problems.append(Problem(code, message, severity, self.path, count=times - LISTED))
+        if self.errors:
+            last = max(problem.line or 0 for problem in self.errors) + 1
+            raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
+        return self.warnings
+
+
+def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
+    """The lines of a file as text without their ends, numbered from 1.
+
+    A line that is not UTF-8 is noted as an error and left out; where the file cannot be read any
+    further, that is noted and the lines end.
+    """
+    number = 0
+    try:
+        for block in source.blocks():
+            for line in block.split(b"\n")[:-1]:
+                number += 1
+                try:
+                    yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
+                except UnicodeDecodeError as error:
+                    column = len(line[: error.start].decode("utf-8", "replace")) + 1
+                    reason = f"not UTF-8: byte {line[error.start]:#04x}"
+                    notes.error("not-text", reason, number, column, "Save the file as UTF-8.")
+    except DataError as error:
+        for problem in error.problems:
+            notes.keep(problem._replace(line=number + 1))
+
+
+def stem(path: str) -> str:
+    """The name of a document that is called as its file.
+
+    Examples
+    --------
+    >>> stem("corpus/GUM_news_nasa.webannotsv.gz"), stem("a.b.ann"), stem("-")
+    ('GUM_news_nasa', 'a.b', 'document')
+    """
+    name = os.path.basename(path)
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return "document" if name == "-" else os.path.splitext(name)[0] or name
+
+
+def mention_of(parts: Iterable[tuple[int, ...]]) -> Mention:
+    """A mention of runs ``(first, end)`` and empty nodes ``(at, at, k)``, given in any order.
+
+    Runs that touch are one, but for empty nodes of the mention that stand between their tokens. One
+    run alone is the mention.
+
+    Examples
+    --------
+    >>> mention_of([(4, 6), (2, 4)]), mention_of([(2, 6), (4, 4, 1)]), mention_of([(1, 1, 1)])
+    ((2, 6), ((2, 4), (4, 4, 1), (4, 6)), ((1, 1, 1),))
+    """
+    given = sorted(set(parts))
+    nodes = [part for part in given if len(part) == 3]
+    runs: list[tuple[int, ...]] = []
+    for part in given:
+        if len(part) == 3:
+            continue
+        if runs and part[0] <= runs[-1][1]:
+            runs[-1] = runs[-1][0], max(part[1], runs[-1][1])
+        else:
+            runs.append(part)
+    found: list[tuple[int, ...]] = list(nodes)
+    for start, end in runs:
+        cuts = sorted({start, end, *(node[0] for node in nodes if start < node[0] < end)})
+        found += pairwise(cuts)
+    return found[0] if len(found) == 1 and not nodes else tuple(sorted(found))
+
+
+def all_nodes(parts: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The empty nodes among pieces, in order, with those that must stand before them.
+
+    Examples
+    --------
+    >>> all_nodes([(2, 6), (4, 4, 2)])
+    [(4, 4, 1), (4, 4, 2)]
+    """
+    last: dict[int, int] = {}
+    for part in parts:
+        if len(part) == 3:
+            last[part[0]] = max(part[2], last.get(part[0], 0))
+    return [(at, at, k) for at in sorted(last) for k in range(1, last[at] + 1)]
+
+
+def in_cell(text: str) -> str:
+    """Text that fits into one cell: no blanks, and never empty.
+
+    Examples
+    --------
+    >>> in_cell("New\tYork "), in_cell("")
+    ('New_York', '_')
+    """
+    return "_".join(text.split()).encode("utf-8", "replace").decode() or "_"
+
+
+def unwritten(what: str, outcome: str) -> Problem:
+    """The report about something that a format cannot express."""
+    return Problem("cannot-write", f"{what} cannot be written; it is {outcome}")
+
+
+def distinct_documents(
+    documents: list[Document], notes: Notes, concatenate: bool
+) -> list[Document]:
+    """The documents of one file; one that stands twice is an error, or is joined."""
+    from corefmeter.formats import _joined, repeated_document
+
+    seen: dict[tuple[str, int], Document] = {}
+    repeats = [
+        repeated_document(document, first)
+        for document in documents
+        if (first := seen.setdefault(document.id, document)) is not document
+    ]
+    if repeats and concatenate:
+        return _joined(documents, notes.path)
+    for problem in repeats:
+        notes.keep(problem)
+    return documents
+
+
+class UnionFind:
+    """Disjoint sets of the numbers below `size`.
+
+    Examples
+    --------
+    >>> sets = UnionFind(4)
+    >>> sets.join(3, 1)
+    >>> sets.sets()
+    [[0], [1, 3], [2]]
+    """
+
+    def __init__(self, size: int) -> None:
+        self._parents = list(range(size))
+
+    def root(self, item: int) -> int:
+        """The smallest number of the set."""
+        parents = self._parents
+        while parents[item] != item:
+            parents[item] = parents[parents[item]]
+            item = parents[item]
+        return item
+
+    def join(self, one: int, other: int) -> None:
+        """Make one set of two."""
+        a, b = self.root(one), self.root(other)
+        self._parents[max(a, b)] = min(a, b)
+
+    def sets(self) -> list[list[int]]:
+        """All sets, each in ascending order, in the order of their first numbers."""
+        found: dict[int, list[int]] = {}
+        for item in range(len(self._parents)):
+            found.setdefault(self.root(item), []).append(item)
+        return list(found.values())

@@ -1,0 +1,434 @@
+"""SemEval-2010 Task 1: one token a line, TAB between columns, the coreference cell last.
+
+``#begin document NAME`` opens a document and ``#end document NAME`` closes it. Column 0 counts the
+tokens of a sentence from 1, column 1 is the token; then, each twice, annotated and predicted: lemma
+(2, 3), part of speech (4, 5), features (6, 7), head (8, 9), dependency (10, 11), named entity
+(12, 13), predicate (14, 15), and one column of arguments for each predicate. ``_`` is empty; as a
+token it is an empty subject, which counts as a token. Cells of entities are ``|``-joined chunks as
+in CoNLL-2012; singletons are annotated. Here tokens count from 0 through the document, and spans
+are half-open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import IO, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.conll import _written, header
+from corefmeter.formats.notes import (
+    Notes,
+    distinct_documents,
+    in_cell,
+    numbered_lines,
+    unwritten,
+)
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "semeval"
+TITLE = "SemEval-2010"
+
+#: The fewest columns of a token: ID to predicate, and the coreference.
+COLUMNS = 17
+
+_BEGIN = re.compile(r"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE)
+_END = re.compile(r"#\s*end\s+document\b", re.IGNORECASE)
+_CHUNK = re.compile(r"(\(?)([^()|*\s]+?)(\)|(?=[|(]|\Z))")
+
+#: A dash behind a chunk.
+_STRAY = re.compile(r"(?<=[)\d])-+\Z")
+
+#: Cells that say "no mention".
+_NONE = frozenset(("_", "-", "*", ""))
+
+
+class _Chunk(NamedTuple):
+    """A piece of a cell: whether it opens and closes a mention, of which entity, and its place."""
+
+    opens: bool
+    closes: bool
+    name: str
+    at: int
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether tokens of many columns are numbered from 1 below the first header."""
+    lines = iter(head.decode("utf-8", "replace").split("\n")[:-1])
+    for line in lines:
+        if _BEGIN.match(line):
+            break
+    expected = sentences = 0
+    for line in lines:
+        if not line.strip():
+            sentences += expected > 0
+            if sentences == 2:
+                break
+            expected = 0
+            continue
+        cells = line.rstrip("\r").split("\t")
+        if line.startswith("#") and len(cells) == 1:
+            break
+        expected += 1
+        if len(cells) < COLUMNS - 2 or cells[0] != str(expected):
+            return False
+    return expected + sentences > 0
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file.
+
+    Parameters
+    ----------
+    source
+        The file.
+    concatenate
+        Join documents of the same name instead of refusing them.
+    details
+        Also read words, parts of speech, heads, dependencies and named entities; annotated columns
+        are preferred to predicted ones.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: cells that are not chunks, mentions closed without having been
+        opened or never closed, the same document twice, no document at all; with `details` also
+        heads that are no numbers of a token of their sentence.
+    """
+    notes = Notes(source.path)
+    reader = _Reader(notes, details)
+    for number, line in numbered_lines(source, notes):
+        reader.line(number, line)
+    reader.finish()
+    documents = distinct_documents(reader.documents, notes, concatenate)
+    return documents, notes.finish()
+
+
+class _Reader:
+    """The state of reading one file."""
+
+    def __init__(self, notes: Notes, details: bool) -> None:
+        self.notes = notes
+        self.details = details
+        self.documents: list[Document] = []
+        self.document: Document | None = None
+        self.begun: list[tuple[str, int]] = []  # open mentions in order: entity, first token
+        self.entities: dict[str, list[Mention]] = {}
+        self.rows: list[tuple[int, list[str]]] = []  # the tokens, kept for their details
+        self.sentences: list[int] = []
+        self.tokens = 0
+        self.columns = 0
+        self.last = 0
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line."""
+        self.last = number
+        cells = line.split("\t")
+        if not line.strip():
+            self.columns = 0
+            if self.tokens and (not self.sentences or self.sentences[-1] != self.tokens):
+                self.sentences.append(self.tokens)
+        elif len(cells) == 1 and (match := _BEGIN.match(line)):
+            self.begin(number, match[1])
+        elif len(cells) == 1 and _END.match(line):
+            self.end()
+        elif len(cells) == 1 and line.startswith("#"):
+            return
+        elif self.document is None:
+            self.notes.error(
+                "outside-document", "a token that belongs to no document", number,
+                hint='Begin the document with "#begin document NAME".',
+            )  # fmt: skip
+        else:
+            self.token(number, cells)
+
+    def begin(self, number: int, rest: str) -> None:
+        """Start a document."""
+        if self.document is not None:
+            self.notes.warn(
+                "missing-end",
+                f"document {self.document.label!r} is not closed before the next begins",
+                number, hint='Write "#end document" before this line.',
+            )  # fmt: skip
+            self.end()
+        name, part = header(rest.encode())
+        if not name:
+            name = f"document {len(self.documents) + 1}"
+            reason = f"the document has no name; it is called {name!r}"
+            self.notes.warn("unnamed-document", reason, number)
+        path = self.notes.path
+        self.document = Document(name, [], part=part, tokens=0, path=path, line=number)
+        self.begun, self.entities, self.rows = [], {}, []
+        self.sentences, self.tokens, self.columns = [], 0, 0
+
+    def token(self, number: int, cells: list[str]) -> None:
+        """Read a token."""
+        document = self.document
+        assert document is not None
+        if len(cells) < 3:
+            self.notes.error(
+                "bad-line", f"a token has {len(cells)} column", number,
+                hint="Separate columns by TABs: ID, token, ..., coreference.",
+            )  # fmt: skip
+            return
+        if self.columns and len(cells) != self.columns:
+            self.notes.warn(
+                "bad-columns",
+                f"{len(cells)} columns, but {self.columns} in the lines before; "
+                "the last is taken as the coreference",
+                number,
+            )
+        if not self.columns:
+            self.columns = len(cells)
+        self.keep_line(document, number)
+        for chunk in self.chunks(number, cells):
+            self.chunk(number, chunk)
+        if self.details:
+            self.rows.append((number, cells))
+        self.tokens += 1
+
+    def keep_line(self, document: Document, number: int) -> None:
+        """Note the line of a token, where it does not follow from the one before."""
+        breaks = document.breaks
+        if not breaks or breaks[-1][1] + self.tokens - breaks[-1][0] != number:
+            breaks.append((self.tokens, number))
+
+    def chunks(self, number: int, cells: list[str]) -> list[_Chunk]:
+        """The chunks of the last cell, repaired where the Dutch files need it."""
+        cell = cells[-1].strip()
+        start = sum(map(len, cells[:-1])) + len(cells)
+        if cell in _NONE:
+            return []
+        if _STRAY.search(cell):
+            reason = f"the coreference cell {cell!r} ends in a stray dash, which is left out"
+            self.notes.warn("repaired", reason, number, start + len(cell) - 1)
+            cell = cell.rstrip("-")
+        found = []
+        position = 0
+        while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
+            found.append(_Chunk(bool(match[1]), bool(match[3]), match[2], start + position))
+            position = match.end()
+            if position < len(cell):
+                if cell[position] == "|" and position + 1 < len(cell):
+                    position += 1
+                elif cell[position] == "(":
+                    reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
+                    self.notes.warn("repaired", reason, number, start + position)
+        if position < len(cell):
+            self.notes.error(
+                "bad-cell",
+                f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)",
+                number, start + position,
+                hint="The last column must hold the coreference chunks, or _ for none.",
+            )  # fmt: skip
+            return []
+        return found
+
+    def chunk(self, number: int, chunk: _Chunk) -> None:
+        """Open and close what a chunk says."""
+        token, name = self.tokens, chunk.name
+        mentions = self.entities.setdefault(name, [])
+        if chunk.opens and chunk.closes:
+            mentions.append((token, token + 1))
+        elif chunk.opens:
+            self.begun.append((name, token))
+        else:
+            for i in range(len(self.begun) - 1, -1, -1):
+                if self.begun[i][0] == name:
+                    mentions.append((self.begun.pop(i)[1], token + 1))
+                    return
+            self.notes.error(
+                "close-without-open", f"entity {name} is closed but was not opened",
+                number, chunk.at, hint="Check the ids of the opening and the closing bracket.",
+            )  # fmt: skip
+
+    def end(self) -> None:
+        """Finish the open document."""
+        document = self.document
+        if document is None:
+            return
+        document.tokens = self.tokens
+        for name, start in self.begun:
+            self.notes.error(
+                "unclosed-mention",
+                f"entity {name} opened here is never closed (document {document.label!r})",
+                document.line_of((start,)),
+                hint=f'Close it with "{name})" or drop the bracket.',
+            )
+        document.entity_names = [name for name, mentions in self.entities.items() if mentions]
+        document.entities = [mentions for mentions in self.entities.values() if mentions]
+        if self.details:
+            document.text = self.text()
+            document.details = _details(document.entities, document.text)
+            document.attributes["columns"] = len(self.rows[0][1]) if self.rows else 0
+        self.documents.append(document)
+        self.document = None
+
+    def finish(self) -> None:
+        """Finish the file."""
+        if self.document is not None:
+            self.notes.warn(
+                "missing-end",
+                f"the file ends before document {self.document.label!r} is closed", self.last,
+                hint='Write "#end document" at the end; the file may be cut off.',
+            )  # fmt: skip
+            self.end()
+        if not self.documents and not self.notes.errors:
+            hint = 'A document begins with "#begin document NAME".'
+            self.notes.error("no-document", "the file holds no document", hint=hint)
+
+    def text(self) -> Text:
+        """The words and their annotation."""
+        sentences = [0, *(token for token in self.sentences if token < self.tokens)]
+        return Text(
+            [_cell(cells, 1) or "_" for _, cells in self.rows],
+            sentences=sentences if self.rows else [],
+            pos=self.column(4),
+            heads=self.heads(sentences),
+            relations=self.column(10),
+            entity_types=self.entity_types(),
+            lines=[number for number, _ in self.rows],
+        )
+
+    def column(self, number: int) -> list[str] | None:
+        """An annotated column, or the predicted one next to it; None if both are empty."""
+        for index in (number, number + 1):
+            values = [_cell(cells, index) for _, cells in self.rows]
+            if any(values):
+                return [value or "_" for value in values]
+        return None
+
+    def heads(self, sentences: list[int]) -> list[int] | None:
+        """The token that each token depends on."""
+        column = self.column(8)
+        if column is None:
+            return None
+        heads = []
+        ends = [*sentences[1:], self.tokens]
+        for start, end in zip(sentences, ends, strict=True):
+            for token in range(start, end):
+                value = column[token]
+                number = int(value) if value.isdecimal() else -1
+                if value == "_":
+                    number = 0
+                if not 0 <= number <= end - start:
+                    line, cells = self.rows[token]
+                    self.notes.error(
+                        "bad-head", f"the head {value!r} is not the number of a token",
+                        line, sum(map(len, cells[:8])) + 9,
+                        hint=f"Heads are 0 for a root, or 1 to {end - start} in this sentence.",
+                    )  # fmt: skip
+                    number = 0
+                heads.append(start + number - 1 if number else -1)
+        return heads
+
+    def entity_types(self) -> list[tuple[int, int, str]] | None:
+        """Named entities; None where the column is empty or not well formed."""
+        for index in (12, 13):
+            found: list[tuple[int, int, str]] = []
+            begun: list[tuple[int, str]] = []
+            for token, (_, cells) in enumerate(self.rows):
+                cell = _cell(cells, index)
+                for match in _CHUNK.finditer(cell if cell not in _NONE else ""):
+                    if match[1]:
+                        begun.append((token, match[2]))
+                    if match[3]:
+                        if not begun:
+                            return None
+                        start, kind = begun.pop()
+                        found.append((start, token + 1, kind))
+            if found and not begun:
+                return sorted(found)
+        return None
+
+
+def _cell(cells: list[str], index: int) -> str:
+    """A cell that is not the last, or nothing."""
+    value = cells[index].strip() if index < len(cells) - 1 else ""
+    return "" if value == "_" and index != 1 else value
+
+
+def _details(entities: Entities, text: Text) -> list[list[Detail]]:
+    """The head of each mention: its first token whose head lies outside of it."""
+    return [[Detail(head=_head(mention, text)) for mention in entity] for entity in entities]
+
+
+def _head(mention: Mention, text: Text) -> int | None:
+    match mention:
+        case (int(start), int(end)) if text.heads is not None:
+            outside = (t for t in range(start, end) if not start <= text.heads[t] < end)
+            return next(outside, None)
+    return None
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus; what the format cannot express is returned, as in CoNLL files.
+
+    Annotation goes to the first of each pair of columns; what is not known is ``_``.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        title, noticed = _title(document)
+        column, left_out = _written(document)
+        problems += [*noticed, *left_out]
+        stream.write(f"#begin document {title}\n")
+        text = document.text
+        tokens = max(document.tokens or 0, len(text) if text else 0, max(column, default=-1) + 1)
+        starts = sorted({0, *(text.sentences if text else [])})
+        types = _type_cells(text)
+        sentence = -1
+        for token in range(tokens):
+            if sentence + 1 < len(starts) and starts[sentence + 1] == token:
+                sentence += 1
+                if token:
+                    stream.write("\n")
+            cells = ["_"] * COLUMNS
+            cells[0] = str(token - starts[sentence] + 1)
+            if text is not None and token < len(text):
+                cells[1] = in_cell(text.words[token])
+                cells[4] = in_cell(text.pos[token]) if text.pos else "_"
+                if text.heads:
+                    head = text.heads[token]
+                    cells[8] = str(head - starts[sentence] + 1) if head >= 0 else "0"
+                cells[10] = in_cell(text.relations[token]) if text.relations else "_"
+                cells[12] = types.get(token, "_")
+            cells[-1] = "|".join(column.get(token, ["_"]))
+            stream.write("\t".join(cells) + "\n")
+        stream.write(f"#end document {title}\n")
+    return problems
+
+
+def _title(document: Document) -> tuple[str, list[Problem]]:
+    """What stands behind ``#begin document``."""
+    name = " ".join(document.name.split()).encode("utf-8", "replace").decode()
+    title = name if document.part is None else f"({name}); part {document.part:03d}"
+    if header(title.encode()) == (document.name, document.part):
+        return title, []
+    return title, [unwritten(f"the name of document {document.label!r}", "changed")]
+
+
+def _type_cells(text: Text | None) -> dict[int, str]:
+    """The cells of named entities."""
+    cells: dict[int, list[str]] = {}
+    opening: list[tuple[int, int, str]] = sorted(
+        (text.entity_types or []) if text else [], key=lambda entry: (entry[0], -entry[1])
+    )
+    closing: dict[int, list[str]] = {}
+    for start, end, kind in opening:
+        name = in_cell(kind)
+        whole = end == start + 1
+        cells.setdefault(start, []).append(f"({name})" if whole else f"({name}")
+        if not whole:
+            closing.setdefault(end - 1, []).insert(0, f"{name})")
+    for token, chunks in closing.items():
+        cells.setdefault(token, []).extend(chunks)
+    return {token: "|".join(chunks) for token, chunks in cells.items()}

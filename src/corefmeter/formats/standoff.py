@@ -1,0 +1,167 @@
+"""The tokens of a running text, for formats that annotate characters.
+
+Positions count tokens wherever they can, so a text is cut into tokens, and in the same way whatever
+is annotated in it: a text that is tokenised already is cut at blanks; any other also around every
+sign that is no letter, digit or underscore, and around every Chinese or Japanese character. Which
+of the two it is depends on the text alone (see `is_tokenised`). Where a mention begins or ends
+inside of a token, the document counts characters instead: then each character is a token.
+
+Offsets are code points, half-open. Every line that is not blank begins a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from corefmeter.corpus.text import Text
+from corefmeter.formats.source import Source
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["Tokens", "is_tokenised", "text_beside", "tokenise", "tokens_or_characters"]
+
+_ATTACHED = re.compile(r"\w(?:[,;!?](?=\s|\Z)|[\u3001\u3002\uff01\uff0c\uff1b\uff1f])")
+_ATTACHED_STOP = re.compile(r"\w\.(?=\s|\Z)")
+_LONE_STOP = re.compile(r"(?:\A|\s)\.(?=\s|\Z)")
+_WORD = re.compile(r"\S+")
+_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # kana and ideographs
+_WORD_OR_SIGN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
+
+
+def is_tokenised(text: str) -> bool:
+    """Whether blanks stand around the punctuation of a text.
+
+    No word may be followed at once by a comma, semicolon, question or exclamation mark. Full stops
+    tell only where none stands alone, because of abbreviations.
+
+    Examples
+    --------
+    >>> is_tokenised("Mr. Ray , Ann 's friend , left ."), is_tokenised("Ann left, he stayed.")
+    (True, False)
+    """
+    if _ATTACHED.search(text):
+        return False
+    return _LONE_STOP.search(text) is not None or _ATTACHED_STOP.search(text) is None
+
+
+class Tokens:
+    """The tokens of a text, each with its place.
+
+    Parameters
+    ----------
+    text
+        The text.
+    places
+        Pairs of offsets, one for each token.
+    unit
+        ``tokens`` or ``characters``.
+    """
+
+    def __init__(self, text: str, places: Iterable[tuple[int, int]], unit: str = "tokens") -> None:
+        self.text = text
+        self.unit = unit
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for start, end in places:
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def words(self) -> list[str]:
+        """The tokens as text."""
+        return [self.text[s:e] for s, e in zip(self.starts, self.ends, strict=True)]
+
+    def inside(self, edge: int) -> bool:
+        """Whether an offset lies inside of a token."""
+        token = bisect_left(self.starts, edge) - 1
+        return token >= 0 and edge < self.ends[token]
+
+    def span(self, begin: int, end: int) -> tuple[int, int] | None:
+        """The tokens between two offsets, which are edges; None if there is only white space."""
+        if not self.text[begin:end].strip():
+            return None
+        return bisect_right(self.ends, begin), bisect_left(self.starts, end)
+
+    def sentences(self) -> list[int]:
+        """The first token of each line that is not blank."""
+        found: list[int] = []
+        line_end = -1
+        for token, start in enumerate(self.starts):
+            if start > line_end and not self.text[start].isspace():
+                found.append(token)
+                line_end = self.text.find("\n", start)
+                if line_end < 0:
+                    line_end = len(self.text)
+        return [0, *found[1:]] if found else []
+
+    def as_text(self) -> Text:
+        """The words, without any annotation."""
+        between = "" if self.unit == "characters" else " "
+        return Text(self.words, sentences=self.sentences(), between=between)
+
+
+def tokenise(text: str) -> Tokens:
+    """The tokens of a text.
+
+    Examples
+    --------
+    >>> tokens = tokenise("Ann left, he stayed.")
+    >>> tokens.words, tokens.span(4, 9), tokens.span(3, 4)
+    (['Ann', 'left', ',', 'he', 'stayed', '.'], (1, 3), None)
+    """
+    word = _WORD if is_tokenised(text) else _WORD_OR_SIGN
+    return Tokens(text, (match.span() for match in word.finditer(text)))
+
+
+def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
+    """The tokens of a text, or its characters if an edge of a mention lies inside of a token.
+
+    Examples
+    --------
+    >>> tokens_or_characters("goodbye", [4]).words
+    ['g', 'o', 'o', 'd', 'b', 'y', 'e']
+    """
+    tokens = tokenise(text)
+    if any(map(tokens.inside, edges)):
+        return Tokens(text, ((i, i + 1) for i in range(len(text))), "characters")
+    return tokens
+
+
+def text_beside(path: str, endings: Iterable[str]) -> str:
+    """The text that belongs to an annotation, from the file ``NAME.txt`` beside it.
+
+    Parameters
+    ----------
+    path
+        The annotation.
+    endings
+        What its name may end in.
+
+    Raises
+    ------
+    DataError
+        ``missing-text`` when there is no such file; ``not-text`` when it is not UTF-8.
+    """
+    base = path
+    for ending in (".gz", ".xz", ".zst"):
+        base = base.removesuffix(ending)
+    for ending in endings:
+        base = base.removesuffix(ending)
+    places = [base + ending for ending in (".txt", ".txt.gz", ".txt.xz", ".txt.zst")]
+    place = next(filter(os.path.isfile, places), None)
+    if place is None or path == "-":
+        missing = "the text that is annotated is not there"
+        hint = f"Put {os.path.basename(places[0])!r} beside it."
+        raise DataError(Problem("missing-text", missing, "error", path, hint=hint))
+    with Source(place) as source:
+        try:
+            # The blocks end in a newline even where the file does not; no mention needs it.
+            return b"".join(source.blocks()).decode().removesuffix("\n")
+        except UnicodeDecodeError as error:
+            reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
+            raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None

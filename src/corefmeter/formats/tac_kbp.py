@@ -1,0 +1,295 @@
+"""Tables of TAC KBP's entity linking: the form of neleval, and that of the task from 2015 on.
+
+A line is a mention. neleval: ``document, begin, end, entity, score, type``, separated by TABs;
+score (1.0 if missing) and type may be missing, and further groups of entity, score and type are
+other candidates, of which the one with the greatest score is taken, the first of several. From 2015
+on, 11 columns: run, mention, text, ``document:begin-end``, entity (of a knowledge base, or
+``NIL...``), type, NAM or NOM, confidence, and three that are not read.
+
+Mentions of a document with the same entity are an entity, also those with a NIL id. Positions are
+characters, from 0, end inclusive; here half-open. The text is not part of the file. An entity id
+means the same in all documents of a file (``--as-one-document --shared-ids``).
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import IO, Any, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail, pieces
+from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem
+
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "tac-kbp"
+TITLE = "TAC KBP tables (neleval, or 11 columns)"
+
+_ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
+_SNIFF_2015 = re.compile(
+    rb"[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t[^\t\n]+:\s*\d+\s*(?:-|\xe2\x80\x93)\s*\d+\s*\t"
+)
+_SNIFF_NELEVAL = re.compile(
+    rb"[^\t\n]+\t\d+\t\d+\t[^\t\n\r]+(?:\t-?\d[\d.eE+-]*(?:\t[^\t\n]*)*)?\r?(?:\n|$)"
+)
+_COLUMNS_2015 = 11
+_DIGITS = 16
+_KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}
+
+
+class _Row(NamedTuple):
+    """One mention."""
+
+    document: str
+    begin: int
+    end: int  # exclusive
+    entity: str
+    detail: Detail
+    line: int
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the first line is one of either form."""
+    first = head.lstrip(b"\r\n")
+    return _SNIFF_2015.match(first) is not None or _SNIFF_NELEVAL.match(first) is not None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file, in order of their names' first lines.
+
+    Parameters
+    ----------
+    source
+        The file.
+    concatenate
+        Of no use: lines of one document belong together wherever they stand.
+    details
+        Also keep types, scores, other candidates, and texts of mentions.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: lines that are not separated by TABs or have other columns,
+        positions or scores that are no numbers, mentions that end before they begin, ends that
+        look exclusive.
+    """
+    notes = Notes(source.path)
+    rows: list[_Row] = []
+    lengths: list[tuple[int, int]] = []  # of the mention by its ends, and of its text
+    for number, line in numbered_lines(source, notes):
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) == 1:
+            reason = f"the columns are not separated by TABs: {line!r:.60}"
+            notes.error("bad-line", reason, number, 1, "Separate the columns by TABs.")
+        elif len(cells) > 3 and _place(cells[3]) is not None:
+            row = _of_2015(cells, number, notes)
+            if row is not None:
+                rows.append(row)
+                lengths.append((row.end - row.begin, len(cells[2])))
+        elif cells[0].strip().lower() != "query_id":
+            row = _of_neleval(cells, number, notes)
+            if row is not None:
+                rows.append(row)
+    _check_ends(lengths, notes)
+    if not rows and not notes.errors:
+        notes.error("no-document", "the file holds no mention")
+    return _documents(rows, notes.path, details), notes.finish()
+
+
+def _place(cell: str) -> tuple[str, str, str] | None:
+    """Document, begin and end out of a cell of 2015, or None if it is none.
+
+    Examples
+    --------
+    >>> _place("nw:x: 3 - 9"), _place("E1")
+    (('nw:x', '3', '9'), None)
+    """
+    document, _, ends = cell.rpartition(":")
+    match = _ENDS.fullmatch(ends)
+    return (document.strip(), match[1], match[2]) if match and document.strip() else None
+
+
+def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple[int, int] | None:
+    """A half-open span, or None after an error."""
+    if not all(text.strip().isdecimal() and len(text) < _DIGITS for text in (begin, end)):
+        reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
+        notes.error("bad-span", reason, number, column, "They count characters, from 0.")
+        return None
+    first, last = int(begin), int(end)
+    if first > last:
+        reason = f"the mention ends at {last}, before it begins at {first}"
+        notes.error("bad-span", reason, number, column, "The end is the last character.")
+        return None
+    return first, last + 1
+
+
+def _score(text: str, number: int, column: int, notes: Notes) -> float | None:
+    """A score, 1.0 if there is none, or None after an error."""
+    if not text.strip():
+        return 1.0
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value):
+        hint = "Write a number such as 0.75, or nothing for 1.0."
+        notes.error("bad-score", f"the score {text!r:.40} is not a number", number, column, hint)
+        return None
+    return value
+
+
+def _of_2015(cells: list[str], number: int, notes: Notes) -> _Row | None:
+    if len(cells) != _COLUMNS_2015:
+        reason = f"{len(cells)} columns where the format has {_COLUMNS_2015}"
+        notes.error("bad-columns", reason, number, 1, "Keep empty columns, with their TABs.")
+        return None
+    column = 1 + sum(len(cell) + 1 for cell in cells[:3])
+    place = _place(cells[3])
+    assert place is not None  # the caller has looked
+    document, begin, end = place
+    span = _span(begin, end, number, column, notes)
+    entity = cells[4].strip()
+    if not entity:
+        column = 1 + sum(len(cell) + 1 for cell in cells[:4])
+        hint = "Name an entity of the knowledge base, or NIL and a number."
+        notes.error("missing-field", "a mention without entity", number, column, hint)
+    column = 1 + sum(len(cell) + 1 for cell in cells[:7])
+    score = _score(cells[7], number, column, notes)
+    if span is None or score is None or not entity:
+        return None
+    attributes = {"id": cells[1], "text": cells[2], "run": cells[0], "score": score}
+    kind = cells[6].strip()
+    detail = Detail(
+        kind=_KINDS.get(kind.upper(), "other") if kind else None,
+        entity_type=cells[5].strip() or None,
+        attributes=attributes,
+    )
+    return _Row(document, *span, entity, detail, number)
+
+
+def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
+    count = len(cells)
+    if count < 4 or (count > 6 and count % 3):
+        reason = (
+            f"{count} columns, which are not document, begin, end and groups of entity, score, type"
+        )
+        hint = "Write document, begin, end, entity, score, type, separated by TABs."
+        notes.error("bad-columns", reason, number, 1, hint)
+        return None
+    column = len(cells[0]) + 2
+    span = _span(cells[1], cells[2], number, column, notes)
+    candidates: list[tuple[str, float, str | None]] = []
+    for place in range(3, count, 3):
+        column = 1 + sum(len(cell) + 1 for cell in cells[:place])
+        entity = cells[place].strip()
+        text = cells[place + 1] if place + 1 < count else ""
+        score = _score(text, number, column + len(cells[place]) + 1, notes)
+        if not entity:
+            hint = "Name an entity of the knowledge base, or NIL and a number."
+            notes.error("missing-field", "a mention without entity", number, column, hint)
+        elif score is not None:
+            type = cells[place + 2].strip() if place + 2 < count else ""
+            candidates.append((entity, score, type or None))
+    document = cells[0].strip()
+    if not document:
+        hint = "Name the document in the first column."
+        notes.error("missing-field", "a mention without document", number, 1, hint)
+    if span is None or not candidates or not document:
+        return None
+    entity, score, kind = max(candidates, key=lambda candidate: candidate[1])
+    attributes: dict[str, Any] = {"score": score}
+    if len(candidates) > 1:
+        attributes["candidates"] = candidates
+    return _Row(document, *span, entity, Detail(entity_type=kind, attributes=attributes), number)
+
+
+def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
+    """Refuse a file whose ends are exclusive: more texts fit that way than the right one."""
+    exclusive = sum(by_ends - 1 == of_text for by_ends, of_text in lengths)
+    if exclusive > sum(by_ends == of_text for by_ends, of_text in lengths):
+        reason = (
+            f"the ends of {exclusive} of {len(lengths)} mentions fit their texts as exclusive ends"
+        )
+        hint = "The end is that of the last character: subtract 1 from each."
+        notes.error("wrong-ends", reason, hint=hint)
+
+
+def _documents(rows: list[_Row], path: str, details: bool) -> list[Document]:
+    by_document: dict[str, dict[str, list[_Row]]] = {}
+    for row in rows:
+        by_document.setdefault(row.document, {}).setdefault(row.entity, []).append(row)
+    found = []
+    for name, entities in by_document.items():
+        for members in entities.values():
+            members.sort(key=lambda row: (row.begin, row.end, row.line))
+        names = sorted(entities, key=lambda entity: entities[entity][0][1:3])
+        found.append(
+            Document(
+                name,
+                [[(row.begin, row.end) for row in entities[entity]] for entity in names],
+                entity_names=names,
+                path=path,
+                line=min(row.line for members in entities.values() for row in members),
+                unit="characters",
+                details=[[row.detail for row in entities[entity]] for entity in names]
+                if details
+                else None,
+            )
+        )
+    return found
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus that counts characters, in the form of neleval.
+
+    What cannot be written is returned: documents that count tokens, mentions with gaps, part
+    numbers, which are added to the name.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        name = " ".join(document.name.split()).replace("\t", " ") or "_"
+        if document.unit != "characters":
+            what = f"document {document.label!r}, which does not count characters,"
+            problems.append(unwritten(what, "left out"))
+            continue
+        if document.part is not None:
+            what = f"the part number of document {document.label!r}"
+            problems.append(unwritten(what, "added to the name"))
+            name += f"_part_{document.part:03d}"
+        elif name != document.name:
+            problems.append(unwritten(f"the name of document {document.label!r}", "changed"))
+        for i, entity in enumerate(document.entities):
+            for j, mention in enumerate(entity):
+                detail = document.details[i][j] if document.details else Detail()
+                cells = _cells(mention, document.entity_names[i], detail)
+                if cells is None:
+                    what = f"the mention {mention!r} in document {document.label!r}"
+                    problems.append(unwritten(what, "left out"))
+                else:
+                    stream.write("\t".join([name, *cells]) + "\n")
+    return problems
+
+
+def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
+    """The columns of a mention after its document, or None if it is no run of characters."""
+    try:
+        parts = pieces(tuple(mention) if isinstance(mention, tuple) else mention)
+    except TypeError:
+        return None
+    if len(parts) != 1 or len(parts[0]) != 2:
+        return None
+    begin, end = parts[0]
+    score = detail.attributes.get("score", 1.0)
+    cells = [str(begin), str(end - 1), in_cell(entity), str(score)]
+    return [*cells, in_cell(detail.entity_type)] if detail.entity_type else cells

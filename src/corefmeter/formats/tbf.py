@@ -1,0 +1,456 @@
+"""TBF, the format of TAC KBP's event nuggets.
+
+``#BeginOfDocument NAME`` and ``#EndOfDocument`` around TAB-separated lines: system, document, id,
+span, text, event type, realis, and more columns that are not read.
+``@Coreference<TAB>C1<TAB>E1,E2`` is an entity; nuggets in none are singletons. ``@After`` and
+``@Subevent`` are kept as relations.
+
+A span is tokens (``t3,t5``, ``16``: those tokens, in any order, with gaps) or characters
+(``4,8;13,16``: pieces, half-open); which of the two is found out for the whole file. Numbers are
+taken as positions as they are.
+
+In TAC's coreference scores two nuggets are the same if both span and event type are the same, so
+the type is part of the mention (`Nugget`); types are compared without case and punctuation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import IO, Any, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail, pieces
+from corefmeter.formats.notes import Notes, distinct_documents, in_cell, numbered_lines, unwritten
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem
+
+__all__ = ["NAME", "TITLE", "Nugget", "read", "sniff", "write"]
+
+NAME = "tbf"
+TITLE = "TBF (TAC event nuggets)"
+
+_BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
+_END = re.compile(r"#EndOfDocument\b")
+_SNIFF = re.compile(rb"^#BeginOfDocument\b", re.MULTILINE)
+_TOKEN = re.compile(r"[A-Za-z]*(\d+)")
+_TYPE = re.compile(r"[\W_]+")
+
+#: What a file says where it has no type or no realis.
+_MISSING = "NOT_ANNOTATED"
+
+_COLUMNS = ("system", "document", "id", "span", "text", "type", "realis")
+
+
+class Nugget(tuple[Any, ...]):
+    """A span, or the tuple of its pieces, that is equal only to one of the same event type.
+
+    Examples
+    --------
+    >>> Nugget((3, 4), "Conflict_Attack") == Nugget((3, 4), "conflict.attack")
+    True
+    >>> Nugget((3, 4), "Conflict_Attack") == Nugget((3, 4), "Life_Die")
+    False
+    """
+
+    type: str
+
+    def __new__(cls, span: Iterable[Any], type: str) -> Nugget:
+        """A nugget of this type."""
+        nugget = super().__new__(cls, span)
+        nugget.type = _TYPE.sub("", type).lower()
+        return nugget
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Nugget) and self.type == other.type and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((tuple(self), self.type))
+
+    def __repr__(self) -> str:
+        return f"Nugget({tuple(self)}, {self.type!r})"
+
+
+class _Row(NamedTuple):
+    """A line of a nugget."""
+
+    id: str
+    span: str
+    text: str
+    type: str
+    realis: str
+    line: int
+    column: int  # of the span
+
+
+class _Block:
+    """The lines of a document."""
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name = name
+        self.line = line
+        self.rows: dict[str, _Row] = {}
+        self.clusters: list[tuple[str, list[str], int]] = []
+        self.relations: list[tuple[str, list[str], int]] = []
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether a document begins in the first block, or the file is called so."""
+    return _SNIFF.search(head) is not None or (path.endswith(".tbf") and bool(head.strip()))
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file.
+
+    Parameters
+    ----------
+    source
+        The file.
+    concatenate
+        Refused here: positions of two documents of one name mean different texts.
+    details
+        Also read texts, types and realis of nuggets.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: lines of fewer columns or outside of a document, spans that
+        are none, ids that stand twice or do not exist, a nugget in two entities, an entity with
+        the same span twice, unknown relations, the same document twice.
+    """
+    notes = Notes(source.path)
+    reader = _Reader(notes)
+    for number, line in numbered_lines(source, notes):
+        reader.line(number, line)
+    reader.end(None)
+    documents = reader.documents(details)
+    return distinct_documents(documents, notes, False), notes.finish()
+
+
+class _Reader:
+    """The state of reading one file."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.blocks: list[_Block] = []
+        self.block: _Block | None = None
+        self.last = 0
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line."""
+        self.last = number
+        if match := _BEGIN.match(line):
+            if self.block is not None:
+                self.end(number)
+            self.block = _Block(match[1].strip(), number)
+        elif _END.match(line):
+            self.close()
+        elif not line.strip() or line.startswith("#"):
+            return
+        elif self.block is None:
+            self.notes.error(
+                "outside-document", "a line that belongs to no document", number,
+                hint='Begin the document with "#BeginOfDocument NAME".',
+            )  # fmt: skip
+        elif line.startswith("@"):
+            self.relation(self.block, number, line)
+        else:
+            self.nugget(self.block, number, line)
+
+    def end(self, number: int | None) -> None:
+        """Close a document that is still open, at a line or at the end of the file."""
+        if self.block is not None:
+            where = "before the next begins" if number else "before the file ends"
+            reason = f"document {self.block.name!r} is not closed {where}"
+            self.notes.warn("missing-end", reason, number or self.last,
+                            hint='Write "#EndOfDocument".')  # fmt: skip
+        self.close()
+
+    def close(self) -> None:
+        """Keep the document that is open."""
+        if self.block is not None:
+            self.blocks.append(self.block)
+        self.block = None
+
+    def nugget(self, block: _Block, number: int, line: str) -> None:
+        """A nugget."""
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < len(_COLUMNS):
+            blanks = "\t" not in line and len(line.split()) >= len(_COLUMNS)
+            self.notes.error(
+                "bad-line",
+                f"{len(cells)} columns; a nugget has at least {len(_COLUMNS)}",
+                number,
+                hint="Separate columns by TABs, not by blanks." if blanks
+                else f"They are {', '.join(_COLUMNS)}.",
+            )  # fmt: skip
+            return
+        _, name, id, span, text, type, realis = cells[: len(_COLUMNS)]
+        if not block.name:
+            block.name = name
+            reason = f"the document has no name; it is called {name!r} as in its lines"
+            self.notes.warn("unnamed-document", reason, block.line)
+        elif name != block.name:
+            reason = f"a nugget of document {name!r} in document {block.name!r}"
+            hint = "The second column is the name of the document."
+            self.notes.error("outside-document", reason, number, len(cells[0]) + 2, hint)
+        if id in block.rows:
+            reason = f"the id {id} was used before, on line {block.rows[id].line}"
+            column = len(cells[0]) + len(name) + 3
+            hint = "Every nugget of a document has an id of its own."
+            self.notes.error("repeated-id", reason, number, column, hint)
+            return
+        column = sum(map(len, cells[:3])) + 4
+        block.rows[id] = _Row(id, span, text, type, realis, number, column)
+
+    def relation(self, block: _Block, number: int, line: str) -> None:
+        """An entity, or another relation."""
+        cells = line.rstrip().split("\t")
+        kind = cells[0][1:]
+        if kind not in ("Coreference", "After", "Subevent"):
+            self.notes.error(
+                "unknown-relation", f"unknown relation {cells[0]!r}", number, 1,
+                hint="Known: @Coreference, @After, @Subevent.",
+            )  # fmt: skip
+        elif len(cells) != 3:
+            self.notes.error(
+                "bad-line", f"{len(cells)} columns; a relation has 3", number,
+                hint="Write @Coreference, id, ids of nuggets joined by commas; TABs between.",
+            )  # fmt: skip
+        else:
+            ids = [id.strip() for id in cells[2].split(",") if id.strip()]
+            target = block.clusters if kind == "Coreference" else block.relations
+            target.append((kind if kind != "Coreference" else cells[1], ids, number))
+
+    def documents(self, details: bool) -> list[Document]:
+        """All documents."""
+        if not self.blocks and not self.notes.errors:
+            hint = 'A document begins with "#BeginOfDocument NAME".'
+            self.notes.error("no-document", "the file holds no document", hint=hint)
+        rows = [row for block in self.blocks for row in block.rows.values()]
+        characters = _counts_characters(rows)
+        return [self.document(block, characters, details) for block in self.blocks]
+
+    def document(self, block: _Block, characters: bool, details: bool) -> Document:
+        """A document."""
+        if not block.name:
+            block.name = f"document {self.blocks.index(block) + 1}"
+            reason = f"the document has no name; it is called {block.name!r}"
+            self.notes.warn("unnamed-document", reason, block.line)
+        nuggets: dict[str, Nugget] = {}
+        for id, row in block.rows.items():
+            span = _characters(row.span) if characters else _tokens(row.span)
+            if span is None:
+                unit = "characters such as 4,8;13,16" if characters else "tokens such as t3,t5"
+                reason = f"the span {row.span!r} is none of {unit}"
+                hint = (
+                    "A piece of characters ends after its begin; pieces are parted by semicolons."
+                )
+                if not characters:
+                    hint = "Tokens are numbers, with letters before them or not, parted by commas."
+                self.notes.error("bad-span", reason, row.line, row.column, hint)
+            else:
+                nuggets[id] = Nugget(span, row.type)
+        entities = self.entities(block, nuggets)
+        order = sorted(entities, key=lambda name: _place(nuggets[entities[name][0]]))
+        members = [entities[name] for name in order]
+        for _, ids, line in block.relations:
+            self.check(block, ids, line)
+        relations = [{"type": kind, "ids": ids} for kind, ids, _ in block.relations]
+        return Document(
+            block.name,
+            [[nuggets[id] for id in ids] for ids in members],
+            entity_names=order,
+            path=self.notes.path,
+            line=block.line,
+            unit="characters" if characters else "tokens",
+            details=[[_detail(block.rows[id]) for id in ids] for ids in members]
+            if details
+            else None,
+            attributes={"relations": relations} if relations else None,
+        )
+
+    def check(self, block: _Block, ids: list[str], line: int) -> None:
+        """Note ids that do not exist."""
+        for id in ids:
+            if id not in block.rows:
+                reason = f"{id} is no nugget of document {block.name!r}"
+                hint = "Every id of a relation is that of a nugget above it."
+                self.notes.error("unknown-mention", reason, line, hint=hint)
+
+    def entities(self, block: _Block, nuggets: dict[str, Nugget]) -> dict[str, list[str]]:
+        """The ids of the nuggets of each entity, in order of their places."""
+        home: dict[str, int] = {}
+        entities: dict[str, list[str]] = {}
+        for name, ids, line in block.clusters:
+            self.check(block, ids, line)
+            members: list[str] = []
+            spans: dict[tuple[Any, ...], str] = {}
+            for id in ids:
+                if id not in nuggets:
+                    continue
+                if id in home:
+                    again = f"{id} is in an entity already, by line {home[id]}"
+                    hint = "Write each entity in one line, with all of its nuggets."
+                    self.notes.error("two-entities", again, line, hint=hint)
+                    continue
+                home[id] = line
+                twin = spans.setdefault(tuple(nuggets[id]), id)
+                if twin != id:
+                    reason = f"{twin} and {id} of one entity have the same span"
+                    hint = "Nuggets of one entity have different spans, by TAC's rules."
+                    self.notes.error("repeated-mention", reason, line, hint=hint)
+                members.append(id)
+            if members:
+                entities[_free(name, entities)] = members
+        for id in nuggets:
+            if id not in home:
+                entities[_free(id, entities)] = [id]
+        for ids in entities.values():
+            ids.sort(key=lambda id: _place(nuggets[id]))
+        return entities
+
+
+def _free(name: str, entities: dict[str, list[str]]) -> str:
+    """A name that no other entity has; the ids of relations need not be different."""
+    while name in entities:
+        name += "'"
+    return name
+
+
+def _counts_characters(rows: list[_Row]) -> bool:
+    """Whether the spans of a file count characters.
+
+    Semicolons are found between pieces of characters only; letters, and more or fewer numbers than
+    two, in tokens only. Two numbers may be both: then the length of the text decides, by majority.
+    """
+    if any(";" in row.span for row in rows):
+        return True
+    votes = 0
+    for row in rows:
+        parts = row.span.split(",")
+        if len(parts) != 2 or not all(map(str.isdecimal, parts)):
+            return False
+        length = int(parts[1]) - int(parts[0])
+        if length == len(row.text):
+            votes += 1
+        elif len(row.text.split()) == 2:
+            votes -= 1
+    return votes >= 0 and bool(rows)
+
+
+def _characters(span: str) -> tuple[Any, ...] | None:
+    """A span of characters, or None if it is none."""
+    parts = []
+    for part in span.split(";"):
+        ends = part.split(",")
+        if len(ends) != 2 or not all(map(str.isdecimal, ends)) or int(ends[0]) >= int(ends[1]):
+            return None
+        parts.append((int(ends[0]), int(ends[1])))
+    return _joined(sorted(parts))
+
+
+def _tokens(span: str) -> tuple[Any, ...] | None:
+    """A span of tokens, or None if it is none."""
+    matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
+    numbers = sorted({int(match[1]) for match in matches if match})
+    if not all(matches) or not numbers:
+        return None
+    return _joined([(number, number + 1) for number in numbers])
+
+
+def _joined(parts: list[tuple[int, int]]) -> tuple[Any, ...]:
+    """Pieces in ascending order as a mention; those that touch are one."""
+    runs = [parts[0]]
+    for begin, end in parts[1:]:
+        if begin <= runs[-1][1]:
+            runs[-1] = runs[-1][0], max(end, runs[-1][1])
+        else:
+            runs.append((begin, end))
+    return runs[0] if len(runs) == 1 else tuple(runs)
+
+
+def _place(nugget: Nugget) -> tuple[int, ...]:
+    """Where a nugget begins and ends, for sorting."""
+    return tuple(nugget if isinstance(nugget[0], int) else nugget[0])
+
+
+def _detail(row: _Row) -> Detail:
+    """What is known about a nugget."""
+    attributes = {"id": row.id, "text": row.text, "realis": row.realis}
+    return Detail(entity_type=row.type, attributes=attributes)
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus; spans as tokens, or as characters where positions count these.
+
+    Mentions without a type get ``NOT_ANNOTATED``. What cannot be written is returned: empty nodes,
+    positions that are none, and part numbers, which are added to the name.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        name = in_cell(document.name)
+        if document.part is not None:
+            what = f"the part number of document {document.label!r}"
+            problems.append(unwritten(what, "added to the name"))
+            name += f"_part_{document.part:03d}"
+        elif name != document.name:
+            problems.append(unwritten(f"the name of document {document.label!r}", "changed"))
+        stream.write(f"#BeginOfDocument {name}\n")
+        clusters = []
+        count = 0
+        for i, entity in enumerate(document.entities):
+            ids = []
+            for j, mention in enumerate(entity):
+                span = _span(mention, document.unit == "characters")
+                if span is None:
+                    what = f"the mention {mention!r} in document {document.label!r}"
+                    problems.append(unwritten(what, "left out"))
+                    continue
+                count += 1
+                detail = document.details[i][j] if document.details else Detail()
+                text, type, realis = _said(document, mention, detail)
+                ids.append(f"E{count}")
+                cells = ["corefmeter", name, ids[-1], span, text, type, realis]
+                stream.write("\t".join(cells) + "\n")
+            if len(ids) > 1:
+                clusters.append((in_cell(document.entity_names[i]), ids))
+        for entity_name, ids in clusters:
+            stream.write(f"@Coreference\t{entity_name}\t{','.join(ids)}\n")
+        stream.write("#EndOfDocument\n")
+    return problems
+
+
+def _span(mention: Mention, characters: bool) -> str | None:
+    """A mention as a span, or None if it is none of tokens or characters."""
+    try:
+        parts = pieces(tuple(mention) if isinstance(mention, Nugget) else mention)
+    except TypeError:
+        return None
+    if any(len(part) != 2 for part in parts):
+        return None
+    if characters:
+        return ";".join(f"{begin},{end}" for begin, end in parts)
+    return ",".join(f"t{token}" for begin, end in parts for token in range(begin, end))
+
+
+def _said(document: Document, mention: Mention, detail: Detail) -> tuple[str, str, str]:
+    """Text, type and realis of a mention."""
+    text = detail.attributes.get("text")
+    if text is None and document.text is not None:
+        text = document.text.string(mention)
+    type = detail.entity_type or (mention.type if isinstance(mention, Nugget) else _MISSING)
+    realis = str(detail.attributes.get("realis", _MISSING))
+    return " ".join(str(text or "_").split()), in_cell(type), in_cell(realis)

@@ -1,0 +1,628 @@
+r"""WebAnno TSV 3 (also written by INCEpTION): one token a line, spans and relations in columns.
+
+The header names the layers: ``#T_SP=layer|feature…`` spans, ``#T_RL=layer|feature…|BT_base``
+relations between spans of the layer ``base``, ``#T_CH=layer|…`` chains. Rows are ``1-4``,
+``12-22`` (offsets), the token, then one column a feature. In a cell ``|`` stacks values, ``x[7]``
+on adjacent rows is one span, a bare ``x`` is a span of one token, ``_`` is none, ``*`` is a span
+without a value; ``\`` escapes signs. Rows such as ``1-4.1`` are parts of a token, or empty.
+
+A cell ``19-6[148_147]`` of a relation, on the row of span 147, comes from span 148 at row 19-6; 0
+stands for a span without number. Entities are the components of the relations of identity
+(`IDENTITY`) among all spans of the base layer, or the chains. Here tokens count from 0 through the
+document, and spans are half-open; a span of a part of a token is that token; a part without any
+characters is an empty node. The document is called as the file.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from itertools import pairwise
+from typing import IO, Any, NamedTuple
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.formats.notes import (
+    Notes,
+    UnionFind,
+    all_nodes,
+    in_cell,
+    mention_of,
+    numbered_lines,
+    stem,
+    unwritten,
+)
+from corefmeter.formats.source import Source
+from corefmeter.problems import OptionError, Problem
+
+__all__ = ["IDENTITY", "NAME", "TITLE", "read", "sniff", "write"]
+
+NAME = "webanno"
+TITLE = "WebAnno TSV 3"
+
+#: Types of relations between mentions of one entity, in lower case; also a type that is not set.
+IDENTITY = frozenset(
+    ("coref", "coreference", "ident", "identity", "same", "ana", "anaphora", "cata", "cataphora",
+     "appos", "apposition", "pred", "disc", "*", "_")
+)  # fmt: skip
+
+#: The layers of a file that is written here.
+_LAYERS = (
+    "#FORMAT=WebAnno TSV 3.2\n"
+    "#T_SP=webanno.custom.Referent|entity|infstat\n"
+    "#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent\n\n"
+)
+
+_ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
+_OFFSETS = re.compile(r"(\d+)-(\d+)")
+_NUMBERED = re.compile(r"((?:[^\\]|\\.)*)\[(\d+)\]", re.DOTALL)
+_STACK = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_LINK = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d+)_(\d+)\])?")
+_CHAIN = re.compile(r"(.*)->(\d+)-(\d+)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(->|.)")
+_COREFERENCE = re.compile(r"coref|anaph|bridg", re.IGNORECASE)
+
+
+class _Layer(NamedTuple):
+    """A layer: ``SP``, ``RL`` or ``CH``; its features, and the column of the first of them."""
+
+    kind: str
+    name: str
+    features: tuple[str, ...]
+    column: int
+
+    @property
+    def base(self) -> str:
+        """The layer that a relation connects."""
+        return self.features[-1].removeprefix("BT_")
+
+
+class _Link(NamedTuple):
+    """A relation: its type, the spans it connects as row and number, and its place."""
+
+    type: str
+    source: tuple[str, int]
+    target: tuple[str, int]
+    line: int
+    column: int
+
+
+class _Span:
+    """A span of a layer."""
+
+    __slots__ = ("column", "line", "rows", "values")
+
+    def __init__(self, values: dict[str, str], line: int, column: int) -> None:
+        self.values = values
+        self.line = line
+        self.column = column
+        self.rows: list[tuple[int, ...]] = []  # tokens ``(t,)`` and empty nodes ``(at, at, k)``
+
+    def places(self) -> list[tuple[int, int]]:
+        """Its rows, so that they sort in the order of the text."""
+        return [_place(row) for row in self.rows]
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the file begins with the name of the format."""
+    return head.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of a file.
+
+    Parameters
+    ----------
+    source
+        The file.
+    concatenate
+        Of no use: a file is one document.
+    details
+        Also read words, and the features of mentions.
+
+    Returns
+    -------
+    documents, warnings
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: no layer of coreference, rows of another number of columns,
+        stacked cells of unequal numbers, spans whose rows are not adjacent, relations to spans
+        that do not exist.
+    """
+    notes = Notes(source.path)
+    reader = _Reader(notes)
+    for number, line in numbered_lines(source, notes):
+        reader.line(number, line)
+    document = reader.document(details)
+    return [document], notes.finish()
+
+
+class _Reader:
+    """The state of reading one file."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.layers: list[_Layer] = []
+        self.columns = 3
+        self.words: list[str] = []
+        self.lines: list[int] = []
+        self.sentences: list[int] = []
+        self.sentence = ""
+        self.rows: dict[str, int] = {}  # the line of each row
+        self.begin = 0  # where the last token begins
+        self.parts = 0  # rows that are parts of tokens and carry a span
+        self.nodes: Counter[int] = Counter()
+        self.bases: set[str] = set()
+        self.chosen: list[_Layer] = []
+        self.spans: dict[tuple[str, str], _Span] = {}
+        self.at_row: dict[tuple[str, str, int], list[str]] = {}
+        self.links: list[tuple[_Layer, _Link]] = []
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line."""
+        if line.startswith("#T_"):
+            self.header(number, line)
+        elif line.strip() and not (line.startswith("#") and "\t" not in line):
+            if not self.chosen:
+                self.choose()
+            self.row(number, line)
+
+    def header(self, number: int, line: str) -> None:
+        """A layer of the header."""
+        kind, equals, rest = line[3:].partition("=")
+        name, *features = rest.split("|")
+        if not equals or kind not in ("SP", "RL", "CH") or not features:
+            reason = f"not a layer of WebAnno TSV 3: {line[:80]!r}"
+            hint = "Write #T_SP=layer|feature, #T_RL=layer|feature|BT_base or #T_CH=layer|..."
+            self.notes.error("bad-line", reason, number, 1, hint)
+            return
+        self.layers.append(_Layer(kind, name, tuple(features), self.columns))
+        self.columns += len(features)
+
+    def choose(self) -> None:
+        """Which layers hold coreference: chains, and relations between spans of a custom layer."""
+        spans = {layer.name for layer in self.layers if layer.kind == "SP"}
+        relations = [layer for layer in self.layers if layer.kind == "RL" and layer.base in spans]
+        named = [layer for layer in relations if _COREFERENCE.search(layer.name)]
+        chains = [layer for layer in self.layers if layer.kind == "CH"]
+        if named:
+            self.chosen = named
+        elif not chains and len(relations) == 1:
+            self.chosen = relations
+        self.bases = {layer.base for layer in self.chosen}
+        self.chosen = [*self.chosen, *chains]
+        if not self.chosen:
+            known = ", ".join(layer.name for layer in self.layers) or "none"
+            self.notes.error(
+                "no-coreference", f"no layer of coreference among the layers: {known}", 1,
+                hint="A layer of relations needs coref in its name, or is the only one.",
+            )  # fmt: skip
+            self.chosen = [_Layer("", "", (), 0)]
+
+    def row(self, number: int, line: str) -> None:
+        """A token, or a part of one."""
+        cells = line.split("\t")
+        if len(cells) == self.columns + 1 and not cells[-1].strip():
+            cells.pop()
+        match = _ROW.fullmatch(cells[0])
+        if match is None:
+            reason = f"the id {cells[0]!r} is not of the form SENTENCE-TOKEN"
+            self.notes.error("bad-line", reason, number, 1, "Ids are 1-1, 1-2, or 1-2.1.")
+            return
+        if len(cells) != self.columns:
+            self.notes.error(
+                "bad-columns",
+                f"{len(cells)} columns, but the header asks for {self.columns}", number,
+                hint="Three columns for id, offsets and token, then one for each feature.",
+            )  # fmt: skip
+            return
+        first = self.rows.setdefault(cells[0], number)
+        if first != number:
+            reason = f"the row {cells[0]} stands here again; it was on line {first}"
+            hint = "Every row has an id of its own."
+            self.notes.error("repeated-id", reason, number, 1, hint)
+            return
+        place = self.place(number, match, cells)
+        for layer in self.layers:
+            if layer.kind == "SP" and layer.name in self.bases:
+                self.span_cells(number, layer, cells, place)
+            elif layer in self.chosen and layer.kind == "RL":
+                self.relation_cells(number, layer, cells)
+            elif layer.kind == "CH":
+                self.chain_cells(number, layer, cells, place)
+
+    def place(self, number: int, match: re.Match[str], cells: list[str]) -> tuple[int, ...]:
+        """What a row stands for: a token ``(t,)``, also for a part of it, or an empty node."""
+        if match[3] is None:
+            if match[1] != self.sentence:
+                self.sentence = match[1]
+                self.sentences.append(len(self.words))
+            self.words.append(_unescaped(cells[2]))
+            self.lines.append(number)
+        token = len(self.words) - 1
+        offsets = _OFFSETS.fullmatch(cells[1])
+        if offsets is None:
+            reason = f"the offsets {cells[1]!r} are not of the form BEGIN-END"
+            hint = "Offsets are such as 0-3; the end is exclusive."
+            self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
+            return (max(token, 0),)
+        begin, end = int(offsets[1]), int(offsets[2])
+        if match[3] is None:
+            self.begin = begin
+        elif begin == end:
+            at = token if begin == self.begin else token + 1
+            self.nodes[at] += 1
+            return at, at, self.nodes[at]
+        return (max(token, 0),)
+
+    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> list[list[str]]:
+        """The stacked values of a layer on a row: a list for each annotation."""
+        columns = range(layer.column, layer.column + len(layer.features))
+        values = [_split(cells[column]) for column in columns]
+        values = [[] if value == ["_"] else value for value in values]
+        if len({len(value) for value in values}) > 1:
+            shown = ", ".join(repr(cells[column]) for column in columns)
+            self.notes.error(
+                "bad-cell",
+                f"the cells of {layer.name} stack unequal numbers of values: {shown}",
+                number, _column(cells, layer.column),
+                hint='Every column of a layer has the same number of values between "|".',
+            )  # fmt: skip
+            return []
+        return [list(annotation) for annotation in zip(*values, strict=True)]
+
+    def span_cells(
+        self, number: int, layer: _Layer, cells: list[str], place: tuple[int, ...]
+    ) -> None:
+        """The spans of a layer that stand on a row."""
+        for index, annotation in enumerate(self.stacks(number, layer, cells)):
+            match = _NUMBERED.fullmatch(annotation[0])
+            key = match[2] if match else f"{cells[0]}/{index}"
+            values = {
+                feature: _unescaped(_value(value))
+                for feature, value in zip(layer.features, annotation, strict=True)
+                if feature and _value(value) not in ("*", "_")
+            }
+            self.extend((layer.name, key), values, number, _column(cells, layer.column), place)
+            id = int(match[2]) if match else 0
+            self.at_row.setdefault((layer.name, cells[0], id), []).append(key)
+            if "." in cells[0] and len(place) == 1:
+                self.parts += 1
+
+    def extend(
+        self,
+        key: tuple[str, str],
+        values: dict[str, str],
+        number: int,
+        column: int,
+        place: tuple[int, ...],
+    ) -> None:
+        """Let a span stand on one more row, which must be next to its last."""
+        span = self.spans.setdefault(key, _Span(values, number, column))
+        if span.rows and place[0] > span.rows[-1][0] + 1:
+            self.notes.error(
+                "bad-part",
+                f"span {key[1]} of {key[0]} stands here again, but not on the rows since line "
+                f"{self.lines[span.rows[-1][0]]}",
+                number, column,
+                hint="A number in brackets is one span, on adjacent rows; use another number.",
+            )  # fmt: skip
+        if place not in span.rows:
+            span.rows.append(place)
+
+    def chain_cells(
+        self, number: int, layer: _Layer, cells: list[str], place: tuple[int, ...]
+    ) -> None:
+        """The elements of chains that stand on a row."""
+        for annotation in self.stacks(number, layer, cells):
+            values = dict(zip(layer.features, annotation, strict=True))
+            found = [m for value in annotation if (m := _CHAIN.fullmatch(_value(value)))]
+            if not found:
+                reason = f"the cells {annotation} of {layer.name} name no chain"
+                hint = "One of the columns of a chain layer holds TYPE->CHAIN-ELEMENT."
+                column = _column(cells, layer.column)
+                self.notes.error("bad-cell", reason, number, column, hint)
+                continue
+            key = f"{found[0][2]}-{found[0][3]}"
+            kept = {
+                feature: _unescaped(_value(value))
+                for feature, value in values.items()
+                if not _CHAIN.fullmatch(_value(value)) and _value(value) != "*"
+            }
+            self.extend((layer.name, key), kept, number, _column(cells, layer.column), place)
+
+    def relation_cells(self, number: int, layer: _Layer, cells: list[str]) -> None:
+        """The relations whose cells stand on a row."""
+        for annotation in self.stacks(number, layer, cells):
+            match = _LINK.fullmatch(annotation[-1])
+            column = _column(cells, layer.column + len(layer.features) - 1)
+            if match is None:
+                reason = f"the relation {annotation[-1]!r} of {layer.name} names no row"
+                hint = "Write ROW, or ROW[SOURCE_TARGET], such as 19-6[148_147]."
+                self.notes.error("bad-cell", reason, number, column, hint)
+                continue
+            type = _unescaped(annotation[0]) if len(annotation) > 1 else "*"
+            source, target = int(match[2] or 0), int(match[3] or 0)
+            link = _Link(type, (match[1], source), (cells[0], target), number, column)
+            self.links.append((layer, link))
+
+    def document(self, details: bool) -> Document:
+        """The document."""
+        if not self.words and not self.notes.errors:
+            hint = "The file has a header only; it may be cut off."
+            self.notes.error("no-document", "the file holds no token", hint=hint)
+        keys = list(self.spans)
+        spans = list(self.spans.values())
+        number = {key: index for index, key in enumerate(keys)}
+        sets = UnionFind(len(spans))
+        unknown: dict[str, list[_Link]] = {}
+        kept: list[dict[str, Any]] = []
+        chains: dict[tuple[str, str], int] = {}
+        for index, (name, key) in enumerate(keys):
+            if name not in self.bases:
+                chain = name, key.partition("-")[0]
+                sets.join(index, chains.setdefault(chain, index))
+        for layer, link in dict.fromkeys(self.links):
+            ends = [self.end(layer, link, row, id) for row, id in (link.source, link.target)]
+            if ends[0] is None or ends[1] is None:
+                continue
+            one, other = (number[layer.base, key] for key in ends if key is not None)
+            kind = link.type.lower()
+            if kind in IDENTITY:
+                sets.join(one, other)
+                continue
+            kept.append({"type": link.type, "mentions": [_mention(spans[i]) for i in (one, other)]})
+            if not kind.startswith("bridg"):
+                unknown.setdefault(link.type, []).append(link)
+        for type, links in unknown.items():
+            self.notes.warn(
+                "unknown-relation",
+                f"relations of type {type!r} are not identity as far as is known; left out",
+                links[0].line, links[0].column, count=len(links),
+                hint=f"Identity: {', '.join(sorted(IDENTITY - {'_', '*'}))}.",
+            )  # fmt: skip
+        if self.parts:
+            reason = "spans of parts of tokens; each is taken as the whole tokens"
+            self.notes.warn("off-token", reason, count=self.parts)
+        members = [[(_mention(spans[i]), spans[i]) for i in entity] for entity in sets.sets()]
+        for entity in members:
+            entity.sort(key=lambda pair: pair[1].places())
+        members.sort(key=lambda entity: entity[0][1].places())
+        return Document(
+            stem(self.notes.path),
+            [[mention for mention, _ in entity] for entity in members],
+            entity_names=[str(i) for i in range(1, len(members) + 1)],
+            tokens=len(self.words),
+            path=self.notes.path,
+            line=1,
+            breaks=self.breaks(),
+            details=[[_detail(span) for _, span in e] for e in members] if details else None,
+            text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
+            attributes={"relations": kept} if kept else None,
+        )
+
+    def end(self, layer: _Layer, link: _Link, row: str, id: int) -> str | None:
+        """The span at an end of a relation; notes an error if there is none, or several."""
+        found = self.at_row.get((layer.base, row, id), [])
+        if len(found) == 1:
+            return found[0]
+        if id and (layer.base, str(id)) in self.spans:
+            self.notes.warn(
+                "repaired",
+                f"the relation names span {id} at row {row}, where it does not stand; taken by its "
+                "number",
+                link.line, link.column,
+            )  # fmt: skip
+            return str(id)
+        what = f"span {id}" if id else "a span without number"
+        if row not in self.rows:
+            reason = f"the relation names row {row}, which does not exist"
+        else:
+            there = f"there are {len(found)}" if found else "there is none"
+            reason = f"the relation names {what} at row {row}, where {there}"
+        hint = "Write ROW[SOURCE_TARGET] with the numbers of the spans."
+        self.notes.error("unknown-mention", reason, link.line, link.column, hint)
+        return None
+
+    def breaks(self) -> list[tuple[int, int]]:
+        """Pairs of token and line, where lines do not follow one another."""
+        found = [(0, self.lines[0])] if self.lines else []
+        for token, (before, line) in enumerate(pairwise(self.lines), 1):
+            if line != before + 1:
+                found.append((token, line))
+        return found
+
+
+def _split(cell: str) -> list[str]:
+    r"""The values that a cell stacks.
+
+    Examples
+    --------
+    >>> _split("a[1]|b\\|c[2]")
+    ['a[1]', 'b\\|c[2]']
+    """
+    values = []
+    start = 0
+    for match in _STACK.finditer(cell):
+        values.append(cell[start : match.end() - 1])
+        start = match.end()
+    return [*values, cell[start:]]
+
+
+def _value(value: str) -> str:
+    """A value without its number."""
+    match = _NUMBERED.fullmatch(value)
+    return match[1] if match else value
+
+
+def _unescaped(value: str) -> str:
+    return _ESCAPED.sub(r"\1", value)
+
+
+def _escaped(value: str) -> str:
+    return re.sub(r"->|[\\\[\]|_;*]", lambda match: "\\" + match[0], " ".join(value.split()))
+
+
+def _column(cells: list[str], index: int) -> int:
+    """Where in a line a cell begins, from 1."""
+    return sum(map(len, cells[:index])) + index + 1
+
+
+def _mention(span: _Span) -> Mention:
+    """The mention of a span: a run of tokens, or its pieces if there are empty nodes."""
+    return mention_of((row[0], row[0] + 1) if len(row) == 1 else row for row in span.rows)
+
+
+def _detail(span: _Span) -> Detail:
+    entity_type = next(
+        (v for k, v in span.values.items() if k.lower() in ("entity", "entity_type", "etype")), None
+    )
+    return Detail(entity_type=entity_type, attributes=span.values)
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus of one document, in the layers of GUM.
+
+    Words that are not known are ``_``. A mention is linked to the one before it in its entity.
+    What cannot be written is returned: mentions with gaps, and the names of entities.
+
+    Raises
+    ------
+    OptionError
+        For more than one document.
+    """
+    if len(corpus) != 1:
+        raise OptionError(
+            f"webanno holds one document a file, not {len(corpus)}; "
+            "give a directory to write one file for each"
+        )
+    document = corpus.documents[0]
+    stream.write(_LAYERS)
+    return _Writer(document).write(stream)
+
+
+class _Writer:
+    """One document as rows."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+        self.text = document.text
+        #: The rows of mentions by number: tokens ``(t,)`` and empty nodes ``(at, at, k)``.
+        self.mentions: dict[int, list[tuple[int, ...]]] = {}
+        self.types: dict[int, str] = {}
+        self.links: list[tuple[int, int]] = []  # of an entity, a mention and the next
+        self.number()
+
+    def number(self) -> None:
+        """Number the mentions that can be written."""
+        document = self.document
+        for i, entity in enumerate(document.entities):
+            before = 0
+            for j, mention in enumerate(entity):
+                rows = _rows_of(mention)
+                if rows is None:
+                    what = f"the mention {mention!r} in document {document.label!r}"
+                    self.problems.append(unwritten(what, "left out"))
+                    continue
+                number = len(self.mentions) + 1
+                self.mentions[number] = rows
+                detail = document.details[i][j] if document.details else None
+                self.types[number] = (detail.entity_type if detail else None) or "*"
+                if before:
+                    self.links.append((before, number))
+                before = number
+        if any(not name.isdecimal() for name in document.entity_names):
+            reason = f"the names of entities of document {document.label!r} cannot be written"
+            self.problems.append(Problem("cannot-write", f"{reason}; they are numbered"))
+
+    def write(self, stream: IO[str]) -> list[Problem]:
+        """Write the rows, and return what cannot be written."""
+        text = self.text
+        rows = {row for mention in self.mentions.values() for row in mention}
+        nodes = all_nodes(rows)
+        last = max((row[0] for row in rows), default=-1) + 1
+        count = max(self.document.tokens or 0, len(text) if text else 0, last)
+        words = [in_cell(word) for word in text.words] if text else []
+        words += ["_"] * (count - len(words))
+        starts = sorted({0, *(text.sentences if text else [])})
+        ends = [*starts[1:], count]
+        names: dict[tuple[int, ...], str] = {}
+        lines: list[tuple[str, tuple[int, ...], str, str]] = []
+        offset = 0
+        for sentence, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
+            for token in range(start, end):
+                name = f"{sentence}-{token - start + 1}"
+                length = len(words[token].encode("utf-16-le")) // 2
+                names[token,] = name
+                lines.append((name, (token,), f"{offset}-{offset + length}", words[token]))
+                # An empty node stands with the token after it, or with the last of all.
+                parts = [node for node in nodes if node[0] == token]
+                places = [offset] * len(parts)
+                if token == count - 1:
+                    after = [node for node in nodes if node[0] == count]
+                    parts += after
+                    places += [offset + length] * len(after)
+                for k, (node, at) in enumerate(zip(parts, places, strict=True), 1):
+                    names[node] = f"{name}.{k}"
+                    lines.append((names[node], node, f"{at}-{at}", ""))
+                offset += length + 1
+        cells = self.cells(names)
+        sentence_starts = {(start,) for start in starts}
+        for name, row, offsets, word in lines:
+            if row in sentence_starts:
+                end = ends[starts.index(row[0])]
+                stream.write(f"\n#Text={' '.join(words[row[0] : end])}\n")
+            stream.write("\t".join([name, offsets, word, *cells.get(row, ["_"] * 4)]) + "\n")
+        return self.problems
+
+    def cells(self, names: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], list[str]]:
+        """The columns of each row: entity, infstat, type of relation, relation."""
+        spans: dict[tuple[int, ...], list[int]] = {}
+        for number, rows in self.mentions.items():
+            for row in rows:
+                spans.setdefault(row, []).append(number)
+        relations: dict[tuple[int, ...], list[str]] = {}
+        for one, other in self.links:
+            relation = f"{names[self.mentions[other][0]]}[{other}_{one}]"
+            relations.setdefault(self.mentions[one][0], []).append(relation)
+        found = {}
+        for row in {*spans, *relations}:
+            numbers = spans.get(row, [])
+            types = [self.types[n] if self.types[n] == "*" else _escaped(self.types[n])
+                     for n in numbers]  # fmt: skip
+            links = relations.get(row, [])
+            found[row] = [
+                "|".join(f"{t}[{n}]" for t, n in zip(types, numbers, strict=True)) or "_",
+                "|".join(f"*[{n}]" for n in numbers) or "_",
+                "|".join("coref" for _ in links) or "_",
+                "|".join(links) or "_",
+            ]
+        return found
+
+
+def _place(row: tuple[int, ...]) -> tuple[int, int]:
+    """Where a row stands: empty nodes before the token of their number."""
+    return (row[0], row[2]) if len(row) == 3 else (row[0], sys.maxsize)
+
+
+def _rows_of(mention: Mention) -> list[tuple[int, ...]] | None:
+    """The rows of a mention, or None if there are gaps between them."""
+    try:
+        parts = pieces(mention)
+    except TypeError:
+        return None
+    rows: list[tuple[int, ...]] = []
+    for part in sorted(parts):
+        rows += [part] if len(part) == 3 else [(token,) for token in range(part[0], part[1])]
+    tokens = [row[0] for row in rows if len(row) == 1]
+    if tokens and tokens != list(range(tokens[0], tokens[-1] + 1)):
+        return None
+    if not tokens and len({row[0] for row in rows}) > 1:
+        return None
+    return sorted(rows, key=_place)

@@ -1,0 +1,66 @@
+"""Documents and corpora: names, places, and how they show."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefmeter import Corpus, Document
+
+
+def test_a_label_names_the_part_when_there_is_one():
+    assert Document("bc/x", [], part=12).label == "(bc/x); part 012"
+    assert Document("bc/x", []).label == "bc/x"
+
+
+def test_no_part_is_part_0():
+    assert Document("x", []).id == Document("x", [], part=0).id == ("x", 0)
+    assert Document("x", [], part=1).id == ("x", 1)
+
+
+def test_entities_without_names_are_numbered():
+    assert Document("x", [[(0, 1)], [(1, 2)]]).entity_names == ["0", "1"]
+
+
+def test_a_mention_begins_on_the_line_of_its_first_token():
+    """Tokens 0 and 1 on lines 2 and 3, tokens 2 to 4 on lines 7 to 9."""
+    document = Document("x", [], breaks=[(0, 2), (2, 7)])
+    assert [document.line_of((token, 9)) for token in range(5)] == [2, 3, 7, 8, 9]
+
+
+@pytest.mark.parametrize("mention", ["Ann", 3, ("a", 1), None])
+def test_a_mention_that_is_no_span_has_no_line(mention):
+    assert Document("x", [], breaks=[(0, 2)]).line_of(mention) is None
+
+
+def test_without_lines_no_mention_has_one():
+    assert Document("x", []).line_of((0, 1)) is None
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=20))
+def test_lines_are_found_whatever_stands_between_tokens(gaps):
+    """`gaps` are the lines without a token before each token."""
+    lines, breaks, line = [], [], 0
+    for token, gap in enumerate(gaps):
+        line += gap + 1
+        if gap or not token:
+            breaks.append((token, line))
+        lines.append(line)
+    document = Document("x", [], breaks=breaks)
+    assert [document.line_of((token, token + 1)) for token in range(len(gaps))] == lines
+
+
+def test_a_corpus_is_its_documents():
+    documents = [Document("x", [[(0, 1), (1, 2)]]), Document("y", [], part=3)]
+    corpus = Corpus(documents)
+    assert list(corpus) == documents
+    assert len(corpus) == 2
+    assert (corpus.path, corpus.digests, corpus.problems) == (None, {}, [])
+
+
+def test_documents_and_corpora_show_what_they_hold():
+    document = Document("x", [[(0, 1), (1, 2)]], part=1)
+    assert repr(document) == "<Document '(x); part 001': 1 entities, 2 mentions>"
+    assert repr(Corpus([document])) == "<Corpus in memory: 1 documents>"
+    assert repr(Corpus([document], path="x.conll")) == "<Corpus x.conll: 1 documents>"

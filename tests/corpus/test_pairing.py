@@ -1,0 +1,162 @@
+"""Which response document belongs to which key document, and what is told about the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from corefmeter import Corpus, DataError, Document, score
+from corefmeter.corpus.pairing import as_one_document, pair_documents
+
+
+def corpus(*documents: Document, path: str = "x.conll") -> Corpus:
+    return Corpus(list(documents), path=path)
+
+
+def named(*names: str, path: str = "x.conll") -> Corpus:
+    return corpus(*(Document(name, [[(0, 1)]], path=path, line=7) for name in names), path=path)
+
+
+def paired(key: Corpus, response: Corpus, policy: str = "official"):
+    """Labels of each pair, with whether the sides have mentions; and the codes of the problems."""
+    pairs, problems = pair_documents(key, response, policy)
+    return (
+        [(pair.label, bool(pair.key.entities), bool(pair.response.entities)) for pair in pairs],
+        [problem.code for problem in problems],
+    )
+
+
+def test_documents_pair_by_name_in_the_order_of_the_key():
+    assert paired(named("a", "b", "c"), named("c", "a", "b")) == (
+        [("a", True, True), ("b", True, True), ("c", True, True)],
+        [],
+    )
+
+
+def test_parts_pair_by_number_and_no_part_is_part_0():
+    key = corpus(Document("a", [], part=0), Document("a", [], part=1), Document("b", []))
+    response = corpus(Document("b", [], part=0), Document("a", []), Document("a", [], part=1))
+    pairs, problems = pair_documents(key, response, "official")
+    assert [(pair.key.part, pair.response.part) for pair in pairs] == [(0, None), (1, 1), (None, 0)]
+    assert problems == []
+
+
+def test_a_document_only_in_the_key_has_an_empty_response_and_a_warning():
+    key, response = named("a", "b", path="k"), named("a", path="r")
+    pairs, (problem,) = pair_documents(key, response, "official")
+    assert [(p.key.name, p.response.name, p.response.entities) for p in pairs][1] == ("b", "b", [])
+    assert (problem.code, problem.severity, problem.path) == ("missing-document", "warning", "r")
+    assert "'b'" in problem.message
+    assert "k:7" in problem.message
+
+
+@pytest.mark.parametrize("policy", ["official", "concatenate"])
+def test_a_document_only_in_the_response_is_ignored_with_a_warning(policy):
+    key, response = named("a"), named("a", "b", path="r")
+    pairs, (problem,) = pair_documents(key, response, policy)
+    assert [pair.name for pair in pairs] == ["a"]
+    assert (problem.code, problem.severity) == ("extra-document", "warning")
+    assert (problem.path, problem.line) == ("r", 7)
+    assert "ignored" in problem.message
+    assert "--documents strict" in problem.hint
+
+
+def test_a_document_only_in_the_response_is_spurious_under_strict():
+    pairs, (problem,) = pair_documents(named("a"), named("a", "b"), "strict")
+    assert [(p.name, p.key.entities, p.response.entities) for p in pairs] == [
+        ("a", [[(0, 1)]], [[(0, 1)]]),
+        ("b", [], [[(0, 1)]]),
+    ]
+    assert problem.code == "extra-document"
+    assert "spurious" in problem.message
+
+
+def test_no_document_in_common_is_an_error_with_names_of_both_sides_and_the_nearest():
+    key = named("bc/cctv_0000", "bc/cctv_0001", "bc/cctv_0002", "bc/cctv_0003", "nw/wsj_2300")
+    response = named("1", "2", "nw/wsj_230", "4", path="r")
+    with pytest.raises(DataError) as caught:
+        pair_documents(key, response, "official")
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.severity, problem.path) == ("no-common-document", "error", "r")
+    assert "'bc/cctv_0000', 'bc/cctv_0001', 'bc/cctv_0002' and 2 more" in problem.message
+    assert "'1', '2', 'nw/wsj_230' and 1 more" in problem.message
+    assert problem.hint == "The nearest are 'nw/wsj_2300' and 'nw/wsj_230'."
+
+
+def test_names_with_nothing_in_common_have_no_nearest():
+    with pytest.raises(DataError) as caught:
+        pair_documents(named("abc"), named("xyz"), "official")
+    assert caught.value.problems[0].hint is None
+
+
+@pytest.mark.parametrize("policy", ["official", "strict", "concatenate"])
+def test_nothing_in_common_is_an_error_under_every_policy(policy):
+    with pytest.raises(DataError):
+        pair_documents(named("a"), named("b"), policy)
+
+
+def test_different_numbers_of_tokens_are_a_warning():
+    key = corpus(Document("a", [], tokens=5), Document("b", [], tokens=5))
+    response = corpus(
+        Document("a", [], tokens=5), Document("b", [], tokens=4, path="r", line=9), path="r"
+    )
+    _, (problem,) = pair_documents(key, response, "official")
+    assert (problem.code, problem.severity) == ("token-count", "warning")
+    assert (problem.path, problem.line) == ("r", 9)
+    assert "4 tokens in the response but 5 in the key" in problem.message
+    assert "--strict" in problem.hint
+
+
+def test_no_tokens_against_some_is_a_warning_too():
+    key, response = corpus(Document("a", [], tokens=5)), corpus(Document("a", [], tokens=0))
+    assert paired(key, response)[1] == ["token-count"]
+
+
+def test_an_unknown_number_of_tokens_differs_from_none():
+    known, unknown = corpus(Document("a", [], tokens=5)), corpus(Document("a", []))
+    assert paired(known, unknown)[1] == paired(unknown, known)[1] == []
+
+
+def test_warnings_travel_with_the_result():
+    result = score(named("a", "b"), named("a", "c"))
+    assert [p.code for p in result.problems] == ["missing-document", "extra-document"]
+    # Key mentions 2, response mentions 1 (the other is ignored), 1 in common.
+    assert result.sums("mentions") == (1, 2, 1, 1)
+
+
+def test_spurious_documents_count_in_precision():
+    result = score(named("a", "b"), named("a", "c"), documents="strict")
+    assert result.sums("mentions") == (1, 2, 1, 2)
+
+
+# All documents as one
+
+
+def one(shared_ids: bool):
+    key = corpus(
+        Document("a", [[(0, 1)], [(1, 2)]], entity_names=["1", "2"]),
+        Document("b", [[(0, 1)]], entity_names=["1"]),
+    )
+    response = corpus(Document("a", [[(0, 1), (1, 2)]]), Document("b", [[(0, 1)]]))
+    pairs, _ = pair_documents(key, response, "official")
+    return as_one_document(pairs, shared_ids)
+
+
+def test_as_one_document_mentions_of_different_documents_differ():
+    pair = one(shared_ids=False)
+    a, b = ("a", 0), ("b", 0)
+    assert pair.key.entities == [[(a, (0, 1))], [(a, (1, 2))], [(b, (0, 1))]]
+    assert pair.response.entities == [[(a, (0, 1)), (a, (1, 2))], [(b, (0, 1))]]
+
+
+def test_as_one_document_with_shared_ids_the_same_name_is_the_same_entity():
+    pair = one(shared_ids=True)
+    a, b = ("a", 0), ("b", 0)
+    assert pair.key.entities == [[(a, (0, 1)), (b, (0, 1))], [(a, (1, 2))]]
+    assert pair.key.entity_names == ["1", "2"]
+
+
+def test_as_one_document_parts_are_told_apart():
+    key = corpus(*(Document("a", [[(0, 1)]], part=part) for part in (0, 1)))
+    pairs, _ = pair_documents(key, key, "official")
+    (first,), (second,) = as_one_document(pairs, False).key.entities
+    assert first != second

@@ -1,0 +1,238 @@
+"""MMAX2 projects."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import corefmeter
+from corefmeter.corpus.model import Corpus
+from corefmeter.formats import mmax2
+from corefmeter.formats.source import Source
+from corefmeter.problems import DataError, OptionError
+
+# Ids neither ascend nor follow each other: positions count.
+WORDS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE words SYSTEM "words.dtd">
+<words>
+<word id="word_1">The</word>
+<word id="word_2">old</word>
+<word id="word_30">man</word>
+<word id="word_4">saw</word>
+<word id="word_9">Bo &amp; Al</word>
+<word id="word_6">and</word>
+<word id="word_7">he</word>
+<word id="word_8">left</word>
+</words>
+"""
+
+LEVEL = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE markables SYSTEM "markables.dtd">
+<markables xmlns="www.eml.org/NameSpaces/coref">
+{}
+</markables>
+"""
+
+PROJECT = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<mmax_project>
+<words>{}</words>
+<views><stylesheet>x.xsl</stylesheet></views>
+</mmax_project>
+"""
+
+MARKABLES = """\
+<markable id="markable_2" span="word_7" coref_class="set_4" type="pron"/>
+<markable id="markable_1" span="word_1..word_30" coref_class="set_4" min_ids="word_30"/>
+<markable id="markable_3" span="word_9" coref_class="empty"/>"""
+
+
+@pytest.fixture
+def project(file):
+    """Writes a project with some markables and returns its path."""
+
+    def write(markables: str = MARKABLES, words: str = WORDS, name: str = "story_words.xml") -> str:
+        file(words, "story_words.xml")
+        file(LEVEL.format(markables), "story_coref_level.xml")
+        return file(PROJECT.format(name), "story.mmax")
+
+    return write
+
+
+def read(path: str, **options: bool):
+    with Source(path) as source:
+        return mmax2.read(source, **options)
+
+
+def entities(path: str):
+    (document,), problems = read(path)
+    return document.entities, [problem.code for problem in problems]
+
+
+def errors(path: str) -> list[tuple[str, int | None, int | None]]:
+    with pytest.raises(DataError) as caught:
+        read(path)
+    return [(p.code, p.line, p.column) for p in caught.value.problems]
+
+
+def test_a_project_is_read(project):
+    path = project()
+    assert corefmeter.read(path).format == "mmax2"
+    (document,), problems = read(path, details=True)
+    assert problems == []
+    assert (document.name, document.tokens, document.unit) == ("story", 8, "tokens")
+    assert document.entity_names == ["set_4", "markable_3"]
+    assert document.entities == [[(0, 3), (6, 7)], [(4, 5)]]
+    assert document.text.words[2:5] == ["man", "saw", "Bo & Al"]
+    assert [detail.minimum for detail in document.details[0]] == [(2, 3), None]
+    assert document.details[0][1].attributes["type"] == "pron"
+
+
+def test_entities_are_the_same_without_details(project):
+    (document,), _ = read(project())
+    assert document.entities == [[(0, 3), (6, 7)], [(4, 5)]]
+    assert (document.details, document.text) == (None, None)
+
+
+def test_files_may_lie_in_folders_of_their_own(file):
+    file(WORDS, "Basedata/story_words.xml")
+    file(LEVEL.format(MARKABLES), "Markables/story_coref_level.xml")
+    path = file(PROJECT.format("story_words.xml"), "story.mmax")
+    assert entities(path)[0] == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_common_paths_name_the_level(file):
+    file(WORDS, "Basedata/story_words.xml")
+    file(LEVEL.format(MARKABLES), "Markables/story_c.xml")
+    level = '<level name="coref">$_c.xml</level>'
+    file(f"<common_paths><annotations>{level}</annotations></common_paths>", "common_paths.xml")
+    path = file(PROJECT.format("story_words.xml"), "story.mmax")
+    assert entities(path)[0] == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_a_folder_is_read_by_its_project_or_else_by_its_level(project, tmp_path):
+    path = project()
+    corpus = corefmeter.read(str(tmp_path))
+    assert [document.name for document in corpus] == ["story"]
+    (tmp_path / "story.mmax").unlink()
+    corpus = corefmeter.read(str(tmp_path))
+    assert [(d.name, len(d.entities)) for d in corpus] == [("story", 2)]
+    assert path.endswith("story.mmax")
+
+
+# Tricky but legal
+
+
+@pytest.mark.parametrize(
+    ("span", "mention"),
+    [
+        ("word_1..word_30,word_6", ((0, 3), (5, 6))),
+        ("word_6,word_1..word_30", ((0, 3), (5, 6))),
+        ("word_1..30", (0, 3)),
+        ("word_9..word_8", (4, 8)),  # by position, though 9 is more than 8
+        ("word_1,word_2", (0, 2)),
+    ],
+)
+def test_spans_are_resolved_by_position(project, span, mention):
+    path = project(f'<markable id="m" span="{span}" coref_class="set_1"/>')
+    assert entities(path) == ([[mention]], [])
+
+
+def test_pointers_join_also_several_at_once(project):
+    path = project(
+        '<markable id="m1" span="word_1" ref="empty"/><markable id="m2" span="word_4"/>'
+        '<markable id="m3" span="word_7" antecedent="m1;m2"/><markable id="m4" span="word_8"/>'
+    )
+    assert entities(path) == ([[(0, 1), (3, 4), (6, 7)], [(7, 8)]], [])
+
+
+def test_a_pointer_joins_a_markable_without_a_set_to_one_with_it(project):
+    path = project(
+        '<markable id="m1" span="word_1" coref_class="set_2"/>'
+        '<markable id="m2" span="word_4" ref="coref:m1"/>'
+    )
+    (document,), _ = read(path)
+    assert (document.entity_names, document.entities) == (["set_2"], [[(0, 1), (3, 4)]])
+
+
+def test_sets_of_other_levels_are_not_mixed_in(project, file):
+    path = project()
+    file(
+        LEVEL.format('<markable id="x" span="word_8" coref_class="set_4"/>'),
+        "story_phrase_level.xml",
+    )
+    assert entities(path)[0] == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_a_circle_of_pointers_is_one_entity_and_told(project):
+    path = project(
+        '<markable id="m1" span="word_1" ref="m2"/><markable id="m2" span="word_4" ref="m1"/>'
+    )
+    assert entities(path) == ([[(0, 1), (3, 4)]], ["bad-link"])
+
+
+# Malformed
+
+
+@pytest.mark.parametrize(
+    ("markables", "expected"),
+    [
+        ('<markable id="m" span="word_99"/>', ("bad-span", 4, 1)),
+        ('<markable id="m" span="word_8..word_1"/>', ("bad-span", 4, 1)),
+        ('<markable id="m"/>', ("bad-span", 4, 1)),
+        ('<markable span="word_1"/>', ("missing-field", 4, 1)),
+        (
+            '<markable id="m" span="word_1"/>\n<markable id="m" span="word_2"/>',
+            ("repeated-id", 5, 1),
+        ),
+        ('<markable id="m" span="word_1" ref="n"/>', ("unknown-mention", 4, 1)),
+        (
+            '<markable id="m" span="word_1" coref_class="a"/>'
+            '\n<markable id="n" span="word_2" coref_class="b" ref="m"/>',
+            ("two-entities", 5, 1),
+        ),
+        (
+            '<markable id="m" span="word_1" coref_class="a"/>'
+            '<markable id="n" span="word_2" coref_class="b"/>'
+            '\n<markable id="o" span="word_30" ref="m;n"/>',
+            ("two-entities", 4, 1),
+        ),
+        ('<markable id="m" span="word_1">', ("bad-xml", 5, 3)),
+        ("&nbsp;", ("bad-xml", 4, 1)),
+    ],
+)
+def test_broken_levels_are_errors_with_their_place(project, markables, expected):
+    assert errors(project(markables)) == [expected]
+
+
+def test_broken_words_are_errors_of_their_file(project):
+    path = project(
+        words='<words>\n<word id="a">x</word>\n<word id="a">y</word><word>z</word></words>'
+    )
+    assert errors(path) == [("repeated-id", 3, 1), ("missing-field", 3, 22)]
+
+
+def test_words_outside_of_the_folder_are_not_read(project):
+    assert errors(project(name="../story_words.xml")) == [("bad-field", 3, 1)]
+    assert errors(project(name="/story_words.xml")) == [("bad-field", 3, 1)]
+
+
+def test_missing_files_are_told(file):
+    path = file(PROJECT.format("story_words.xml"), "story.mmax")
+    assert errors(path) == [("missing-text", None, None)]
+    assert errors(file("<mmax_project/>", "y.mmax")) == [("missing-field", 1, 1)]
+    assert errors(file("<other/>", "z.mmax")) == [("bad-xml", 1, 1)]
+
+
+def test_a_minimum_with_gaps_is_left_out_and_told(project):
+    path = project('<markable id="m" span="word_1..word_30" min_ids="word_1,word_30"/>')
+    (document,), (problem,) = read(path, details=True)
+    assert (document.details[0][0].minimum, problem.code) == (None, "bad-span")
+
+
+def test_it_cannot_be_written():
+    with pytest.raises(OptionError, match="choose"):
+        mmax2.write(Corpus([]), io.StringIO())

@@ -1,0 +1,224 @@
+"""TBF, the format of TAC KBP's event nuggets: what is read, refused, and written."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+
+import pytest
+
+import corefmeter
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Text
+from corefmeter.formats import tbf
+from corefmeter.formats.source import Source
+from corefmeter.formats.tbf import Nugget
+from corefmeter.problems import DataError
+
+
+def nugget(id: str, span: str, text: str, type: str = "Life_Die", document: str = "x") -> str:
+    return "\t".join(["system", document, id, span, text, type, "Actual"])
+
+
+def file_of(*lines: str, name: str = "x") -> str:
+    return "\n".join([f"#BeginOfDocument {name}", *lines, "#EndOfDocument", ""])
+
+
+ORDINARY = file_of(
+    nugget("E1", "t3,t5", "way made", "Movement_Transport"),
+    nugget("E2", "t6", "home"),
+    nugget("E3", "t9", "left", "Movement_Transport"),
+    "@Coreference\tC1\tE1,E3",
+    "@After\tA1\tE1,E2",
+)
+
+
+def read(path: str, **options: bool):
+    with Source(path) as source:
+        return tbf.read(source, **options)
+
+
+def errors(path: str) -> list[tuple[str, int | None, int | None]]:
+    with pytest.raises(DataError) as caught:
+        read(path)
+    return [(p.code, p.line, p.column) for p in caught.value.problems]
+
+
+def test_an_ordinary_file_is_read(file):
+    (document,), problems = read(file(ORDINARY, "x.tbf"), details=True)
+    assert problems == []
+    assert (document.name, document.line, document.unit) == ("x", 1, "tokens")
+    assert document.entity_names == ["C1", "E2"]
+    assert [[tuple(m) for m in e] for e in document.entities] == [
+        [((3, 4), (5, 6)), (9, 10)], [(6, 7)]
+    ]  # fmt: skip
+    assert document.attributes["relations"] == [{"type": "After", "ids": ["E1", "E2"]}]
+    assert document.details[0][0].attributes == {
+        "id": "E1", "text": "way made", "realis": "Actual"
+    }  # fmt: skip
+
+
+def test_entities_are_the_same_without_details_and_the_file_is_recognised(file):
+    path = file(ORDINARY)
+    (document,), _ = read(path)
+    assert document.entity_names == ["C1", "E2"]
+    assert corefmeter.read(path).format == "tbf"
+
+
+def test_the_type_of_an_event_is_part_of_the_mention(file):
+    """As in TAC's scores: the right span with the wrong type is a wrong mention."""
+    key = file(file_of(nugget("E1", "t1", "died"), nugget("E2", "t5", "death"),
+                       "@Coreference\tC1\tE1,E2"), "key")  # fmt: skip
+    same = file(file_of(nugget("E1", "t1", "died", "life.die"), nugget("E2", "t5", "death"),
+                        "@Coreference\tC1\tE1,E2"), "same")  # fmt: skip
+    other = file(file_of(nugget("E1", "t1", "died", "Life_Injure"), nugget("E2", "t5", "death"),
+                         "@Coreference\tC1\tE1,E2"), "other")  # fmt: skip
+    assert corefmeter.score(key, same).b3.f1 == 1
+    # One of two mentions is shared: 1/2 of 1/2.
+    assert corefmeter.score(key, other).b3.recall == 0.25
+
+
+def test_nuggets_are_copied_with_their_type():
+    one = Nugget((3, 4), "Life_Die")
+    for again in (copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        assert again == one
+        assert hash(again) == hash(one)
+    assert one != (3, 4)
+    assert one != Nugget((3, 4), "Life_Marry")
+
+
+# Tricky, but legal.
+
+
+def test_pieces_of_characters(file):
+    text = file_of(nugget("E1", "4,8;13,16", "made way"), nugget("E2", "3,5", "xx"))
+    (document,), problems = read(file(text))
+    assert (document.unit, problems) == ("characters", [])
+    assert [tuple(e[0]) for e in document.entities] == [(3, 5), ((4, 8), (13, 16))]
+
+
+def test_pairs_of_characters_are_told_by_the_length_of_the_text(file):
+    (document,), _ = read(file(file_of(nugget("E1", "5892,5896", "said"))))
+    assert (document.unit, tuple(document.entities[0][0])) == ("characters", (5892, 5896))
+
+
+def test_pairs_of_tokens_are_told_by_the_words_of_the_text(file):
+    (document,), _ = read(file(file_of(nugget("E1", "3,5", "made way"))))
+    assert (document.unit, tuple(document.entities[0][0])) == ("tokens", ((3, 4), (5, 6)))
+
+
+def test_one_span_of_two_types_is_two_mentions(file):
+    text = file_of(nugget("E1", "23", "Ordered", "A"), nugget("E2", "23", "Ordered", "B"))
+    (document,), problems = read(file(text))
+    assert len(document.entities) == 2
+    assert document.entities[0][0] != document.entities[1][0]
+    assert problems == []
+
+
+def test_tokens_in_any_order_and_more_columns(file):
+    text = file_of(nugget("E1", "t5,t3,t4", "x") + "\t1\t0.6667")
+    (document,), problems = read(file(text))
+    assert (tuple(document.entities[0][0]), problems) == ((3, 6), [])
+
+
+def test_a_document_without_nuggets(file):
+    documents, problems = read(file(file_of() + ORDINARY.replace("Document x", "Document y")
+                                    .replace("\tx\t", "\ty\t")))  # fmt: skip
+    assert [len(document.entities) for document in documents] == [0, 2]
+    assert problems == []
+
+
+def test_two_entities_may_have_one_name(file):
+    text = file_of(
+        *(nugget(f"E{i}", f"t{i}", "x") for i in range(1, 5)),
+        "@Coreference\tC1\tE1,E2", "@Coreference\tC1\tE4,E3",
+    )  # fmt: skip
+    (document,), _ = read(file(text))
+    assert [len(e) for e in document.entities] == [2, 2]
+
+
+# Broken.
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # system, TAB, x, TAB, are 9 characters; E1, TAB, three more.
+        ([nugget("E1", "t1", "a"), "@Coreference\tC1\tE1,E9"], [("unknown-mention", 3, None)]),
+        ([nugget("E1", "4,8;16,13", "a")], [("bad-span", 2, 13)]),
+        ([nugget("E1", "t", "a")], [("bad-span", 2, 13)]),
+        ([nugget("E1", "", "a")], [("bad-span", 2, 13)]),
+        ([nugget("E1", "t1", "a").replace("\t", " ")], [("bad-line", 2, None)]),
+        ([nugget("E1", "t1", "a")[7:]], [("bad-line", 2, None)]),
+        ([nugget("E1", "t1", "a")] * 2, [("repeated-id", 3, 10)]),
+        ([nugget("E1", "t1", "a", document="y")], [("outside-document", 2, 8)]),
+        ([nugget("E1", "t1", "a"), "@Coref\tC1\tE1"], [("unknown-relation", 3, 1)]),
+        ([nugget("E1", "t1", "a"), "@Coreference C1 E1"], [("unknown-relation", 3, 1)]),
+        ([nugget("E1", "t1", "a"), "@Coreference\tE1"], [("bad-line", 3, None)]),
+        (
+            [nugget("E1", "t1", "a"), nugget("E2", "t1", "a", "Other"),
+             "@Coreference\tC1\tE1,E2"],
+            [("repeated-mention", 4, None)],
+        ),
+        (
+            [nugget("E1", "t1", "a"), nugget("E2", "t2", "b"), "@Coreference\tC1\tE1,E2",
+             "@Coreference\tC2\tE1,E2"],
+            [("two-entities", 5, None)] * 2,
+        ),
+    ],
+)  # fmt: skip
+def test_broken_lines_are_errors_with_their_place(file, lines, expected):
+    assert errors(file(file_of(*lines))) == expected
+
+
+def test_the_hint_names_blanks_instead_of_tabs(file):
+    path = file(file_of(nugget("E1", "t1", "a").replace("\t", " ")))
+    with pytest.raises(DataError, match="by TABs, not by blanks"):
+        read(path)
+
+
+def test_lines_before_a_document_are_errors_and_a_missing_name_is_taken_from_the_lines(file):
+    assert errors(file(nugget("E1", "t1", "a") + "\n")) == [("outside-document", 1, None)]
+    (document,), (problem,) = read(file(file_of(nugget("E1", "t1", "a"), name="")))
+    assert (document.name, problem.code, problem.line) == ("x", "unnamed-document", 1)
+
+
+def test_a_missing_end_is_a_warning_and_the_same_document_twice_an_error(file):
+    (document,), (problem,) = read(file(ORDINARY.replace("#EndOfDocument\n", "")))
+    assert (len(document.entities), problem.code) == (2, "missing-end")
+    assert errors(file(ORDINARY * 2)) == [("repeated-document", 8, None)]
+
+
+def test_a_file_without_any_document_is_an_error(file):
+    assert errors(file("# nothing\n")) == [("no-document", None, None)]
+
+
+# Written.
+
+
+def written(*documents: Document) -> tuple[str, list]:
+    stream = io.StringIO()
+    problems = tbf.write(Corpus(list(documents)), stream)
+    return stream.getvalue(), problems
+
+
+@pytest.mark.parametrize("text", [ORDINARY, ORDINARY.replace("t3,t5", "4,8;13,16")
+                                  .replace("t6", "20,24").replace("t9", "30,34")])  # fmt: skip
+def test_what_was_read_is_written_and_read_again(file, text):
+    (first,), _ = read(file(text), details=True)
+    again_text, problems = written(first)
+    assert problems == []
+    (again,), problems = read(file(again_text, "again"), details=True)
+    assert problems == []
+    assert (again.id, again.unit, again.entities) == (first.id, first.unit, first.entities)
+    assert again.details[0][0].attributes["realis"] == "Actual"
+    assert again.details[0][0].entity_type == first.details[0][0].entity_type
+
+
+def test_other_mentions_are_written_without_a_type():
+    document = Document("x", [[(0, 2), (2, 3)], [((1, 1, 1),)]], part=1, text=Text(["a", "b", "c"]))
+    text, problems = written(document)
+    assert "\tE1\tt0,t1\ta b\tNOT_ANNOTATED\tNOT_ANNOTATED\n" in text
+    assert "@Coreference\t0\tE1,E2\n" in text
+    assert [p.code for p in problems] == ["cannot-write"] * 2  # the part, and the empty node

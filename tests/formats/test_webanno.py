@@ -1,0 +1,274 @@
+"""WebAnno TSV 3: spans, relations, chains; what is repaired, refused and written."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import corefmeter
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats import webanno
+from corefmeter.formats.source import Source
+from corefmeter.problems import DataError, OptionError
+
+HEADER = """\
+#FORMAT=WebAnno TSV 3.2
+#T_SP=webanno.custom.Referent|entity|infstat
+#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+
+
+"""
+
+# Mentions: [The old man]1, [He]2 = 1, [his dog]3, [his]unnumbered = 2.
+ORDINARY = (
+    HEADER
+    + """\
+#Text=The old man left
+1-1	0-3	The	person[1]	new[1]	ana	2-1[2_1]
+1-2	4-7	old	person[1]	new[1]	_	_
+1-3	8-11	man	person[1]	new[1]	_	_
+1-4	12-16	left	_	_	_	_
+
+#Text=He sold his dog
+2-1	17-19	He	person[2]	giv[2]	ana	2-3[0_2]
+2-2	20-24	sold	_	_	_	_
+2-3	25-28	his	animal[3]|person	new[3]|giv	_	_
+2-4	29-32	dog	animal[3]	new[3]	_	_
+"""
+)
+
+
+def rows(*lines: str, header: str = HEADER) -> str:
+    """A file of one sentence; columns of a line are separated by blanks."""
+    return header + "#Text=x\n" + "".join("\t".join(line.split(" ")) + "\n" for line in lines)
+
+
+def read(path: str, **options: bool):
+    with Source(path) as source:
+        return webanno.read(source, **options)
+
+
+def errors(path: str) -> list[tuple[str, int | None, int | None]]:
+    with pytest.raises(DataError) as caught:
+        read(path)
+    return [(p.code, p.line, p.column) for p in caught.value.problems]
+
+
+def test_an_ordinary_file_is_read(file):
+    (document,), problems = read(file(ORDINARY, "story.tsv"), details=True)
+    assert problems == []
+    assert (document.name, document.tokens) == ("story", 8)
+    assert document.entities == [[(0, 3), (4, 5), (6, 7)], [(6, 8)]]
+    assert document.text.words == ["The", "old", "man", "left", "He", "sold", "his", "dog"]
+    assert document.text.sentences == [0, 4]
+    assert document.details[0][2].entity_type == "person"
+    assert document.details[0][2].attributes["infstat"] == "giv"
+    assert [document.line_of(m) for m in [(0, 3), (3, 4), (4, 5), (7, 8)]] == [7, 10, 13, 16]
+
+
+def test_entities_are_the_same_without_details_and_the_file_is_recognised(file):
+    path = file(ORDINARY, "story.tsv")
+    (document,), _ = read(path)
+    assert document.entities == [[(0, 3), (4, 5), (6, 7)], [(6, 8)]]
+    assert corefmeter.read(path).format == "webanno"
+
+
+# Tricky, but legal.
+
+
+def test_stacked_spans_and_spans_without_number(file):
+    (document,), problems = read(file(rows(
+        "1-1 0-1 a x[1]|y|z[2] n[1]|n|n[2] coref 1-2[0_1]", "1-2 2-3 b x n _ _",
+        "1-3 4-5 c z[3] n[3] _ _",
+    )))  # fmt: skip
+    assert problems == []
+    assert document.entities == [[(0, 1), (1, 2)], [(0, 1)], [(0, 1)], [(2, 3)]]
+
+
+def test_bridging_and_identity_on_one_row(file):
+    (document,), problems = read(file(rows(
+        "1-1 0-1 a x[1] n[1] coref|bridge:aggr 1-2[2_1]|1-3[3_1]",
+        "1-2 2-3 b x[2] n[2] _ _", "1-3 4-5 c x[3] n[3] _ _",
+    )))  # fmt: skip
+    assert (document.entities, problems) == ([[(0, 1), (1, 2)], [(2, 3)]], [])
+    assert document.attributes["relations"] == [
+        {"type": "bridge:aggr", "mentions": [(2, 3), (0, 1)]}
+    ]
+
+
+def test_escaped_signs_are_part_of_a_value(file):
+    (document,), problems = read(file(rows(
+        r"1-1 0-1 a x\|y\[3\][1]|z\->w\\[2] n[1]|*[2] _ _",
+    )), details=True)  # fmt: skip
+    assert problems == []
+    assert [d.entity_type for entity in document.details for d in entity] == ["x|y[3]", "z->w\\"]
+    assert document.details[1][0].attributes == {"entity": "z->w\\"}
+
+
+def test_a_part_of_a_token_is_taken_as_the_token_with_a_warning(file):
+    (document,), (problem,) = read(file(rows(
+        "1-1 0-6 before x[1] n[1] coref 1-2.1[2_1]", "1-2 7-13 aaabbb _ _ _ _",
+        "1-2.1 10-13 bbb x[2] n[2] _ _",
+    )))  # fmt: skip
+    assert document.entities == [[(0, 1), (1, 2)]]
+    assert (problem.code, problem.count) == ("off-token", 1)
+
+
+def test_a_part_without_characters_is_an_empty_node(file):
+    (document,), problems = read(file(rows(
+        "1-1 0-2 va x[1] n[1] coref|coref 1-1.2[3_1]|1-1.1[2_1]",
+        "1-1.1 0-0  x[2] n[2] _ _", "1-1.2 2-2  x[3] n[3] _ _",
+    )))  # fmt: skip
+    assert problems == []
+    # The first stands before token 0, the second after it.
+    assert document.entities == [[((0, 0, 1),), (0, 1), ((1, 1, 1),)]]
+
+
+def test_a_span_may_reach_into_the_next_sentence(file):
+    text = HEADER + (
+        "#Text=a\n1-1\t0-1\ta\tx[1]\tn[1]\t_\t_\n\n#Text=b\n2-1\t2-3\tb\tx[1]\tn[1]\t_\t_\n"
+    )
+    (document,), problems = read(file(text))
+    assert (document.entities, problems) == ([[(0, 2)]], [])
+
+
+CHAINS = """\
+#FORMAT=WebAnno TSV 3.3
+#T_SP=Segment|
+#T_CH=CoreferenceLink|referenceRelation|referenceType
+
+
+"""
+
+
+def test_chains_are_entities_and_lines_may_end_in_a_tab(file):
+    (document,), problems = read(file(rows(
+        "1-1 0-1 a *[9] *->127-1 defNP[127] ", "1-2 2-3 b *[9] *->127-1 defNP[127] ",
+        "1-3 4-5 c _ *->213-1|*->127-2 indef[213]|pron[127] ", "1-4 6-7 d _ _ _ ",
+        header=CHAINS,
+    )), details=True)  # fmt: skip
+    assert problems == []
+    assert document.entities == [[(0, 2), (2, 3)], [(2, 3)]]
+    assert document.details[0][0].attributes == {"referenceType": "defNP"}
+
+
+def test_a_layer_of_relations_without_type_is_identity(file):
+    header = "#FORMAT=WebAnno TSV 3.3\n#T_SP=M|\n#T_RL=Link|BT_M\n\n"
+    (document,), problems = read(file(rows(
+        "1-1 0-1 a * 1-2", "1-2 2-3 b * _", header=header,
+    )))  # fmt: skip
+    assert (document.entities, problems) == ([[(0, 1), (1, 2)]], [])
+
+
+# Broken.
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # A relation to a number that does not exist; line 7 holds the first row.
+        (["1-1 0-1 a x[1] n[1] coref 1-1[9_1]"], [("unknown-mention", 7, 27)]),
+        (["1-1 0-1 a x n coref 7-7"], [("unknown-mention", 7, 21)]),
+        (["1-1 0-1 a x|y n|n coref 1-1[0_0]"], [("unknown-mention", 7, 25)] * 2),
+        (["1-1 0-1 a x[1] n[1] coref ?"], [("bad-cell", 7, 27)]),
+        (
+            ["1-1 0-1 a x[1] n[1] _ _", "1-2 2-3 b _ _ _ _", "1-3 4-5 c x[1] n[1] _ _"],
+            [("bad-part", 9, 11)],
+        ),
+        (["1-1 0-1 a x[1] n[1] _"], [("bad-columns", 7, None)]),
+        (["1-1 0-1 a x[1]|y[2] n[1] _ _"], [("bad-cell", 7, 11)]),
+        (["1-1 0-1 a x[1] n[1] coref|ana 1-1[1_1]"], [("bad-cell", 7, 21)]),
+        (["1-1 0-1 a _ _ _ _", "1-1 2-3 b _ _ _ _"], [("repeated-id", 8, 1)]),
+        (["one 0-1 a _ _ _ _"], [("bad-line", 7, 1)]),
+        (["1-1 ? a _ _ _ _"], [("bad-line", 7, 5)]),
+    ],
+)
+def test_broken_lines_are_errors_with_their_place(file, lines, expected):
+    assert errors(file(rows(*lines))) == expected
+
+
+def test_unknown_types_are_left_out_with_a_warning_that_counts_them(file):
+    (document,), (problem,) = read(file(rows(
+        "1-1 0-1 a x[1] n[1] none|none 1-2[2_1]|1-3[3_1]", "1-2 2-3 b x[2] n[2] _ _",
+        "1-3 4-5 c x[3] n[3] _ _",
+    )))  # fmt: skip
+    assert len(document.entities) == 3
+    assert (problem.code, problem.line, problem.count) == ("unknown-relation", 7, 2)
+
+
+def test_a_span_named_at_another_row_is_found_by_its_number_with_a_warning(file):
+    (document,), (problem,) = read(file(rows(
+        "1-1 0-1 a x[1] n[1] coref 1-1[2_1]", "1-2 2-3 b x[2] n[2] _ _",
+    )))  # fmt: skip
+    assert document.entities == [[(0, 1), (1, 2)]]
+    assert (problem.code, problem.line) == ("repaired", 7)
+
+
+def test_a_file_without_a_layer_of_coreference_is_an_error(file):
+    header = "#FORMAT=WebAnno TSV 3.3\n#T_SP=M|value\n#T_RL=Dependency|type|BT_POS\n\n"
+    path = file(rows("1-1 0-1 a x _ _", header=header))
+    assert errors(path) == [("no-coreference", 1, None)]
+    assert errors(file("#FORMAT=WebAnno TSV 3.3\n")) == [("no-document", None, None)]
+
+
+def test_a_header_of_another_form_is_an_error(file):
+    assert ("bad-line", 2, 1) in errors(file("#FORMAT=WebAnno TSV 3.3\n#T_XX=M|value\n"))
+
+
+# Written.
+
+
+def written(document: Document) -> tuple[str, list]:
+    stream = io.StringIO()
+    problems = webanno.write(Corpus([document]), stream)
+    return stream.getvalue(), problems
+
+
+def test_what_was_read_is_written_and_read_again(file):
+    (first,), _ = read(file(ORDINARY, "story.tsv"), details=True)
+    text, problems = written(first)
+    assert problems == []
+    (again,), problems = read(file(text, "again/story.tsv"), details=True)
+    assert problems == []
+    assert (again.id, again.entities, again.tokens) == (first.id, first.entities, first.tokens)
+    assert again.text.words == first.text.words
+    assert again.text.sentences == first.text.sentences
+    assert [[d.entity_type for d in e] for e in again.details] == [
+        [d.entity_type for d in e] for e in first.details
+    ]
+
+
+@pytest.mark.parametrize(
+    "entities",
+    [
+        [[(0, 2), (1, 3)], [(0, 2)]],
+        [[((0, 0, 1),), ((1, 1, 1),), (2, 3)], [((3, 3, 1),)]],
+        [[((1, 1, 1), (1, 3)), (2, 3)]],
+    ],
+)
+def test_crossing_and_repeated_mentions_and_empty_nodes_are_written(file, entities):
+    text, problems = written(Document("x", entities, tokens=3, text=Text(list("abc"))))
+    assert problems == []
+    (again,), problems = read(file(text, "x.tsv"))
+    assert problems == []
+    assert set(map(frozenset, again.entities)) == set(map(frozenset, entities))
+
+
+def test_strange_values_are_escaped(file):
+    details = [[Detail(entity_type="a|b[1]_->*;\\")]]
+    text, _ = written(Document("x", [[(0, 1)]], tokens=1, text=Text(["\\"]), details=details))
+    (again,), _ = read(file(text, "x.tsv"), details=True)
+    assert again.details[0][0].entity_type == "a|b[1]_->*;\\"
+
+
+def test_gaps_and_names_cannot_be_written():
+    document = Document("x", [[((0, 1), (2, 3))]], tokens=3, entity_names=["e1"])
+    _, problems = written(document)
+    assert [p.code for p in problems] == ["cannot-write"] * 2
+
+
+def test_several_documents_cannot_be_written_to_one_file():
+    with pytest.raises(OptionError, match="one document"):
+        webanno.write(Corpus([Document("x", []), Document("y", [])]), io.StringIO())
