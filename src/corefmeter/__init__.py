@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 
 if TYPE_CHECKING:
-    from corefmeter.api import Scorer, read, score
+    from corefmeter.analysis.report import Analysis
+    from corefmeter.api import Scorer, analyse, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
+    from corefmeter.metrics.objects import align_objects
     from corefmeter.problems import CorefmeterError, DataError, OptionError, Problem
     from corefmeter.recipe import Recipe
-    from corefmeter.result import Result
+    from corefmeter.result import Result, read_results
+    from corefmeter.statistics.comparison import Comparison
 
 __all__ = [
+    "Analysis",
+    "Comparison",
     "CorefmeterError",
     "Corpus",
     "DataError",
@@ -32,12 +37,19 @@ __all__ = [
     "Result",
     "Scorer",
     "__version__",
+    "align_objects",
+    "analyse",
+    "compare",
     "read",
+    "read_inline",
+    "read_results",
     "score",
 ]
 
 #: Where each public name lives; it is imported when it is first used.
 _HOMES = {
+    "Analysis": "analysis.report",
+    "Comparison": "statistics.comparison",
     "Corpus": "corpus.model",
     "CorefmeterError": "problems",
     "DataError": "problems",
@@ -47,7 +59,12 @@ _HOMES = {
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "api",
+    "align_objects": "metrics.objects",
+    "analyse": "api",
+    "compare": "api",
     "read": "api",
+    "read_inline": "api",
+    "read_results": "result",
     "score": "api",
 }
 

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus, as_entities
 from corefmeter.corpus.model import Corpus, Document, Entities
-from corefmeter.corpus.pairing import as_one_document, pair_documents
+from corefmeter.corpus.pairing import Pair, as_one_document, check_units, pair_documents
 from corefmeter.corpus.repeats import apply_repeats, has_repeats, report_repeats
 from corefmeter.corpus.singletons import apply_singletons
-from corefmeter.metrics import Metric, Overlap, make
+from corefmeter.metrics import ALIGNED, Metric, Overlap, make
 from corefmeter.metrics.base import Row
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 
-__all__ = ["Scorer", "read", "score", "score_corpora"]
+if TYPE_CHECKING:
+    from corefmeter.analysis.report import Analysis
+    from corefmeter.matching.stages import Alignment
+    from corefmeter.statistics.comparison import Comparison
+
+__all__ = [
+    "Scorer",
+    "analyse",
+    "compare",
+    "match_corpora",
+    "read",
+    "read_inline",
+    "score",
+    "score_corpora",
+]
 
 #: A path, a corpus, one document as entities, or documents by name.
 Source: TypeAlias = (
@@ -26,8 +40,9 @@ Source: TypeAlias = (
 
 
 def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official"
-) -> Corpus:
+    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
+    details: bool = False, side: str = "key",
+) -> Corpus:  # fmt: skip
     """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
 
     Parameters
@@ -38,6 +53,11 @@ def read(
         The name of a format; recognised by content when it is None.
     documents
         ``concatenate`` joins documents of the same name instead of refusing them.
+    details
+        Also read what counting does not need: words, heads, types, whatever the format knows.
+    side
+        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
+        marks in a text are errors in a key but are repaired in a response.
 
     Raises
     ------
@@ -46,7 +66,57 @@ def read(
     """
     from corefmeter.formats import read_corpus
 
-    return read_corpus(os.fspath(source), format, concatenate=documents == "concatenate")
+    return read_corpus(
+        os.fspath(source), format, concatenate=documents == "concatenate", details=details,
+        side=side,
+    )  # fmt: skip
+
+
+def read_inline(
+    source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
+    style: str | None = None,
+) -> Corpus:  # fmt: skip
+    """Text with marks, as a language model wrote it, with its mentions in the positions of a key.
+
+    Parameters
+    ----------
+    source
+        The path of a file, a directory or a glob; or the text itself. See
+        `corefmeter.formats.inline` for the marks and for how documents begin.
+    key
+        The corpus that the text was copied from, or its path.
+    style
+        The style of the marks, one of `corefmeter.formats.inline.STYLES`; recognised by default.
+
+    Returns
+    -------
+    Corpus
+        Its `problems` tell every repair: words that were dropped, invented or changed, marks that
+        were left out, mentions that were lost, and for each document how much of the key was found.
+
+    Raises
+    ------
+    DataError
+        When the files cannot be read, or it cannot be told which document of the key a text is.
+    OptionError
+        For an unknown style.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.text import Text
+    >>> words = ["Ann", "'s", "dog", "saw", "her", "."]
+    >>> key = Corpus([Document("story", [[(0, 2), (4, 5)]], tokens=6, text=Text(words))])
+    >>> response = read_inline("[Ann's]_1 dog really saw [her]_1.", key)
+    >>> response.documents[0].entities
+    [[(0, 2), (4, 5)]]
+    >>> print(response.problems[0])
+    <text>:1:15: warning: 'really' is not in the key; left out [word-invented]
+    """
+    from corefmeter.formats.inline import read_marked
+    from corefmeter.formats.inline_align import align_to_key
+
+    corpus = key if isinstance(key, Corpus) else read(key, details=True)
+    return align_to_key(with_text(corpus), read_marked(os.fspath(source), style))
 
 
 def score(
@@ -84,22 +154,106 @@ def score(
     """
     recipe = (recipe or Recipe()).but(**options)
     return score_corpora(
-        _as_corpus(key, recipe), _as_corpus(response, recipe), recipe, strict=strict
+        _as_corpus(key, recipe), _as_corpus(response, recipe, "response"), recipe, strict=strict
     )
 
 
-def _as_corpus(source: Source, recipe: Recipe) -> Corpus:
+def _as_corpus(source: Source, recipe: Recipe, side: str = "key") -> Corpus:
     if isinstance(source, Corpus):
         return source
     if isinstance(source, (str, os.PathLike)):
-        return read(source, documents=recipe.documents)
+        return read(source, documents=recipe.documents, details=recipe.needs_details, side=side)
     return as_corpus(source)
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
     """Score a corpus that was read against another; see `score`."""
+    pairs, problems, repeating = _paired(key, response, recipe, strict)
+    if recipe.needs_alignment:
+        from corefmeter.matching.stages import align_pairs
+
+        alignments, noticed = align_pairs(pairs, recipe)
+        problems += noticed
+        pairs, rows = _aligned_rows(alignments, recipe)
+    else:
+        if recipe.as_one_document:
+            pairs, repeating = [as_one_document(pairs, recipe.shared_ids)], [any(repeating)]
+        metrics = _metrics(recipe)
+        rows = [
+            document_statistics(pair.key.entities, pair.response.entities, metrics, recipe, repeats)
+            for pair, repeats in zip(pairs, repeating, strict=True)
+        ]
+    statistics = {name: [row[name] for row in rows] for name in recipe.base_metrics()}
+    problems += _restrictions(statistics, recipe, response.path)
+    return Result(
+        recipe,
+        [Unit(pair.name, pair.label) for pair in pairs],
+        statistics,
+        problems=problems,
+        response=response.path,
+        digests=key.digests | response.digests,
+    )
+
+
+def match_corpora(
+    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Any
+) -> tuple[list[Alignment], list[Problem]]:
+    """Which response mention is which key mention, in each document of two corpora.
+
+    Parameters
+    ----------
+    key, response
+        Corpora that were read with ``details=True`` if the matching needs heads, dependencies or
+        parses.
+    recipe
+        How to match; the default is the official scorer's way.
+    **options
+        Fields of `Recipe` to change, such as ``match="head"``.
+
+    Returns
+    -------
+    alignments, warnings
+
+    Raises
+    ------
+    DataError
+        When the data cannot be matched.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.convert import as_corpus
+    >>> key, response = as_corpus([[(0, 3), (5, 6)]]), as_corpus([[(1, 3), (5, 6)]])
+    >>> (alignment,), _ = match_corpora(key, response, match="overlap", overlap_threshold=0.8)
+    >>> [(match.stage, match.weight) for match in alignment.matches]
+    [('overlap', 0.8), ('exact', 1.0)]
+    """
+    from corefmeter.matching.stages import align_pairs
+
+    recipe = (recipe or Recipe()).but(**options)
+    pairs, problems, _ = _paired(key, response, recipe, strict=False)
+    alignments, noticed = align_pairs(pairs, recipe)
+    return alignments, problems + noticed
+
+
+def _paired(
+    key: Corpus, response: Corpus, recipe: Recipe, strict: bool
+) -> tuple[list[Pair], list[Problem], list[bool]]:
+    """Documents that belong together, what was noticed, and which of them repeat mentions."""
+    if "inline" in response.format.split("+"):
+        from corefmeter.formats.inline_align import align_to_key
+
+        key = with_text(key, recipe.documents)
+        response = align_to_key(key, response)
+    elif recipe.needs_details or (strict and {key.format, response.format} != {"conll"}):
+        # The words of CoNLL files can be compared without keeping them; see `formats.words`.
+        key = with_text(key, recipe.documents)
+        response = with_text(response, recipe.documents, "response")
     pairs, problems = pair_documents(key, response, recipe.documents)
     problems = [*key.problems, *response.problems, *problems]
+    if key.format == response.format == "conllu" and recipe.align == "tokens":
+        from corefmeter.formats.conllu_check import check_sentences
+
+        check_sentences(pairs)
     if strict:
         from corefmeter.formats.words import check_words
 
@@ -114,24 +268,52 @@ def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool
         ]
         repeating.append(bool(noticed))
         problems += noticed
-    if recipe.as_one_document:
-        pairs, repeating = [as_one_document(pairs, recipe.shared_ids)], [any(repeating)]
+    if recipe.align == "characters":
+        from corefmeter.corpus.align import common_positions
+
+        pairs = common_positions(pairs)
+        problems = [problem for problem in problems if problem.code != "token-count"]
+    else:
+        check_units(pairs)
+    return pairs, problems, repeating
+
+
+def with_text(corpus: Corpus, documents: str = "official", side: str = "key") -> Corpus:
+    """A corpus with the text of its documents, read again from its files if need be."""
+    known = all(document.text is not None for document in corpus)
+    read_here = corpus.format != "python" and corpus.path not in (None, "-")
+    if known or not read_here or not all(document.path for document in corpus):
+        return corpus
+    format = None if "+" in corpus.format else corpus.format
+    return read(str(corpus.path), format, documents=documents, details=True, side=side)
+
+
+def _aligned_rows(
+    alignments: list[Alignment], recipe: Recipe
+) -> tuple[list[Pair], list[dict[str, Row]]]:
+    """The scored documents and the statistics of each, from which mentions are matched."""
     metrics = _metrics(recipe)
-    statistics: dict[str, list[Row]] = {name: [] for name in metrics}
-    for pair, repeats in zip(pairs, repeating, strict=True):
-        key_entities, response_entities = pair.key.entities, pair.response.entities
-        rows = document_statistics(key_entities, response_entities, metrics, recipe, repeats)
-        for name, row in rows.items():
-            statistics[name].append(row)
-    problems += _restrictions(statistics, recipe, response.path)
-    return Result(
-        recipe,
-        [Unit(pair.name, pair.label) for pair in pairs],
-        statistics,
-        problems=problems,
-        response=response.path,
-        digests=key.digests | response.digests,
-    )
+    of_mentions = {name: metrics.pop(name) for name in [*metrics] if name in ALIGNED}
+    rows = [
+        {name: metric.aligned_statistics(alignment) for name, metric in of_mentions.items()}  # type: ignore[attr-defined]
+        for alignment in alignments
+    ]
+    numbered = [Pair(*alignment.documents()) for alignment in alignments]
+    pairs = [Pair(alignment.key.document, alignment.response.document) for alignment in alignments]
+    if recipe.as_one_document:
+        numbered = [as_one_document(numbered, recipe.shared_ids)]
+        pairs = [as_one_document(pairs, recipe.shared_ids)]
+        rows = [{name: _summed([row[name] for row in rows]) for name in of_mentions}]
+    for (key, response), pair, row in zip(numbered, pairs, rows, strict=True):
+        table = Overlap(key.entities, response.entities, False)
+        # An importance that the user gives wants to see the mentions, not their numbers.
+        table.key, table.response = pair.key.entities, pair.response.entities
+        row |= {name: metric.statistics(table) for name, metric in metrics.items()}
+    return pairs, rows
+
+
+def _summed(rows: list[Row]) -> Row:
+    return tuple(sum(column) for column in zip(*rows, strict=True))
 
 
 def _metrics(recipe: Recipe) -> dict[str, Metric]:
@@ -188,6 +370,152 @@ def _restrictions(
     ] if names else []  # fmt: skip
 
 
+def compare(
+    key: Source | None,
+    systems: Mapping[str, Source | Result],
+    recipe: Recipe | None = None,
+    *,
+    by: Any = "document",
+    force: bool = False,
+    strict: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Compare systems: scores with intervals, differences with p-values, ranks.
+
+    Parameters
+    ----------
+    key
+        As for `score`; None when all systems are results.
+    systems
+        By name the response of each, as for `score`, or its `Result`.
+    recipe
+        How to score; the default is the official scorer's way.
+    by
+        What is resampled: ``document``, ``part``, ``genre``, or a mapping from document name to
+        block.
+    force
+        Compare results although their recipes differ.
+    strict
+        As for `score`.
+    **options
+        Fields of `corefmeter.statistics.plan.Plan` and of `Recipe`, such as ``trials=1000``,
+        ``seed=2``, ``metrics=["lea"]``.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be scored, or the systems cannot be compared.
+    OptionError
+        For an unknown option, metric or value.
+
+    Examples
+    --------
+    >>> key = {f"d{i}": [["x", "y"], ["z"]] for i in range(6)}
+    >>> worse = {name: [["x"], ["y"], ["z"]] for name in key}
+    >>> comparison = compare(key, {"A": key, "B": worse}, metrics="lea")
+    >>> comparison["lea"].ranks, comparison["lea"].pairs[0].p  # 2 of 2^6 exchanges
+    ({'A': 1, 'B': 2}, 0.03125)
+    """
+    from corefmeter.statistics.comparison import compare_results
+    from corefmeter.statistics.plan import Plan
+
+    plan = {name: options.pop(name) for name in vars(Plan()) if name in options}
+    Plan(**plan)  # refuses what cannot be before anything is scored
+    given = recipe is not None or bool(options.keys() - {"metrics"})
+    metrics = options.get("metrics") if recipe is None else recipe.but(**options).metrics
+    recipe = (recipe or Recipe()).but(**options)
+    results: dict[str, Result] = {}
+    corpus = None if key is None else _as_corpus(key, recipe)
+    for name, system in systems.items():
+        if isinstance(system, Result):
+            asked = given and system.recipe.but(metrics=recipe.metrics) != recipe
+            if asked and not force:
+                raise OptionError(
+                    f"{name!r} was scored in another way than is asked for:\n"
+                    f"  {system.signature}\n  {recipe.signature()}"
+                )
+            results[name] = system
+        elif corpus is None:
+            raise OptionError(f"there is no key to score {name!r} against")
+        else:
+            response = _as_corpus(system, recipe, "response")
+            results[name] = score_corpora(corpus, response, recipe, strict=strict)
+    return compare_results(results, metrics=metrics, by=by, force=force, **plan)
+
+
+def analyse(
+    key: Source,
+    response: Source,
+    recipe: Recipe | None = None,
+    *,
+    by: Iterable[str] = (),
+    document: str | None = None,
+    costs: Iterable[str] | None = None,
+    pronouns: str | None = None,
+    functions: Mapping[str, Any] | None = None,
+    strict: bool = False,
+    **options: Any,
+) -> Analysis:
+    """Tell what went wrong: links, mentions, entities, classes of errors and what each costs.
+
+    Parameters
+    ----------
+    key, response
+        As for `score`. Files are read with all that they say about words and mentions.
+    recipe
+        How to score; the default is the official scorer's way.
+    by
+        Features of mentions to break down by, such as ``["entity_type", "sentence_distance"]``;
+        see `corefmeter.analysis.features`.
+    document
+        The name of the only document to look at.
+    costs
+        The metrics of costs; by default CoNLL and LEA, or those that the recipe asks for.
+    pronouns
+        Where there are no parts of speech: the language whose list of pronouns to use.
+    functions
+        Features of one's own by name: ``function(mention, document)`` gives a group.
+    strict
+        As for `score`.
+    **options
+        Fields of `Recipe` to change.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be scored.
+    OptionError
+        For an unknown option, metric, feature, document or value.
+
+    Examples
+    --------
+    >>> analysis = analyse([["Ann", "she", "her"], ["it", "its"]], [["Ann", "she", "it", "its"]])
+    >>> {name: error["count"] for name, error in analysis.summary["errors"].items()}
+    {'span': 0, 'conflated': 1, 'extra_mention': 0, 'extra_entity': 0, 'divided': 0, \
+'missing_mention': 1, 'missing_entity': 0}
+    """
+    from corefmeter.analysis.report import analyse_corpora
+
+    recipe = (recipe or Recipe()).but(**options)
+    key_corpus, response_corpus = (
+        read(source, documents=recipe.documents, details=True, side=side)
+        if isinstance(source, (str, os.PathLike))
+        else _as_corpus(source, recipe)
+        for source, side in ((key, "key"), (response, "response"))
+    )
+    return analyse_corpora(
+        key_corpus,
+        response_corpus,
+        recipe,
+        by=list(by),
+        document=document,
+        cost_metrics=None if costs is None else list(costs),
+        pronouns=pronouns,
+        functions=functions,
+        strict=strict,
+    )
+
+
 class Scorer:
     """Scores that grow document by document, for training and evaluation loops.
 
@@ -209,6 +537,11 @@ class Scorer:
         self.recipe = (recipe or Recipe()).but(**options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
+        if self.recipe.needs_alignment:
+            raise OptionError(
+                "a Scorer is given mentions, not texts, so it can only match them exactly; read "
+                "corpora and score those"
+            )
         self.reset()
 
     def reset(self) -> None:

@@ -14,7 +14,15 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from corefmeter._version import __version__
-from corefmeter.metrics import DEFAULT, METRICS, canonical, components
+from corefmeter.metrics import (
+    ALIGNED,
+    AVERAGES,
+    DEFAULT,
+    METRICS,
+    NEED_DETAILS,
+    canonical,
+    components,
+)
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction
 from corefmeter.metrics.blanc import POLICIES
 from corefmeter.metrics.ceaf import Similarity
@@ -42,7 +50,19 @@ class Recipe:
     metrics
         Names or aliases, as a sequence or as one string.
     match
-        Which response mention is which key mention; ``exact``: the same tokens.
+        Which response mention is which key mention: ``exact``, the same tokens; ``head``, the same
+        head; ``partial``, within the key mention and over its head; ``overlap``, enough shared
+        tokens; ``minspan``, the same core in the key's parse; ``min``, within the key mention and
+        over the MIN that the key gives, as in MUC. See `corefmeter.matching`.
+    overlap_threshold
+        For ``overlap``: the least Dice coefficient of the tokens, above 0 and at most 1.
+    align
+        What the positions of both sides are compared by: ``tokens``, or the ``characters`` of the
+        texts, which may then be cut into other tokens; see `corefmeter.corpus.align`.
+    zeros
+        Which zeros (mentions headed by an empty node) are the same: those at the same
+        ``position``, or first those with the same ``dependency``; see
+        `corefmeter.matching.zeros`.
     singletons
         ``keep``; ``drop`` from both sides before matching; ``drop-key``; ``drop-response``.
     repeated
@@ -90,14 +110,31 @@ class Recipe:
     metrics: tuple[str, ...] = _option(
         DEFAULT, "Metric to compute; may be repeated. Default: all the usual ones."
     )
-    match: str = _option("exact", "Which mentions are the same.", ("exact",))
+    match: str = _option(
+        "exact",
+        "Which mentions are the same.",
+        ("exact", "head", "partial", "overlap", "minspan", "min"),
+    )
+    overlap_threshold: float = _option(
+        0.5, "With --match overlap: the least Dice coefficient.", (), "NUMBER"
+    )
+    align: str = _option(
+        "tokens",
+        "Compare positions as tokens, or by the characters of the texts.",
+        ("tokens", "characters"),
+    )
+    zeros: str = _option(
+        "position",
+        "Which zeros are the same: by the position or by the dependency of empty nodes.",
+        ("position", "dependency"),
+    )
     singletons: str = _option(
         "keep", "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
     )
     repeated: str = _option(
         "first",
         "A mention that stands twice on one side.",
-        ("first", "error", "merge", "official"),
+        ("first", "error", "merge", "distinct", "official"),
     )
     documents: str = _option(
         "official",
@@ -134,6 +171,7 @@ class Recipe:
             raise OptionError(f"metrics are names, not {names!r}")
         if isinstance(names, str):
             names = tuple(names.replace("+", ",").split(","))
+        names = tuple("all" if name.strip().lower() == "all" else name for name in names)
         if "all" in names:
             names = (*DEFAULT, *(n for n in METRICS if n != "ceaf" and n not in DEFAULT), *names)
         wanted = tuple(dict.fromkeys(canonical(name) for name in names if name != "all"))
@@ -147,6 +185,12 @@ class Recipe:
             choices = option.metadata["choices"]
             if choices and value not in choices:
                 raise unknown(f"value of {option.name}", value, choices)
+        object.__setattr__(self, "overlap_threshold", _threshold(self.overlap_threshold))
+        if self.repeated == "official" and self.needs_alignment:
+            raise OptionError(
+                "repeated 'official' is what the scorer v8.01 does; it goes with match 'exact' and "
+                "the metrics of that scorer only"
+            )
         importance: Any = self.lea_importance
         if not (isinstance(importance, str) and importance in IMPORTANCE):
             function = _function(importance, "lea_importance", IMPORTANCE)
@@ -161,15 +205,36 @@ class Recipe:
         names = [part for name in self.metrics for part, _ in components(name, self)]
         return list(dict.fromkeys(names))
 
-    def signature(self) -> str:
+    @property
+    def needs_alignment(self) -> bool:
+        """Whether mentions must be matched one by one, since being equal is not enough."""
+        return (
+            self.match != "exact"
+            or self.zeros == "dependency"
+            or any(name in ALIGNED for name in self.base_metrics())
+        )
+
+    @property
+    def needs_details(self) -> bool:
+        """Whether more must be read than counting needs: words, heads, dependencies, parses."""
+        return (
+            self.match in ("head", "partial", "minspan", "min")
+            or self.align == "characters"
+            or self.zeros == "dependency"
+            or not NEED_DETAILS.isdisjoint(self.base_metrics())
+        )
+
+    def signature(self, version: str = __version__) -> str:
         """All options in one line, but for those at their default that cannot change a number.
+
+        `version` is that of the program that made the scores.
 
         Examples
         --------
-        >>> Recipe(metrics="lea").signature()[:45]
-        'corefmeter:0.1.0|metrics:lea|match:exact|sing'
+        >>> Recipe(metrics="lea").signature()[:40]
+        'corefmeter:0.1.0|metrics:lea|match:exact'
         """
-        pairs = [("corefmeter", __version__)]
+        pairs = [("corefmeter", version)]
         pairs += [
             (option.name, _text(getattr(self, option.name)))
             for option in fields(self)
@@ -187,6 +252,10 @@ class Recipe:
         }
         if option == "shared_ids":
             return self.as_one_document
+        if option == "overlap_threshold":
+            return self.match == "overlap"
+        if option == "zeros":
+            return self.match != "exact" or "zero" in self.base_metrics()
         return option not in metrics or metrics[option] in {*self.metrics, *self.base_metrics()}
 
     @classmethod
@@ -217,6 +286,27 @@ class Recipe:
             else:
                 values[name] = text
         return cls(**values)
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Recipe:
+        """The recipe of a shared task or corpus, by name; see `corefmeter.presets`.
+
+        Raises
+        ------
+        OptionError
+            For an unknown name, with the nearest known one.
+
+        Examples
+        --------
+        >>> recipe = Recipe.preset("corefud2024")
+        >>> recipe.match, recipe.zeros, recipe.singletons
+        ('head', 'dependency', 'drop')
+        """
+        from corefmeter.presets import PRESETS
+
+        if name not in PRESETS:
+            raise unknown("preset", name, PRESETS)
+        return cls(**PRESETS[name].options).but(**changes)
 
     def but(self, **changes: Any) -> Recipe:
         """The recipe with some options changed.
@@ -253,6 +343,17 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) and value < 1e15 else repr(value)
 
 
+def _threshold(value: Any) -> float:
+    """A threshold, from a number or text."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise OptionError(f"overlap_threshold: {value!r} is not a number") from None
+    if not 0 < number <= 1:
+        raise OptionError(f"overlap_threshold: {value!r} is not above 0 and at most 1")
+    return number
+
+
 def _weights(value: Any) -> tuple[tuple[str, float], ...]:
     """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
     if isinstance(value, str):
@@ -267,7 +368,7 @@ def _weights(value: Any) -> tuple[tuple[str, float], ...]:
     weights = []
     for name, weight in value:
         metric = canonical(name)
-        if metric not in METRICS:
+        if metric in AVERAGES:
             raise OptionError(f"mela_weights: {name!r} is itself an average")
         try:
             number = float(weight)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import fsum
+from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 from corefmeter._version import __version__
-from corefmeter.metrics import AVERAGES, METRICS, canonical, components, make
+from corefmeter.metrics import ALIGNED, AVERAGES, METRICS, canonical, components, make, metric_class
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
 
-__all__ = ["SCHEMA", "Result", "Unit"]
+__all__ = ["GROUPS", "SCHEMA", "Result", "Unit", "read_results", "results_from_dict"]
 
 #: Version of the JSON that `Result.to_dict` writes.
 SCHEMA = 1
@@ -59,6 +60,8 @@ class Result:
         Where the response came from.
     digests : dict of str to str
         SHA-256 of the files that were read.
+    version : str
+        The version of the program that made the statistics.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Result:
         problems: list[Problem] | None = None,
         response: str | None = None,
         digests: dict[str, str] | None = None,
+        version: str = __version__,
     ) -> None:
         self.recipe = recipe
         self.units = units
@@ -84,6 +88,7 @@ class Result:
         self.problems = problems if problems is not None else []
         self.response = response
         self.digests = digests if digests is not None else {}
+        self.version = version
 
     @property
     def documents(self) -> int:
@@ -92,15 +97,15 @@ class Result:
 
     @property
     def signature(self) -> str:
-        """The recipe as text."""
-        return self.recipe.signature()
+        """The version and the recipe as text."""
+        return self.recipe.signature(self.version)
 
     def sums(self, metric: str) -> tuple[Number, ...]:
         """The statistics of a metric summed over all units, floats correctly rounded."""
         return tuple(
             sum(column) if all(isinstance(value, int) for value in column) else fsum(column)
             for column in zip(*self.statistics[metric], strict=True)
-        ) or (0,) * len(METRICS[metric].fields)
+        ) or (0,) * len(metric_class(metric).fields)
 
     def scores(self) -> dict[str, Scores | AverageScore]:
         """The scores of every metric that was asked for, in that order."""
@@ -126,7 +131,7 @@ class Result:
         return self._scores(name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or (name not in METRICS and name not in AVERAGES):
+        if name.startswith("_") or not (name in METRICS or name in AVERAGES or name in ALIGNED):
             raise AttributeError(f"a result has no attribute {name!r}")
         return self[name]
 
@@ -151,14 +156,7 @@ class Result:
         OptionError
             For an unknown group, or a document that the mapping lacks.
         """
-        if isinstance(group, Mapping):
-            key = _group_of(group)
-        elif callable(group):
-            key = group
-        elif group in GROUPS:
-            key = GROUPS[group]
-        else:
-            raise unknown("group", group, GROUPS)
+        key = group_function(group)
         rows: dict[str, list[int]] = {}
         for index, unit in enumerate(self.units):
             rows.setdefault(key(unit), []).append(index)
@@ -171,6 +169,7 @@ class Result:
             [self.units[i] for i in indices],
             {name: [rows[i] for i in indices] for name, rows in self.statistics.items()},
             response=self.response,
+            version=self.version,
         )
 
     def __add__(self, other: Result) -> Result:
@@ -195,6 +194,7 @@ class Result:
             problems=self.problems + other.problems,
             response=self.response if self.response == other.response else None,
             digests=self.digests | other.digests,
+            version=self.version,
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -219,9 +219,35 @@ class Result:
         return {
             "schema": SCHEMA,
             "signature": self.signature,
-            "version": __version__,
+            "version": self.version,
             "results": [self.entry(by)],
         }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Result:
+        """The result that `to_dict` wrote, with documents or parts.
+
+        Raises
+        ------
+        DataError
+            ``not-a-result`` when it is not such an object, or its signature cannot be parsed;
+            ``no-statistics`` when it was written without documents or parts, so that only totals
+            are left.
+        OptionError
+            When the object holds several results.
+
+        Examples
+        --------
+        >>> import corefmeter
+        >>> result = corefmeter.score({"d": [["a", "b"]]}, {"d": [["a", "b"], ["c"]]})
+        >>> again = Result.from_dict(result.to_dict(by=["document"]))
+        >>> again.statistics == result.statistics
+        True
+        """
+        results = results_from_dict(document)
+        if len(results) != 1:
+            raise OptionError(f"{len(results)} results where one is expected; see read_results")
+        return results[0]
 
     def entry(self, by: Sequence[str | tuple[str, str | Mapping[str, str]]] = ()) -> dict[str, Any]:
         """One element of the list ``results`` of the JSON schema."""
@@ -247,7 +273,11 @@ class Result:
         for name in dict.fromkeys((*self.recipe.metrics, *self.statistics)):
             entry = self[name].to_dict()
             if name in self.statistics:
-                for field, value in zip(METRICS[name].fields, self.sums(name), strict=True):
+                sums = dict(zip(metric_class(name).fields, self.sums(name), strict=True))
+                if self.recipe.average == "macro":
+                    # A mean of documents' scores has numerators and denominators of its own.
+                    entry["statistics"] = sums
+                for field, value in sums.items():
                     entry.setdefault(field, value)
             values[name] = entry
         return values
@@ -276,6 +306,19 @@ def _mean(scores: list[Scores]) -> Scores:
     )
 
 
+def group_function(
+    group: str | Callable[[Unit], str] | Mapping[str, str],
+) -> Callable[[Unit], str]:
+    """From a unit to the name of its group; see `Result.by`."""
+    if isinstance(group, Mapping):
+        return _group_of(group)
+    if callable(group):
+        return group
+    if group in GROUPS:
+        return GROUPS[group]
+    raise unknown("group", group, GROUPS)
+
+
 def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
     def group(unit: Unit) -> str:
         for name in (unit.label, unit.name):
@@ -284,3 +327,86 @@ def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
         raise OptionError(f"the groups say nothing about document {unit.label!r}")
 
     return group
+
+
+def read_results(path: str | os.PathLike[str]) -> list[Result]:
+    """The results in a file that ``corefmeter score … --by document -f json`` wrote.
+
+    Raises
+    ------
+    DataError
+        ``unreadable``, ``not-a-result``, or ``no-statistics``; see `Result.from_dict`.
+    """
+    import json
+
+    path = os.fspath(path)
+    try:
+        with open(path, encoding="utf-8") as stream:
+            document = json.load(stream)
+    except OSError as error:
+        raise DataError(Problem("unreadable", f"{error.strerror}", "error", path=path)) from None
+    except ValueError as error:
+        raise DataError(
+            Problem("not-a-result", f"not JSON: {error}", "error", path=path, hint=_HOW_TO_SAVE)
+        ) from None
+    return results_from_dict(document, path)
+
+
+_HOW_TO_SAVE = "Save results by: corefmeter score KEY RESPONSE… --by document -f json -o FILE"
+
+
+def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
+    """The results of an object of the JSON schema; `path` says in messages where it came from."""
+
+    def refused(code: str, why: str) -> DataError:
+        return DataError(Problem(code, why, "error", path=path, hint=_HOW_TO_SAVE))
+
+    if not isinstance(document, Mapping) or not isinstance(document.get("results"), list):
+        raise refused("not-a-result", "no object with a list of results")
+    if document.get("schema") != SCHEMA:
+        raise refused("not-a-result", f"schema {document.get('schema')!r}, not {SCHEMA}")
+    results = []
+    for entry in document["results"]:
+        try:
+            by = entry.get("by", {})
+            group = "part" if "part" in by else "document"
+            if group not in by:
+                raise refused("no-statistics", "only totals were saved, not documents or parts")
+            recipe = Recipe.parse(document["signature"])
+            units = [_unit(label) if group == "part" else Unit(label, label) for label in by[group]]
+            statistics = {
+                name: [
+                    _row(scores[name], metric_class(name).fields) for scores in by[group].values()
+                ]
+                for name in recipe.base_metrics()
+            }
+            results.append(
+                Result(
+                    recipe,
+                    units,
+                    statistics,
+                    problems=[Problem.from_dict(problem) for problem in entry["problems"]],
+                    response=entry["response"],
+                    digests=entry["digests"],
+                    version=document["version"],
+                )
+            )
+        except OptionError as error:
+            raise refused("not-a-result", str(error)) from None
+        except (KeyError, TypeError, AttributeError) as error:
+            raise refused("not-a-result", f"{type(error).__name__}: {error}") from None
+    return results
+
+
+def _row(entry: Mapping[str, Any], fields: Sequence[str]) -> Row:
+    """The statistics of a unit, from the entry of a metric."""
+    row = tuple((entry.get("statistics") or entry)[field] for field in fields)
+    if not all(type(value) in (int, float) and isfinite(value) for value in row):
+        raise TypeError(f"statistics {row!r} are not numbers")
+    return row
+
+
+def _unit(label: str) -> Unit:
+    """The unit of a label, ``name`` or ``(name); part 001``."""
+    name, part, number = label.rpartition("); part ")
+    return Unit(name[1:] if part and number.isdigit() and name[:1] == "(" else label, label)

@@ -59,6 +59,7 @@ EXEMPT: dict[str, dict[str, str]] = {
     "harmonic": {
         "blanc-official": "F1 is a mean of two F1s, not of R and P",
         "blanc-luo2014": "F1 is a mean of two F1s, not of R and P",
+        "blanc-corefud": "F1 is a mean of two F1s, not of R and P",
         "blanc-recasens2011": "F1 is a mean of two F1s, not of R and P",
         "ari": "one number, which may be negative",
     },

@@ -234,6 +234,17 @@ def blanc_luo2014(sums) -> Expected:
     return mean([coreference, noncoreference])
 
 
+def blanc_corefud(sums) -> Expected:
+    """corefud-scorer: a kind is left out only if neither side has such links."""
+    c, c_key, c_response, n, n_key, n_response = sums[:6]
+    kinds = []
+    if c_key or c_response:
+        kinds.append(kind(c, c_key, c_response))
+    if n_key or n_response:
+        kinds.append(kind(n, n_key, n_response))
+    return mean(kinds) if kinds else Expected(None, None, None)
+
+
 # LEA: Moosavi & Strube 2016, section 4
 
 
@@ -369,6 +380,7 @@ SLOW: dict[str, Definition] = {
 BLANC: dict[str, Definition] = {
     "official": SLOW["blanc"],
     "luo2014": Definition(blanc_counts, blanc_luo2014),
+    "corefud": Definition(blanc_counts, blanc_corefud),
     "recasens2011": Definition(recasens_counts, blanc_official),
 }
 

@@ -9,7 +9,7 @@ from math import log
 
 import pytest
 
-from corefmeter import score
+from corefmeter import OptionError, score
 
 from .letters import entities
 
@@ -491,3 +491,18 @@ def test_metrics_that_v801_lacks_see_first_copies_under_the_official_policy():
 def test_repeats_are_settled_before_singletons_are_dropped():
     # b stays in ab; what is left of bc is a singleton, and dropped.
     assert counts("mentions", "ab", "ab bc", repeated="first", singletons="drop") == (2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "2", None])
+def test_a_users_function_must_give_a_number_of_0_or_more(value):
+    key, response = entities("ab"), entities("ab")
+    with pytest.raises(OptionError, match="lea_importance gave"):
+        score(key, response, metrics="lea", lea_importance=lambda entity: value)
+    with pytest.raises(OptionError, match="ceaf_similarity gave"):
+        score(key, response, metrics="ceaf", ceaf_similarity=lambda common, k, r: value)
+
+
+def test_scores_do_not_add_up():
+    result = score(entities("ab"), entities("ab"))
+    with pytest.raises(TypeError, match="add the results"):
+        result.muc + result.lea

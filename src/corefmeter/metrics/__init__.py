@@ -24,15 +24,18 @@ if TYPE_CHECKING:
     from corefmeter.recipe import Recipe
 
 __all__ = [
+    "ALIGNED",
     "AVERAGES",
     "DEFAULT",
     "METRICS",
+    "NEED_DETAILS",
     "Metric",
     "Overlap",
     "Scores",
     "canonical",
     "components",
     "make",
+    "metric_class",
     "title",
 ]
 
@@ -57,6 +60,19 @@ METRICS: dict[str, type[Metric]] = {
     )
 }
 
+#: Metrics that must see which mention is matched with which, and where they stand; computed only
+#: on request, so imported only then.
+ALIGNED: dict[str, str] = {
+    "mor": "corefmeter.metrics.mor:MentionOverlap",
+    "zero": "corefmeter.metrics.zero:ZeroAnaphors",
+    "arcs-immediate": "corefmeter.analysis.arcs:ArcsImmediate",
+    "arcs-inferred": "corefmeter.analysis.arcs:ArcsInferred",
+    "arcs-anchor": "corefmeter.analysis.arcs:ArcsAnchor",
+}
+
+#: Of these, the metrics that must know the words, heads or kinds of mentions.
+NEED_DETAILS: frozenset[str] = frozenset(ALIGNED) - {"mor"}
+
 #: Averages of other metrics, with their titles.
 AVERAGES: dict[str, str] = {"conll": "CoNLL", "mela": "MELA"}
 
@@ -65,7 +81,15 @@ DEFAULT: tuple[str, ...] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", 
 
 _ALIASES: dict[str, str] = {
     alias: name for name, metric in METRICS.items() for alias in metric.aliases
-} | {"conll_score": "conll", "conll-score": "conll", "conll12": "conll", "avg": "conll"}
+} | {
+    "conll_score": "conll",
+    "conll-score": "conll",
+    "conll12": "conll",
+    "avg": "conll",
+    "mention_overlap_ratio": "mor",
+    "zeros": "zero",
+    "anaphor_decomposable": "zero",
+}
 
 
 def canonical(name: str) -> str:
@@ -83,9 +107,9 @@ def canonical(name: str) -> str:
     """
     lower = name.strip().lower()
     lower = _ALIASES.get(lower, lower)
-    if lower in METRICS or lower in AVERAGES or _third_party(lower):
+    if lower in METRICS or lower in AVERAGES or lower in ALIGNED or _third_party(lower):
         return lower
-    raise unknown("metric", name, [*METRICS, *AVERAGES])
+    raise unknown("metric", name, [*METRICS, *AVERAGES, *ALIGNED])
 
 
 def _third_party(name: str) -> type[Metric] | None:
@@ -99,6 +123,17 @@ def _third_party(name: str) -> type[Metric] | None:
             METRICS[name] = point.load()
             return METRICS[name]
     return None
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric with statistics of its own, by its name."""
+    if name not in ALIGNED:
+        return METRICS[name]
+    from importlib import import_module
+
+    module, _, attribute = ALIGNED[name].partition(":")
+    found: type[Metric] = getattr(import_module(module), attribute)
+    return found
 
 
 def components(name: str, recipe: Recipe) -> tuple[tuple[str, float], ...]:
@@ -126,9 +161,9 @@ def make(name: str, recipe: Recipe) -> Metric:
                 "ceafm, ceafe, ceaf1 or ceaf2"
             )
         return Ceaf(recipe.ceaf_similarity)
-    return METRICS[name]()
+    return metric_class(name)()
 
 
 def title(name: str) -> str:
     """The name of a metric in tables."""
-    return AVERAGES[name] if name in AVERAGES else METRICS[name].title
+    return AVERAGES[name] if name in AVERAGES else metric_class(name).title

@@ -125,14 +125,15 @@ def _assign(rows: Graph) -> dict[int, int]:
 
     Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
     every reduced cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned
-    edges, so Dijkstra's search finds the cheapest way to place one more row.
+    edges, so Dijkstra's search finds the cheapest way to place one more row. Whole weights stay
+    whole: with integers of any size, everything is exact.
     """
-    row_price = {row: min(0.0, -max(edges.values())) for row, edges in rows.items()}
+    row_price = {row: min(0, -max(edges.values())) for row, edges in rows.items()}
     column_price: dict[int, float] = {}
     row_of: dict[int, int] = {}
     column_of: dict[int, int | None] = {}
     for start in rows:
-        distance = {start: 0.0}  # of rows in the tree
+        distance: dict[int, float] = {start: 0}  # of rows in the tree
         came_from: dict[int, int] = {}  # column -> row that reached it
         best: dict[int, float] = {}  # tentative distance of columns
         done: dict[int, float] = {}  # final distance of columns
@@ -148,7 +149,7 @@ def _assign(rows: Graph) -> dict[int, int]:
             for column, weight in rows[row].items():
                 if column in done:
                     continue
-                reach = at - weight - row_price[row] - column_price.get(column, 0.0)
+                reach = at - weight - row_price[row] - column_price.get(column, 0)
                 if reach < best.get(column, inf):
                     best[column] = reach
                     came_from[column] = row
@@ -168,7 +169,7 @@ def _assign(rows: Graph) -> dict[int, int]:
             row_price[node] += nearest - at
         for column, at in done.items():
             if at < nearest:
-                column_price[column] = column_price.get(column, 0.0) + at - nearest
+                column_price[column] = column_price.get(column, 0) + at - nearest
         # Along the path back to the start, each row passes on its column; the last may stay alone.
         row = last if end is None else came_from[end]
         while True:

@@ -6,12 +6,11 @@ An average has no statistics of its own; it is computed from the scores of its c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.base import SCALARS, Arithmetic, Scores
 
-__all__ = ["CONLL", "AverageScore", "average"]
+__all__ = ["CONLL", "AverageScore", "average", "weighted_mean"]
 
 #: Components and weights of the CoNLL score.
 CONLL: tuple[tuple[str, float], ...] = (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0))
@@ -30,6 +29,7 @@ class AverageScore(float):
     undefined: tuple[str, ...]
 
     def __new__(cls, value: float, undefined: Sequence[str] = ()) -> AverageScore:
+        """A number that also knows which components are 0/0."""
         self = super().__new__(cls, value)
         self.undefined = tuple(undefined)
         return self
@@ -59,8 +59,11 @@ def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) 
     >>> average({"muc": ratios(1, 2, 1, 2), "b3": ratios(1, 1, 1, 1)}, [("muc", 1), ("b3", 1)])
     0.75
     """
-    values = [(scores[name].f1, weight) for name, weight in weights]
-    counted = [(f1, weight) for f1, weight in values if f1 == f1]
-    total = fsum(weight for _, weight in counted)
-    mean = fsum(f1 * weight for f1, weight in counted) / total if total else float("nan")
+    mean = weighted_mean([(scores[name].f1, weight) for name, weight in weights])
     return AverageScore(mean, [name for name, _ in weights if "f1" in scores[name].undefined])
+
+
+def weighted_mean(values: Sequence[tuple[Any, float]], on: Arithmetic = SCALARS) -> Any:
+    """The weighted mean of the values that are numbers; nan if none is."""
+    total = on.total([on.where(value != value, 0.0, value * weight) for value, weight in values])
+    return on.ratio(total, on.total([on.where(v != v, 0.0, weight) for v, weight in values]))

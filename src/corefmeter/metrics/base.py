@@ -1,4 +1,4 @@
-"""What a metric is: a map from the overlap table to additive numbers, and from their sums to scores.
+"""What a metric is: a map from the overlap table to additive numbers, from their sums to scores.
 
 A metric never sees a corpus. Its `statistics` of a document are one row of numbers under the names
 `fields`; rows of documents add up, and scores are computed from sums only. So a corpus is a sum, a
@@ -11,12 +11,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from math import nan
-from typing import Any, ClassVar, NamedTuple
+from math import fsum, inf, nan
+from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol
 
 from corefmeter.metrics.overlap import Overlap
+from corefmeter.problems import OptionError
 
-__all__ = ["UNDEFINED_AS", "Metric", "RatioMetric", "Scores", "f_measure", "ratios"]
+__all__ = [
+    "SCALARS",
+    "UNDEFINED_AS",
+    "Arithmetic",
+    "Metric",
+    "Rates",
+    "RatioMetric",
+    "Scores",
+    "checked",
+    "f_measure",
+    "ratio_rates",
+    "ratios",
+    "settled",
+]
 
 Number = int | float
 Row = tuple[Number, ...]
@@ -56,6 +70,10 @@ class Scores(NamedTuple):
         except KeyError:
             raise AttributeError(name) from None
 
+    def __add__(self, other: object) -> NoReturn:
+        """Scores do not add up; results do."""
+        raise TypeError("scores do not add up; add the results they come from")
+
     def to_dict(self) -> dict[str, Any]:
         """The scores as JSON values; a skipped 0/0 becomes null."""
         values: dict[str, Any] = {
@@ -77,7 +95,47 @@ def _json(value: float) -> float | None:
     return None if value != value else value
 
 
-def f_measure(recall: float, precision: float) -> float:
+class Rates(NamedTuple):
+    """Recall, precision and F1: numbers, or arrays of them; nan where they are 0/0."""
+
+    recall: Any
+    precision: Any
+    f1: Any
+
+
+class Arithmetic(Protocol):
+    """What a formula needs beside ``+ - * == != > & |`` to hold for numbers and for arrays."""
+
+    def ratio(self, numerator: Any, denominator: Any) -> Any:
+        """The quotient; nan where the denominator is 0."""
+
+    def where(self, condition: Any, yes: Any, no: Any) -> Any:
+        """`yes` where the condition holds, `no` elsewhere."""
+
+    def total(self, values: Sequence[Any]) -> Any:
+        """The sum of several numbers, or of several arrays element by element."""
+
+
+class Scalars:
+    """The arithmetic of single numbers; `corefmeter.statistics.arrays` has that of arrays."""
+
+    def ratio(self, numerator: Number, denominator: Number) -> float:
+        """The correctly rounded quotient, also of large integers; nan over 0."""
+        return numerator / denominator if denominator else nan
+
+    def where(self, condition: bool, yes: Any, no: Any) -> Any:
+        """One of two numbers."""
+        return yes if condition else no
+
+    def total(self, values: Sequence[float]) -> float:
+        """The correctly rounded sum."""
+        return fsum(values)
+
+
+SCALARS = Scalars()
+
+
+def f_measure(recall: Any, precision: Any, on: Arithmetic = SCALARS) -> Any:
     """The harmonic mean 2RP/(R+P); 0 when both are 0.
 
     Examples
@@ -85,7 +143,41 @@ def f_measure(recall: float, precision: float) -> float:
     >>> f_measure(0.5, 1.0)
     0.6666666666666666
     """
-    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+    total = recall + precision
+    return on.where(total == 0, 0.0, on.ratio(2 * recall * precision, total))
+
+
+def ratio_rates(
+    recall_numerator: Any,
+    recall_denominator: Any,
+    precision_numerator: Any,
+    precision_denominator: Any,
+    on: Arithmetic = SCALARS,
+) -> Rates:
+    """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P).
+
+    F1 is 0/0 only if both are; if one denominator is 0, the other ratio is 0 (nothing can be
+    right), and so is F1.
+    """
+    recall = on.ratio(recall_numerator, recall_denominator)
+    precision = on.ratio(precision_numerator, precision_denominator)
+    both_or_neither = (recall != recall) == (precision != precision)
+    return Rates(
+        recall, precision, on.where(both_or_neither, f_measure(recall, precision, on), 0.0)
+    )
+
+
+def settled(
+    rates: Rates,
+    counts: tuple[Number, Number, Number, Number],
+    undefined: str,
+    parts: Mapping[str, Scores] | None = None,
+) -> Scores:
+    """Scores from rates: 0/0 is named, and gets the value of the policy `undefined`."""
+    substitute = UNDEFINED_AS[undefined]
+    recall, precision, f1 = [substitute if value != value else value for value in rates]
+    missing = tuple(name for name in Rates._fields if (value := getattr(rates, name)) != value)
+    return Scores(recall, precision, f1, *counts, missing, parts or {})
 
 
 def ratios(
@@ -95,43 +187,15 @@ def ratios(
     precision_denominator: Number,
     undefined: str = "zero",
 ) -> Scores:
-    """Scores from summed counts: R = rn/rd, P = pn/pd, F1 = 2RP/(R+P).
-
-    F1 is undefined only if both are; if one denominator is 0, the other ratio is 0 (nothing can be
-    right), and so is F1.
+    """Scores from summed counts; see `ratio_rates`.
 
     Examples
     --------
     >>> ratios(0, 0, 0, 2).undefined
     ('recall',)
     """
-    missing = []
-    substitute = UNDEFINED_AS[undefined]
-    if recall_denominator:
-        recall = recall_numerator / recall_denominator
-    else:
-        recall = substitute
-        missing.append("recall")
-    if precision_denominator:
-        precision = precision_numerator / precision_denominator
-    else:
-        precision = substitute
-        missing.append("precision")
-    if len(missing) == 2:
-        f1 = substitute
-        missing.append("f1")
-    else:
-        f1 = 0.0 if missing else f_measure(recall, precision)
-    return Scores(
-        recall,
-        precision,
-        f1,
-        recall_numerator,
-        recall_denominator,
-        precision_numerator,
-        precision_denominator,
-        tuple(missing),
-    )
+    counts = (recall_numerator, recall_denominator, precision_numerator, precision_denominator)
+    return settled(ratio_rates(*counts), counts, undefined)
 
 
 class Metric(ABC):
@@ -161,6 +225,14 @@ class Metric(ABC):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Scores from summed statistics; `undefined` says what 0/0 counts as."""
 
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """The formula of the metric, for numbers and, with another arithmetic, for arrays.
+
+        It makes thousands of resamples fast. A metric may do without: then `scores` is called for
+        each resample.
+        """
+        raise NotImplementedError(f"{self.name} has no formula for arrays")
+
 
 class RatioMetric(Metric):
     """A metric whose statistics are the numerators and denominators of recall and precision."""
@@ -176,6 +248,23 @@ class RatioMetric(Metric):
         """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P)."""
         rn, rd, pn, pd = sums
         return ratios(rn, rd, pn, pd, undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P)."""
+        rn, rd, pn, pd = sums
+        return ratio_rates(rn, rd, pn, pd, on)
+
+
+def checked(function: Callable[..., float], option: str) -> Callable[..., float]:
+    """A user's function, whose values are refused unless they are numbers of 0 or more."""
+
+    def value(*arguments: Any) -> float:
+        number = function(*arguments)
+        if not isinstance(number, (int, float)) or not 0 <= number < inf:
+            raise OptionError(f"{option} gave {number!r}; it must give a number of 0 or more")
+        return number
+
+    return value
 
 
 EntityFunction = Callable[[Sequence[Any]], float]

@@ -9,6 +9,8 @@ missing; the policies are:
 ``luo2014``
     Luo et al. 2014, section 4.1: a kind is left out only if *neither* side has such links; if
     there are no links at all, 1 if both sides have the same mentions, else 0.
+``corefud``
+    corefud-scorer: as ``luo2014``, but without links it is 0/0.
 ``recasens2011``
     BLANC-gold, equations 2 to 8 of Luo et al. 2014: links count only between mentions of both
     sides. A kind that the key lacks is left out; with at most one mention it is 0/0.
@@ -17,13 +19,26 @@ missing; the policies are:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
+from typing import Any
 
-from corefmeter.metrics.base import UNDEFINED_AS, Metric, Number, Row, Scores, ratios
+from corefmeter.metrics.base import (
+    SCALARS,
+    Arithmetic,
+    Metric,
+    Number,
+    Rates,
+    Row,
+    Scores,
+    ratio_rates,
+    ratios,
+    settled,
+)
 from corefmeter.metrics.overlap import Links, Overlap, links_within, pairs
 
 __all__ = ["POLICIES", "Blanc"]
 
-POLICIES = ("official", "luo2014", "recasens2011")
+POLICIES = ("official", "luo2014", "corefud", "recasens2011")
 
 
 class Blanc(Metric):
@@ -82,51 +97,46 @@ class Blanc(Metric):
         )
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """The mean over the kinds of link that the policy counts."""
-        c, c_key, c_response, n, n_key, n_response, common, in_key, in_response = sums
+        """The mean over the kinds of link that the policy counts, and both kinds as parts."""
+        c, c_key, c_response, n, n_key, n_response, *_ = sums
         parts = {
             "coreference": ratios(c, c_key, c, c_response, undefined),
             "noncoreference": ratios(n, n_key, n, n_response, undefined),
         }
+        rates = self.rates(sums)
+        # A mean of ratios has no counts of its own; it is given over 1, or as 0/0.
+        recall = (rates.recall, 1) if rates.recall == rates.recall else (0, 0)
+        precision = (rates.precision, 1) if rates.precision == rates.precision else (0, 0)
+        return settled(rates, (*recall, *precision), undefined, parts)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """The mean over the kinds of link that the policy counts."""
+        c, c_key, c_response, n, n_key, n_response, common, in_key, in_response = sums
         if self.policy == "luo2014":
-            counted = [
-                ratios(c, c_key, c, c_response) if c_key + c_response else None,
-                ratios(n, n_key, n, n_response) if n_key + n_response else None,
-            ]
+            has_c, has_n = c_key + c_response > 0, n_key + n_response > 0
+            same = on.where((common == in_key) & (in_key == in_response), 1.0, 0.0)
+            without_links = on.where(in_key + in_response > 0, same, nan)
+        elif self.policy == "corefud":
+            has_c, has_n = c_key + c_response > 0, n_key + n_response > 0
+            without_links = nan
         else:
-            counted = [
-                ratios(c, c_key, c, c_response) if c_key else None,
-                ratios(n, n_key, n, n_response) if n_key else None,
-            ]
-        kinds = [scores for scores in counted if scores is not None]
-        if kinds:
-            return _mean(kinds, parts, undefined)
-        if self.policy == "luo2014" and in_key + in_response:
-            same = float(common == in_key == in_response)
-            return Scores(same, same, same, same, 1, same, 1, (), parts)
-        value = UNDEFINED_AS[undefined]
-        return Scores(value, value, value, 0, 0, 0, 0, ("recall", "precision", "f1"), parts)
+            has_c, has_n = c_key > 0, n_key > 0
+            without_links = nan
+        coreference = ratio_rates(c, c_key, c, c_response, on)
+        noncoreference = ratio_rates(n, n_key, n, n_response, on)
+        means = (
+            _mean(one, has_c, other, has_n, on)
+            for one, other in zip(coreference, noncoreference, strict=True)
+        )
+        return Rates(*(on.where(has_c | has_n, mean, without_links) for mean in means))
 
 
-def _mean(kinds: Sequence[Scores], parts: dict[str, Scores], undefined: str) -> Scores:
-    """The mean of each score over kinds of link; 0/0 only where it is 0/0 for all of them."""
-    means: dict[str, float] = {}
-    missing = []
-    for name in ("recall", "precision", "f1"):
-        if all(name in kind.undefined for kind in kinds):
-            means[name] = UNDEFINED_AS[undefined]
-            missing.append(name)
-        else:
-            means[name] = sum(getattr(kind, name) for kind in kinds) / len(kinds)
-    return Scores(
-        **means,
-        recall_numerator=0 if "recall" in missing else means["recall"],
-        recall_denominator=0 if "recall" in missing else 1,
-        precision_numerator=0 if "precision" in missing else means["precision"],
-        precision_denominator=0 if "precision" in missing else 1,
-        undefined=tuple(missing),
-        parts=parts,
-    )
+def _mean(one: Any, has_one: Any, other: Any, has_other: Any, on: Arithmetic) -> Any:
+    """The mean of the rates that count; 0/0 enters as 0, unless all that count are 0/0."""
+    known_one, known_other = has_one & (one == one), has_other & (other == other)
+    total = on.where(known_one, one, 0.0) + on.where(known_other, other, 0.0)
+    mean = on.ratio(total, on.where(has_one, 1, 0) + on.where(has_other, 1, 0))
+    return on.where(known_one | known_other, mean, nan)
 
 
 def _links_among(matched: Sequence[int]) -> Links:

@@ -15,7 +15,7 @@ from math import fsum
 from typing import Any
 
 from corefmeter.metrics.assignment import best_assignment
-from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.base import RatioMetric, Row, checked
 from corefmeter.metrics.overlap import Overlap
 
 __all__ = ["Ceaf", "CeafE", "CeafM", "CeafPhi1", "CeafPhi2", "Similarity", "phi1", "phi2"]
@@ -76,7 +76,8 @@ class Ceaf(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
-        phi, key, response = self.similarity, table.key_sizes, table.response_sizes
+        phi = checked(self.similarity, "ceaf_similarity")
+        key, response = table.key_sizes, table.response_sizes
         values = [phi(n, key[k], response[r]) for k, r, n in table.lone_cells]
         edges = [(k, r, phi(n, key[k], response[r])) for k, r, n in table.shared_cells]
         values += [weight for _, _, weight in best_assignment(edges)]

@@ -8,9 +8,20 @@ pairs within a document.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, log
+from math import fsum, log, nan
+from typing import Any
 
-from corefmeter.metrics.base import UNDEFINED_AS, Metric, Number, Row, Scores, f_measure
+from corefmeter.metrics.base import (
+    SCALARS,
+    Arithmetic,
+    Metric,
+    Number,
+    Rates,
+    Row,
+    Scores,
+    f_measure,
+    settled,
+)
 from corefmeter.metrics.overlap import Overlap, links_within, pairs
 
 __all__ = ["AdjustedRand", "Rand", "VMeasure"]
@@ -39,7 +50,13 @@ class Rand(Metric):
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Agreements over pairs."""
-        return _one_number(sums[0], sums[1], undefined)
+        agreements, total = sums
+        return settled(self.rates(sums), (agreements, total, agreements, total), undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """Agreements over pairs."""
+        agreements, total = sums
+        return _one_number(on.ratio(agreements, total))
 
 
 class AdjustedRand(Metric):
@@ -73,9 +90,15 @@ class AdjustedRand(Metric):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """(index - expected) / (maximum - expected)."""
         index, expected, maximum, total = sums
-        if total and maximum == expected:
-            return _one_number(1, 1, undefined)
-        return _one_number(index - expected, maximum - expected, undefined)
+        above, range_ = index - expected, maximum - expected
+        counts = (1, 1, 1, 1) if total and not range_ else (above, range_, above, range_)
+        return settled(self.rates(sums), counts, undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """(index - expected) / (maximum - expected); 1 if that is 0/0 though there are pairs."""
+        index, expected, maximum, total = sums
+        trivial = (total > 0) & (maximum == expected)
+        return _one_number(on.where(trivial, 1.0, on.ratio(index - expected, maximum - expected)))
 
 
 class VMeasure(Metric):
@@ -108,26 +131,26 @@ class VMeasure(Metric):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Completeness as recall, homogeneity as precision, V as F1."""
         information, key, response, mentions = sums
-        if not mentions:
-            return _one_number(0, 0, undefined)
-        recall = min(1.0, information / response) if response else 1.0
-        precision = min(1.0, information / key) if key else 1.0
-        return Scores(
-            recall,
-            precision,
-            f_measure(recall, precision),
-            information,
-            response,
-            information,
-            key,
-        )
+        counts = (information, response, information, key) if mentions else (0, 0, 0, 0)
+        return settled(self.rates(sums), counts, undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """Completeness as recall, homogeneity as precision, V as F1."""
+        information, key, response, mentions = sums
+        recall, precision = _share(information, response, on), _share(information, key, on)
+        rates = (recall, precision, f_measure(recall, precision, on))
+        return Rates(*(on.where(mentions == 0, nan, rate) for rate in rates))
+
+
+def _share(information: Any, entropy: Any, on: Arithmetic) -> Any:
+    """Information over entropy, at most 1 (it may exceed 1 in the last bit); 1 over 0."""
+    share = on.ratio(information, entropy)
+    return on.where((entropy == 0) | (share > 1), 1.0, share)
 
 
 def _entropy(sizes: Sequence[int], total: int) -> float:
     return fsum(n * log(total / n) for n in sizes if n)
 
 
-def _one_number(numerator: Number, denominator: Number, undefined: str) -> Scores:
-    missing = () if denominator else ("recall", "precision", "f1")
-    value = numerator / denominator if denominator else UNDEFINED_AS[undefined]
-    return Scores(value, value, value, numerator, denominator, numerator, denominator, missing)
+def _one_number(rate: Any) -> Rates:
+    return Rates(rate, rate, rate)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import EntityFunction, RatioMetric, Row
+from corefmeter.metrics.base import EntityFunction, RatioMetric, Row, checked
 from corefmeter.metrics.overlap import Overlap
 
 __all__ = ["IMPORTANCE", "Lea"]
@@ -56,14 +56,15 @@ class Lea(RatioMetric):
         key_total: float = table.key_mentions
         response_total: float = sum(response)
         if self.importance is not None:
-            key_weights = [self.importance(entity) for entity in table.key]
-            response_weights = [self.importance(entity) for entity in table.response]
+            weigh = checked(self.importance, "lea_importance")
+            key_weights = [weigh(entity) for entity in table.key]
+            response_weights = [weigh(entity) for entity in table.response]
             key_total, response_total = fsum(key_weights), fsum(response_weights)
         recall = []
         precision = []
         for k, r, n in table.cells:
             if n > 1:
-                # A weight times x over x is not always that weight, so a whole entity counts as it is.
+                # A weight times x over x is not always that weight: a whole entity counts as is.
                 links = n * (n - 1)
                 size, weight = key[k], key_weights[k]
                 recall.append(weight if n == size else weight * links / (size * (size - 1)))

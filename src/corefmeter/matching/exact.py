@@ -1,0 +1,48 @@
+"""Exact matching: the same nodes; for head matching also the same head.
+
+A position may hold several mentions on a side, of different entities. Then they are paired in the
+order of reading, as far as there are partners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+__all__ = ["pairs"]
+
+
+def pairs(
+    key: Sequence[Hashable], response: Sequence[Hashable], key_free: Sequence[int],
+    response_free: Sequence[int],
+) -> Iterator[tuple[int, int]]:  # fmt: skip
+    """Pairs of equal mentions.
+
+    Parameters
+    ----------
+    key, response
+        What must be equal, for each mention of a side.
+    key_free, response_free
+        The numbers of the mentions that may be paired.
+
+    Examples
+    --------
+    >>> list(pairs([(0, 1), (0, 1), (2, 4)], [(2, 4), (0, 1)], [0, 1, 2], [0, 1]))
+    [(2, 0), (0, 1)]
+    """
+    waiting: dict[Hashable, int | list[int]] = {}
+    for number in reversed(key_free):
+        earlier = waiting.setdefault(key[number], number)
+        if earlier != number:
+            stack = earlier if isinstance(earlier, list) else [earlier]
+            stack.append(number)
+            waiting[key[number]] = stack
+    find = waiting.get
+    for number in response_free:
+        found = find(response[number])
+        if found is None:
+            continue
+        if isinstance(found, int):
+            del waiting[response[number]]
+            yield found, number
+        elif found:
+            yield found.pop(), number

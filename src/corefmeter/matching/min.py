@@ -1,0 +1,132 @@
+"""Matching of MUC: the response covers the key's MIN and nothing outside the key mention.
+
+A response mention S may be paired with a key mention K if MIN is in S and S is in K; without a MIN
+the whole of K is its MIN, so only the same span matches. MIN is read from the key; what the
+response says of minima plays no role. Mentions of the same span are paired first; the weight of the
+others is the share of the key mention that is covered, ``|S| / |K|``.
+
+Optional key mentions (STATUS="OPT") are asked for by nobody:
+
+* One without a partner leaves the key, before anything is counted, as if it had not been
+  annotated: it is no missing mention, and its chain is shorter by one. A chain of which nothing is
+  left is no entity; one of which a single mention is left is an entity of one mention, which has no
+  link. Singletons that a policy drops are those before this step.
+* One with a partner stays on both sides and counts as any other, so the response mention is not
+  spurious, and it is right or wrong with the others of its chain.
+
+The program of the MUC scorer is not available; this follows the definition of the task, which says
+what MIN and OPT mean but not every case of a chain that is optional in part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corefmeter.corpus.model import Document
+from corefmeter.matching.assignment import Edge
+from corefmeter.matching.nodes import Node, common, nodes, size
+from corefmeter.matching.sides import Side
+from corefmeter.problems import DataError, Problem
+
+if TYPE_CHECKING:
+    from corefmeter.matching.stages import Alignment
+
+__all__ = ["candidates", "check_texts", "is_optional", "without_optional"]
+
+
+def candidates(
+    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
+) -> list[Edge]:
+    """Pairs where the response mention lies within the key mention and covers its MIN.
+
+    Key mentions without a MIN match the same span only, which has been tried before.
+    """
+    minima: dict[int, frozenset[Node]] = {}
+    by_node: dict[Node, list[int]] = {}
+    for k in key_free:
+        minimum = key.details[k].minimum
+        if minimum is not None and minimum[0] < minimum[1]:
+            minima[k] = frozenset(nodes(minimum))
+            by_node.setdefault(minimum[0], []).append(k)
+    edges = []
+    for r in response_free:
+        position = response.positions[r]
+        within = nodes(position)
+        covered = set(within)
+        for k in (k for node in within for k in by_node.get(node, ())):
+            shared = common(key.positions[k], position)
+            if shared == len(within) and minima[k] <= covered:
+                edges.append(Edge(k, r, shared, size(key.positions[k])))
+    return edges
+
+
+def is_optional(key: Side, number: int) -> bool:
+    """Whether nobody asks for a key mention."""
+    return bool(key.details[number].attributes.get("optional"))
+
+
+def without_optional(alignment: Alignment) -> Alignment:
+    """The alignment after the optional key mentions without a partner have left the key."""
+    key = alignment.key
+    left = {k for k in alignment.key_free() if is_optional(key, k)}
+    if not left:
+        return alignment
+    kept = [
+        (home, [number for number in numbers if number not in left])
+        for home, numbers in enumerate(key.grouped(range(len(key))))
+    ]
+    kept = [(home, numbers) for home, numbers in kept if numbers]
+    document = key.document
+    smaller = Document(
+        document.name,
+        [[key.positions[number] for number in numbers] for _, numbers in kept],
+        part=document.part,
+        entity_names=[document.entity_names[home] for home, _ in kept],
+        tokens=document.tokens,
+        path=document.path,
+        line=document.line,
+        breaks=document.breaks,
+        details=[[key.details[number] for number in numbers] for _, numbers in kept],
+        text=document.text,
+        attributes=document.attributes,
+        unit=document.unit,
+        numbered=document.numbered,
+    )
+    now = {number: i for i, number in enumerate(n for _, numbers in kept for n in numbers)}
+    found = type(alignment)(Side(smaller), alignment.response)
+    for match in alignment.matches:
+        found.add(now[match.key], match.response, match.stage, match.weight)
+    return found
+
+
+def check_texts(key: Document, response: Document) -> None:
+    """Refuse documents that count the characters of different texts.
+
+    Raises
+    ------
+    DataError
+        ``text-differs`` with the offset of the first difference.
+    """
+    texts = key.text, response.text
+    if texts[0] is None or texts[1] is None or not key.unit == response.unit == "characters":
+        return
+    if texts[0].words == texts[1].words:
+        return
+    ours, theirs = texts[0].words, texts[1].words
+    offset = next(
+        (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b),
+        min(len(ours), len(theirs)),
+    )
+    there, here = ("".join(words[offset : offset + 20]) for words in (ours, theirs))
+    raise DataError(
+        Problem(
+            "text-differs",
+            f"document {response.label!r} has another text than the key from character {offset} "
+            f"on: {here!r} where the key has {there!r}",
+            "error",
+            path=response.path,
+            line=response.line,
+            hint="Without tags, both files must have the same text, blanks and line ends too.",
+        )
+    )

@@ -1,0 +1,201 @@
+"""Minimum spans (MINA): mentions match that have the same core words in the key's parse.
+
+Moosavi et al. 2019, "Using Automatically Extracted Minimum Spans to Disentangle Coreference
+Evaluation from Boundary Detection". The minimum span of a mention, of the key or of the response,
+is found in the key's constituency parse of its words. Two mentions may be paired if their minimum
+spans hold the same tokens; the weight is the share of the key mention that is covered,
+``|K & S| / |K|``. Pairs are one to one, unlike in the program of the authors, where several
+mentions with one minimum span all match.
+
+The parse of a mention is what its brackets say: brackets that close what was opened before the
+mention only end a run, brackets that are still open at its end close there, and several pieces are
+put under an NP. Leaves between two brackets are one *run*. A run counts if a word of it does: one
+with a letter or digit, or ``%``, that is no bracket and not tagged CC, DT or IN.
+
+1. The tags to be followed are NP, NM, QP, NX, or only VP: by the tag of the root (NP, NM; VP), else
+   by its children, NP before VP.
+2. Runs right under the root are the minimum span.
+3. Otherwise, for each child of the root with such a tag: go down through such tags, and take the
+   runs that come first, at one depth. The minimum span is all of these, so of coordinated phrases
+   all count.
+4. Otherwise go down from the root through all tags; the first NP or VP decides the tags as above.
+5. Otherwise all words of the mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from corefmeter.corpus.text import Text
+from corefmeter.matching.assignment import Edge
+from corefmeter.matching.nodes import Node, Position, common, nodes, size
+from corefmeter.matching.sides import Side
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["candidates", "minimum_span"]
+
+_NOMINAL = ("NP", "NM", "QP", "NX")
+_VERBAL = ("VP",)
+_EXCLUDED_TAGS = ("CC", "DT", "IN")
+_EXCLUDED_WORDS = ("-LRB-", "-RRB-")
+_BIT = re.compile(r"\(([^()*\s]*)|\*|\)")
+
+#: Tokens between two brackets, in order.
+_Run: TypeAlias = "tuple[int, ...]"
+
+
+class _Constituent:
+    """A phrase: its tag, and phrases and runs in order."""
+
+    __slots__ = ("children", "tag")
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag[:2]
+        self.children: list[_Constituent | _Run] = []
+
+
+def candidates(
+    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
+) -> list[Edge]:
+    """Pairs with the same minimum span.
+
+    Raises
+    ------
+    DataError
+        ``no-parse`` when the key has no parse.
+    """
+    if not key_free or not response_free:
+        return []
+    text = key.document.text
+    if text is None or text.parse is None:
+        raise DataError(
+            Problem(
+                "no-parse",
+                f"document {key.document.label!r} of the key has no constituency parse",
+                "error",
+                path=key.document.path,
+                line=key.document.line,
+                hint="Minimum spans need the parse column of OntoNotes; or use --match overlap.",
+            )
+        )
+    by_span: dict[frozenset[Node], list[int]] = {}
+    for k in key_free:
+        by_span.setdefault(minimum_span(key.positions[k], text), []).append(k)
+    return [
+        Edge(k, r, shared, size(key.positions[k]))
+        for r in response_free
+        for k in by_span.get(minimum_span(response.positions[r], text), ())
+        if (shared := common(key.positions[k], response.positions[r]))
+    ]
+
+
+def minimum_span(position: Position, text: Text) -> frozenset[Node]:
+    """The nodes of the minimum span of a mention.
+
+    Examples
+    --------
+    >>> text = Text("the dog of Mary".split(), pos="DT NN IN NNP".split(),
+    ...             parse="(NP(NP* *) (PP* (NP*)))".split())
+    >>> sorted(minimum_span((0, 4), text))
+    [0, 1]
+    """
+    within = nodes(position)
+    parse = text.parse
+    if parse is None or len(position) != 2 or not isinstance(position[0], int):
+        return frozenset(within)
+    root = _parsed(position[0], min(position[1], len(parse)), parse)
+    if isinstance(root, tuple):
+        return frozenset(root) if _counts(root, text) else frozenset(within)
+    runs = _direct(root, text)
+    if not runs:
+        tags = _tags(root)
+        for child in root.children:
+            if isinstance(child, _Constituent) and child.tag in tags:
+                runs += _nearest(child, tags, text)
+    return frozenset(token for run in runs or _nearest(root, None, text) for token in run) or (
+        frozenset(within)
+    )
+
+
+def _parsed(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
+    """The tree over some tokens."""
+    top = _Constituent("NP")
+    path = [top]
+    run: list[int] = []
+
+    def end_run() -> None:
+        if run:
+            path[-1].children.append(tuple(run))
+            run.clear()
+
+    for token in range(start, end):
+        for bit in _BIT.finditer(parse[token]):
+            if bit[0] == "*":
+                run.append(token)
+                continue
+            end_run()
+            if bit[0] == ")":
+                if len(path) > 1:
+                    path.pop()
+            else:
+                phrase = _Constituent(bit[1])
+                path[-1].children.append(phrase)
+                path.append(phrase)
+    end_run()
+    return top.children[0] if len(top.children) == 1 else top
+
+
+def _counts(run: _Run, text: Text) -> bool:
+    """Whether a word of a run can be the core of a mention."""
+    for token in run:
+        word = text.words[token]
+        tag = text.pos[token] if text.pos is not None else ""
+        if (
+            (word == "%" or any(map(str.isalnum, word)))
+            and word not in _EXCLUDED_WORDS
+            and tag not in _EXCLUDED_TAGS
+        ):
+            return True
+    return False
+
+
+def _direct(phrase: _Constituent, text: Text) -> list[_Run]:
+    """The runs right under a phrase that count."""
+    return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
+
+
+def _tags(root: _Constituent) -> tuple[str, ...]:
+    """The tags to be followed below a root."""
+    if root.tag == "VP":
+        return _VERBAL
+    if root.tag in ("NP", "NM"):
+        return _NOMINAL
+    below = [child.tag for child in root.children if isinstance(child, _Constituent)]
+    nominal = "NP" in below or "NM" in below
+    return _VERBAL if "VP" in below and not nominal else _NOMINAL
+
+
+def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:
+    """The runs that come first below a phrase, at one depth, going down through some tags.
+
+    Without tags, all are followed until the first NP or VP on the way decides them.
+    """
+    level = [phrase]
+    top = True
+    while level:
+        found: list[_Run] = []
+        below: list[_Constituent] = []
+        for here in level:
+            if tags is None and here.tag in ("NP", "NM", "VP"):
+                tags = _VERBAL if here.tag == "VP" else _NOMINAL
+            if tags is not None and here.tag in tags:
+                found += _direct(here, text)
+            elif not top and tags is not None:
+                continue
+            below += [child for child in here.children if isinstance(child, _Constituent)]
+        if found:
+            return found
+        level, top = below, False
+    return []

@@ -1,0 +1,138 @@
+"""What matching sees of a document: its mentions in the order of reading, numbered from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.text import Detail
+from corefmeter.matching.nodes import Node, Position, nodes, position_key
+from corefmeter.problems import DataError, Problem
+
+__all__ = ["Side"]
+
+T = TypeVar("T")
+
+
+class Side:
+    """The mentions of a document, entity by entity.
+
+    Attributes
+    ----------
+    document : Document
+        Where they come from.
+    positions : list
+        The position of each mention.
+    homes : list of int
+        The entity of each mention, as an index into the entities of the document.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        positions: list[Any] = [mention for entity in document.entities for mention in entity]
+        self.positions: list[Position] = positions
+        self.homes = [home for home, entity in enumerate(document.entities) for _ in entity]
+        self._details: list[Detail] | None = None
+        self._heads: list[Node | None] | None = None
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @property
+    def details(self) -> list[Detail]:
+        """What is known of each mention; nothing if the format says nothing.
+
+        Raises
+        ------
+        DataError
+            ``no-details`` when the document was read for counting only.
+        """
+        if self._details is not None:
+            return self._details
+        document = self.document
+        if document.details is None and document.text is None and self.positions:
+            raise DataError(
+                Problem(
+                    "no-details",
+                    f"document {document.label!r} was read for counting only; this needs more",
+                    "error",
+                    path=document.path,
+                    line=document.line,
+                    hint="Read it with details=True.",
+                )
+            )
+        if document.details is None:
+            self._details = [Detail()] * len(self)
+        else:
+            self._details = [detail for entity in document.details for detail in entity]
+        return self._details
+
+    @property
+    def heads(self) -> list[Node | None]:
+        """The head of each mention: that of the file, or else from the tree of dependencies.
+
+        In the tree it is the first token that depends on a token outside the mention; of one token
+        it is that token. None where neither is known.
+        """
+        if self._heads is None:
+            text = self.document.text
+            tree = text.heads if text is not None else None
+            self._heads = [
+                detail.head if detail.head is not None else _tree_head(position, tree)
+                for detail, position in zip(self.details, self.positions, strict=True)
+            ]
+        return self._heads
+
+    def known_heads(self) -> list[Node]:
+        """The head of each mention.
+
+        Raises
+        ------
+        DataError
+            ``no-heads`` when one is not known.
+        """
+        heads = self.heads
+        missing = sum(head is None for head in heads)
+        if missing:
+            number = next(i for i, head in enumerate(heads) if head is None)
+            raise DataError(
+                Problem(
+                    "no-heads",
+                    f"the heads of {missing} of {len(heads)} mentions of document "
+                    f"{self.document.label!r} are not known",
+                    "error",
+                    path=self.document.path,
+                    line=self.document.line_of(self.positions[number]),
+                    hint="Use a format with heads or dependencies, or --match overlap.",
+                )
+            )
+        return heads  # type: ignore[return-value]
+
+    def ranked(self, numbers: Sequence[int]) -> list[int]:
+        """Numbers of mentions, sorted by start, end and size of the mentions."""
+        return sorted(numbers, key=lambda number: position_key(self.positions[number]))
+
+    def grouped(self, values: Sequence[T]) -> list[list[T]]:
+        """One value for each mention, as lists in the shape of the entities."""
+        found: list[list[T]] = [[] for _ in self.document.entities]
+        for home, value in zip(self.homes, values, strict=True):
+            found[home].append(value)
+        return found
+
+    def entities(self, identity: Callable[[int], Mention]) -> Entities:
+        """The entities, each mention replaced by what `identity` makes of its number."""
+        return [list(entity) for entity in self.grouped([identity(i) for i in range(len(self))])]
+
+
+def _tree_head(position: Position, tree: list[int] | None) -> Node | None:
+    within = nodes(position)
+    if len(within) == 1:
+        return within[0]
+    if tree is None:
+        return None
+    inside = set(within)
+    for node in within:
+        if isinstance(node, int) and node < len(tree) and tree[node] not in inside:
+            return node
+    return None

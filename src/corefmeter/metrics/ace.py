@@ -1,0 +1,902 @@
+"""The ACE value: what a system's entities are worth, in percent of what the key's are worth.
+
+Entities of both sides are mapped one to one so that the total value is greatest. An entity found
+is worth what it would be worth without error, lowered for each attribute that differs and for its
+mentions; an entity missed is worth 0; an entity invented costs. With the worth of the key's
+entities compared with themselves as 100::
+
+    value = 100 * sum of system scores / sum of values of the key's entities to themselves
+          = 100 - 100 * (cost of misses + of false alarms + of errors) / that sum
+
+    mention value m(a, b)  = min(level weight of a, of b)
+                             * level_error, role_error, style_error where those differ
+    entity value e(k, r)   = min(type weight of k, of r) * min(class weight of k, of r)
+                             * type_error, subtype_error, class_error where those differ
+    score of a pair (k, r) = e(k, r) * (sum of m over the best map of mentions
+                             - cost of the response's mentions left over)
+    score of an r left over = - false_alarm * e(r, r) * sum of the weights of its mentions
+
+The value is asymmetric (misses and false alarms cost differently, and the key sets the scale), and
+may be negative. Two mentions can only be mapped if their heads overlap enough; entities only if
+they have such mentions.
+
+Sources: Luo (2005), sections 1 and 3.2.2; the parameters of NIST's scoring programs of 2005, 2007
+and 2008 as described in `TABLES`. Everything is computed with exact fractions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from math import inf, lcm, nan
+from typing import Any
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Detail
+from corefmeter.metrics.assignment import best_assignment
+from corefmeter.metrics.features import (
+    Positions,
+    attribute,
+    details_of,
+    entity_attribute,
+    entity_type,
+    level_of,
+    overlapping,
+    positions_of,
+)
+from corefmeter.problems import DataError, OptionError, Problem, unknown
+
+__all__ = [
+    "TABLES",
+    "UNKNOWN",
+    "AceValue",
+    "AceWeights",
+    "Costs",
+    "ace_corpora",
+    "ace_value",
+    "weights_named",
+]
+
+#: How a type, class or level is called that the data do not say.
+UNKNOWN = "-"
+
+_WEIGHTING = ("mention", "level")
+
+
+@dataclass(frozen=True)
+class AceWeights:
+    """All weights of the ACE value; see the module for the formulas.
+
+    Parameters
+    ----------
+    name
+        What the table is called.
+    types, classes, levels
+        The weight of each entity type, entity class and mention level; ``*`` is any other. What the
+        data do not say weighs 1.
+    type_error, subtype_error, class_error
+        Factors of an entity whose attribute differs.
+    level_error, role_error, style_error
+        Factors of a mention whose attribute differs.
+    false_alarm
+        Factor of an entity without partner.
+    false_alarm_mention, false_alarm_known
+        Factors of its mentions: of each; of each that corresponds to a mention of the key, too.
+    surplus, surplus_known
+        Factors of the mentions without partner in an entity that has one: of each; of each that
+        corresponds to another mention of the key, too.
+    head_overlap
+        The least part of the longer head that two corresponding mentions share.
+    text_overlap
+        The least part of the longer head, in letters and digits, that is one run in both; 0 when
+        texts are not compared.
+    weighting
+        ``mention``: an entity is worth the sum of its mentions; ``level``: it is worth the weight
+        of its highest level, which its mentions share in proportion.
+    mapping
+        The weighting by which entities are mapped, where it is another.
+    source
+        Where the numbers come from.
+
+    Raises
+    ------
+    OptionError
+        For a weight that is no number of 0 or more, or an unknown weighting.
+    """
+
+    name: str = "custom"
+    types: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
+    classes: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
+    levels: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
+    type_error: float = 1.0
+    subtype_error: float = 1.0
+    class_error: float = 1.0
+    level_error: float = 1.0
+    role_error: float = 1.0
+    style_error: float = 1.0
+    false_alarm: float = 0.75
+    false_alarm_mention: float = 1.0
+    false_alarm_known: float = 1.0
+    surplus: float = 0.75
+    surplus_known: float = 1.0
+    head_overlap: float = 0.3
+    text_overlap: float = 0.3
+    weighting: str = "mention"
+    mapping: str | None = None
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no weight."""
+        for group, name, value in self._numbers():
+            label = f"{group}:{name}" if group else name
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise OptionError(f"the weight {label} is {value!r}, not a number")
+            if not 0 <= value < inf:
+                raise OptionError(f"the weight {label} is {value!r}; it must be 0 or more")
+        for value in (self.weighting, self.mapping or self.weighting):
+            if value not in _WEIGHTING:
+                raise unknown("weighting", value, _WEIGHTING)
+
+    def _numbers(self) -> Iterable[tuple[str, str, Any]]:
+        for group in ("types", "classes", "levels"):
+            for name, value in getattr(self, group).items():
+                yield group, name, value
+        for name in _FACTORS:
+            yield "", name, getattr(self, name)
+
+    def but(self, settings: Iterable[str]) -> AceWeights:
+        """These weights with others, as ``NAME=VALUE``; the name is then marked with ``*``.
+
+        A name is that of a field, or ``type:PER``, ``class:GEN``, ``level:NOM`` (``type:*`` for
+        all that have no weight of their own).
+
+        Raises
+        ------
+        OptionError
+            For an unknown name, or a value that is no weight.
+
+        Examples
+        --------
+        >>> weights = TABLES["ace2005"].but(["class:GEN=0.1", "type_error=0.4"])
+        >>> weights.name, weights.classes["GEN"], weights.type_error
+        ('ace2005*', 0.1, 0.4)
+        """
+        changed: dict[str, Any] = {}
+        groups = {"type": "types", "class": "classes", "level": "levels"}
+        for setting in settings:
+            name, equals, value = setting.partition("=")
+            group, colon, label = name.partition(":")
+            if not equals:
+                raise OptionError(f"{setting!r} is not NAME=VALUE, as in type:PER=1")
+            if colon and group in groups:
+                home = groups[group]
+                known = changed.get(home) or dict(getattr(self, home))
+                changed[home] = {**known, label: _number(setting, value)}
+            elif name in ("weighting", "mapping"):
+                changed[name] = value
+            elif name in _FACTORS:
+                changed[name] = _number(setting, value)
+            else:
+                raise unknown("weight", name, [*_FACTORS, "weighting", "mapping",
+                                               *(f"{group}:NAME" for group in groups)])  # fmt: skip
+        if not changed:
+            return self
+        return replace(self, name=self.name.removesuffix("*") + "*", **changed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All weights as JSON values."""
+        return {
+            option.name: dict(value) if isinstance(value, Mapping) else value
+            for option in fields(self)
+            for value in [getattr(self, option.name)]
+        }
+
+
+_FACTORS = tuple(option.name for option in fields(AceWeights) if option.type == "float")
+
+
+def _number(setting: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise OptionError(f"{setting!r}: {value!r} is not a number") from None
+
+
+_TYPES_2005 = dict.fromkeys(("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA"), 1.0)
+_TYPES_2003 = {"PER": 1.0, "ORG": 0.5, "GPE": 0.25, "LOC": 0.1, "FAC": 0.05}
+_SPECIFIC = {"SPC": 1.0, "GEN": 0.0, "NEG": 0.0, "USP": 0.0}
+_LEVELS_2003 = {"NAM": 1.0, "NOM": 0.2, "PRO": 0.04, "PRE": 0.0}
+_LEVELS_2005 = {"NAM": 1.0, "NOM": 0.5, "PRO": 0.1, "PRE": 0.0}
+
+_ACE2007 = AceWeights(
+    name="ace2007",
+    types=_TYPES_2005,
+    classes=_SPECIFIC,
+    levels=_LEVELS_2005,
+    type_error=0.5,
+    subtype_error=0.9,
+    class_error=0.75,
+    level_error=0.9,
+    role_error=0.9,
+    style_error=0.9,
+    source="Parameters of NIST's scoring program ace07-v01, with mention weighting.",
+)
+
+#: The named tables of weights. Those of 2003 and 2004 rest on memory.
+TABLES: dict[str, AceWeights] = {
+    table.name: table
+    for table in (
+        replace(
+            _ACE2007,
+            name="ace2003",
+            types=_TYPES_2003,
+            levels=_LEVELS_2003,
+            subtype_error=1.0,
+            surplus=0.0,
+            source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
+            "weights are confirmed by a set called original in a later program; error factors and "
+            "the mapping of mentions are those of the program of 2005; there were no subtypes.",
+        ),
+        replace(
+            _ACE2007,
+            name="ace2004",
+            types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
+            levels=_LEVELS_2003,
+            surplus=0.0,
+            source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
+            "to us; they weigh as FAC.",
+        ),
+        replace(
+            _ACE2007,
+            name="ace2005",
+            false_alarm_mention=0.75,
+            false_alarm_known=0.0,
+            surplus=0.0,
+            source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
+            "were not seen. That version compares the key's head with itself by mistake; here the "
+            "heads of both sides are compared.",
+        ),
+        _ACE2007,
+        replace(
+            _ACE2007,
+            name="ace2008",
+            classes={"SPC": 1.0, "GEN": 1e-8, "NEG": 1e-8, "USP": 1e-8},
+            text_overlap=0.0,
+            weighting="level",
+            mapping="mention",
+            source="Parameters of NIST's scoring program ace08-v08: mapped by mention weights, "
+            "scored by levels.",
+        ),
+    )
+}
+
+
+def weights_named(name: str) -> AceWeights:
+    """A table of weights.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name.
+
+    Examples
+    --------
+    >>> weights_named("ace2004").types["GPE"]
+    0.25
+    """
+    if name not in TABLES:
+        raise unknown("table of weights", name, TABLES)
+    return TABLES[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Counts and costs of a set of entities, or of mentions; they add up.
+
+    Attributes
+    ----------
+    key, response
+        How many there are on each side.
+    missed, false_alarms, errors
+        How many of the key have no partner; of the response; how many pairs are worth less than
+        the key's part is worth to itself.
+    worth
+        What those of the key are worth to themselves.
+    miss, false_alarm, error
+        What was lost, in the same unit.
+    """
+
+    key: int = 0
+    response: int = 0
+    missed: int = 0
+    false_alarms: int = 0
+    errors: int = 0
+    worth: Fraction = Fraction(0)
+    miss: Fraction = Fraction(0)
+    false_alarm: Fraction = Fraction(0)
+    error: Fraction = Fraction(0)
+
+    def __add__(self, other: Costs) -> Costs:
+        """Both together."""
+        return Costs(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def value(self) -> float:
+        """What is left, in percent of the worth; nan where the key's are worth nothing."""
+        return self.percent(self.worth - self.miss - self.false_alarm - self.error)
+
+    def percent(self, cost: Fraction) -> float:
+        """A cost in percent of the worth; nan where that is 0."""
+        return float(100 * cost / self.worth) if self.worth else nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers as JSON values; the value is null where the worth is 0."""
+        values: dict[str, Any] = {
+            f.name: float(number) if isinstance(number := getattr(self, f.name), Fraction)
+            else number
+            for f in fields(self)
+        }  # fmt: skip
+        values["value"] = self.value if self.worth else None
+        return values
+
+
+Tally = dict[str, Costs]
+
+
+@dataclass(frozen=True, slots=True)
+class AceValue:
+    """The ACE value with its decomposition; values of documents add up.
+
+    Attributes
+    ----------
+    weights
+        The table it was made with.
+    entities
+        Counts and costs of all entities.
+    by_type, by_class, by_level
+        The same by entity type, class and the highest level of the entity's mentions: of the key's
+        entity, or of the response's for false alarms.
+    mentions, mentions_by_level
+        The same for mentions. Each mention carries its part of its entity, so costs of mentions sum
+        up to those of entities, but a mention left over in an entity found is a false alarm here
+        and part of an error there.
+    pairs
+        ``(document, key entity, response entity, score)`` of each mapped pair, names and a number.
+    documents
+        How many documents there are.
+    """
+
+    weights: AceWeights
+    entities: Costs
+    by_type: Tally
+    by_class: Tally
+    by_level: Tally
+    mentions: Costs
+    mentions_by_level: Tally
+    pairs: tuple[tuple[str, str, str, float], ...] = ()
+    documents: int = 1
+
+    @classmethod
+    def nothing(cls, weights: AceWeights) -> AceValue:
+        """The value of no document, to add to."""
+        return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0)
+
+    @property
+    def value(self) -> float:
+        """The ACE value in percent: 100 at best; nan where the key is worth nothing."""
+        return self.entities.value
+
+    def __add__(self, other: AceValue) -> AceValue:
+        """The value of both together.
+
+        Raises
+        ------
+        OptionError
+            When they were made with different weights.
+        """
+        if self.weights != other.weights:
+            raise OptionError("ACE values made with different weights do not add up")
+        return AceValue(
+            self.weights,
+            self.entities + other.entities,
+            _sum(self.by_type, other.by_type),
+            _sum(self.by_class, other.by_class),
+            _sum(self.by_level, other.by_level),
+            self.mentions + other.mentions,
+            _sum(self.mentions_by_level, other.mentions_by_level),
+            self.pairs + other.pairs,
+            self.documents + other.documents,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value and its decomposition as JSON values."""
+        return {
+            "value": self.value if self.entities.worth else None,
+            "documents": self.documents,
+            "entities": self.entities.to_dict(),
+            "by_type": _values(self.by_type),
+            "by_class": _values(self.by_class),
+            "by_level": _values(self.by_level),
+            "mentions": self.mentions.to_dict(),
+            "mentions_by_level": _values(self.mentions_by_level),
+        }
+
+
+def _values(tally: Tally) -> dict[str, Any]:
+    return {name: costs.to_dict() for name, costs in tally.items()}
+
+
+def _sum(one: Tally, other: Tally) -> Tally:
+    return {
+        name: one.get(name, Costs()) + other.get(name, Costs()) for name in sorted({*one, *other})
+    }
+
+
+@dataclass(slots=True)
+class _Mention:
+    """A mention with what is compared of it."""
+
+    entity: int
+    place: int
+    level: str | None
+    role: str | None
+    style: str | None
+    weight: Fraction
+    span: Positions
+    head: Positions | None
+    span_text: str | None
+    head_text: str | None
+    known: bool = False  # corresponds to a mention of the other side
+
+
+@dataclass(slots=True)
+class _Entity:
+    """An entity with what is compared of it."""
+
+    name: str
+    type: str | None
+    subtype: str | None
+    kind: str | None  # its class
+    factor: Fraction  # type weight * class weight
+    mentions: list[_Mention]
+    level: str | None
+    level_weight: Fraction
+    total: Fraction  # of the weights of its mentions
+
+    def scale(self, weighting: str) -> Fraction:
+        """What a unit of mention weight is worth in it, before any factor."""
+        if weighting == "mention":
+            return Fraction(1)
+        return self.level_weight / self.total if self.total else Fraction(0)
+
+
+def ace_value(key: Document, response: Document, weights: AceWeights | str = "ace2005") -> AceValue:
+    """The ACE value of one document.
+
+    Parameters
+    ----------
+    key, response
+        The two documents, read with details: types, subtypes and classes of entities, levels and
+        heads of mentions. What is not known weighs 1 and differs from nothing; a mention without
+        a head is compared by its whole span.
+    weights
+        A table, or the name of one.
+
+    Returns
+    -------
+    AceValue
+        Pairs that are worth no more than their false alarm alone are not mapped. Among maps of
+        equal value the choice depends on nothing but the values.
+
+    Raises
+    ------
+    OptionError
+        For an unknown table.
+    DataError
+        ``unknown-weight`` for a type, class or level that has no weight in the table.
+
+    Examples
+    --------
+    The key has a person of a name and a pronoun (1 + 0.1), and an organisation of a name (1). The
+    name and the pronoun are found, the organisation is taken for a place: a factor of 0.5.
+
+    >>> def document(*entities):
+    ...     return Document(
+    ...         "x",
+    ...         [[span for span, _ in mentions] for _, mentions in entities],
+    ...         details=[[Detail(entity_type=type, kind=kind) for _, kind in mentions]
+    ...                  for type, mentions in entities])
+    >>> ann = ("PER", [((0, 1), "name"), ((4, 5), "pronoun")])
+    >>> key = document(ann, ("ORG", [((2, 3), "name")]))
+    >>> response = document(ann, ("LOC", [((2, 3), "name")]))
+    >>> round(ace_value(key, response).value, 4)  # 100 * (1.1 + 0.5) / 2.1
+    76.1905
+    """
+    table = weights_named(weights) if isinstance(weights, str) else weights
+    rates = _Rates(table)
+    keys, responses = (rates.entities(document) for document in (key, response))
+    pairs = _pairs(keys, responses, rates)
+    mapped = _mapped(pairs, responses, rates)
+    return _result(key, keys, responses, mapped, rates)
+
+
+def ace_corpora(
+    key: Corpus,
+    response: Corpus,
+    weights: AceWeights | str = "ace2005",
+    documents: str = "official",
+) -> tuple[AceValue, list[tuple[str, AceValue]], list[Problem]]:
+    """The ACE value of a corpus, that of each document, and what was noticed.
+
+    Parameters
+    ----------
+    key, response
+        Both sides, read with details.
+    weights
+        A table, or the name of one.
+    documents
+        As in `corefmeter.Recipe`: documents only in the response are ignored (``official``), or all
+        their entities are false alarms (``strict``).
+
+    Raises
+    ------
+    OptionError, DataError
+        As `ace_value`, and when documents cannot be paired.
+    """
+    from corefmeter.corpus.pairing import check_units, pair_documents
+
+    table = weights_named(weights) if isinstance(weights, str) else weights
+    pairs, problems = pair_documents(key, response, documents)
+    check_units(pairs)
+    found = []
+    errors: dict[tuple[str, str | None], Problem] = {}
+    for pair in pairs:
+        try:
+            found.append((pair.label, ace_value(pair.key, pair.response, table)))
+        except DataError as error:
+            for problem in error.problems:  # the same label of many documents is told once
+                same = problem.message, problem.path
+                count = errors[same].count + 1 if same in errors else 1
+                errors[same] = errors.get(same, problem)._replace(count=count)
+    if errors:
+        raise DataError(list(errors.values()))
+    for side, corpus in (("key", key), ("response", response)):
+        if any(d.entities for d in corpus) and not any(
+            level_of(detail) or detail.entity_type
+            for document in corpus
+            for entity in details_of(document)
+            for detail in entity
+        ):
+            reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
+            problems.append(Problem("no-details", reason, path=corpus.path))
+    total = AceValue.nothing(table)
+    for _, value in found:
+        total += value
+    return total, found, problems
+
+
+class _Rates:
+    """A table of weights as exact fractions, and what follows from it for entities."""
+
+    def __init__(self, table: AceWeights) -> None:
+        self.table = table
+        self.types, self.classes, self.levels = (
+            {name: _exact(value) for name, value in group.items()}
+            for group in (table.types, table.classes, table.levels)
+        )
+        self.factors = {name: _exact(getattr(table, name)) for name in _FACTORS}
+
+    def __getitem__(self, name: str) -> Fraction:
+        return self.factors[name]
+
+    def entities(self, document: Document) -> list[_Entity]:
+        """The entities of a document."""
+        problems: dict[tuple[str, str], Problem] = {}
+
+        def weight(group: str, table: Mapping[str, Fraction], name: str | None) -> Fraction:
+            if name is None:
+                return Fraction(1)
+            found = table.get(name, table.get("*"))
+            if found is not None:
+                return found
+            reason = (
+                f"the {group} {name!r} has no weight in the table {self.table.name}, which knows "
+                f"{', '.join(table)}"
+            )
+            hint = f"Give it one, such as {group}:{name}=1, or all others with {group}:*=1."
+            problems[group, name] = Problem(
+                "unknown-weight", reason, "error", document.path, document.line, hint=hint
+            )
+            return Fraction(0)
+
+        entities = []
+        everything = zip(
+            document.entity_names, document.entities, details_of(document), strict=True
+        )
+        for number, (name, spans, details) in enumerate(everything):
+            type = entity_type(details)
+            kind = entity_attribute(details, "class")
+            mentions = []
+            for place, (span, detail) in enumerate(zip(spans, details, strict=True)):
+                level = level_of(detail)
+                value = weight("level", self.levels, level)
+                mentions.append(_mention(number, place, span, detail, level, value, document))
+            highest = max(mentions, key=lambda mention: mention.weight, default=None)
+            entities.append(
+                _Entity(
+                    name, type, entity_attribute(details, "subtype"), kind,
+                    weight("type", self.types, type) * weight("class", self.classes, kind),
+                    mentions,
+                    highest.level if highest else None,
+                    highest.weight if highest else Fraction(0),
+                    sum((mention.weight for mention in mentions), Fraction(0)),
+                )
+            )  # fmt: skip
+        if problems:
+            raise DataError(list(problems.values()))
+        return entities
+
+    def differ(self, name: str, one: str | None, other: str | None) -> Fraction:
+        """The factor of an attribute that may differ."""
+        return self[name] if one is not None and other is not None and one != other else _ONE
+
+    def entity_value(self, k: _Entity, r: _Entity) -> Fraction:
+        """What the attributes of a pair of entities are worth, e(k, r)."""
+        if k.type == r.type and k.kind == r.kind:
+            both = k.factor
+        else:
+            both = self.least(self.types, k.type, r.type) * self.least(self.classes, k.kind, r.kind)
+        return (
+            both
+            * self.differ("type_error", k.type, r.type)
+            * self.differ("subtype_error", k.subtype, r.subtype)
+            * self.differ("class_error", k.kind, r.kind)
+        )
+
+    @staticmethod
+    def least(table: Mapping[str, Fraction], one: str | None, other: str | None) -> Fraction:
+        """The smaller weight of two names; what is not known does not count."""
+        return min(
+            (table.get(name, table.get("*", _ONE)) for name in (one, other) if name is not None),
+            default=_ONE,
+        )
+
+    def mention_value(self, a: _Mention, b: _Mention) -> Fraction:
+        """What a pair of mentions is worth, m(a, b)."""
+        weight = a.weight if b.level is None else b.weight if a.level is None else None
+        return (
+            (min(a.weight, b.weight) if weight is None else weight)
+            * self.differ("level_error", a.level, b.level)
+            * self.differ("role_error", a.role, b.role)
+            * self.differ("style_error", a.style, b.style)
+        )
+
+    def surplus_cost(self, mention: _Mention) -> Fraction:
+        """What a mention costs that is left over in an entity that has a partner."""
+        known = self["surplus_known"] if mention.known else _ONE
+        return mention.weight * self["surplus"] * known
+
+    def invented_cost(self, mention: _Mention) -> Fraction:
+        """What a mention costs in an entity without partner, before the factor of the entity."""
+        known = self["false_alarm_known"] if mention.known else _ONE
+        return mention.weight * self["false_alarm_mention"] * known
+
+    def false_alarm(self, r: _Entity, weighting: str) -> Fraction:
+        """What an entity without partner costs."""
+        cost = sum(map(self.invented_cost, r.mentions), Fraction(0))
+        return self["false_alarm"] * r.factor * r.scale(weighting) * cost
+
+    @staticmethod
+    def pair_scale(k: _Entity, r: _Entity, weighting: str) -> Fraction:
+        """What a unit of mention weight is worth in a pair: by the key, at the lower level."""
+        if weighting == "mention" or not k.total:
+            return k.scale(weighting)
+        return min(k.level_weight, r.level_weight) / k.total
+
+    def correspond(self, a: _Mention, b: _Mention) -> bool:
+        """Whether two mentions may be mapped: their heads, or else their spans, overlap enough."""
+        if a.head is None or b.head is None:
+            one, other, texts = a.span, b.span, (a.span_text, b.span_text)
+        else:
+            one, other, texts = a.head, b.head, (a.head_text, b.head_text)
+        common = len(one & other)
+        if not common or common < self["head_overlap"] * max(len(one), len(other)):
+            return False
+        least = self["text_overlap"]
+        if not least or texts[0] is None or texts[1] is None or texts[0] == texts[1]:
+            return True
+        return _common_run(texts[0], texts[1]) >= least
+
+
+_ONE = Fraction(1)
+
+
+def _exact(value: float) -> Fraction:
+    """The decimal number that is written, not the binary one next to it."""
+    return Fraction(repr(value))
+
+
+def _common_run(one: str, other: str) -> Fraction:
+    """The longest run of letters and digits in both texts, as a part of the longer.
+
+    Examples
+    --------
+    >>> _common_run("Dr. Smith", "Mr Smithers"), _common_run("!", "?")
+    (Fraction(3, 5), Fraction(0, 1))
+    """
+    from difflib import SequenceMatcher
+
+    a, b = ("".join(filter(str.isalnum, text)) for text in (one, other))
+    if not a or not b:
+        return Fraction(0)
+    size = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
+    return Fraction(size, max(len(a), len(b)))
+
+
+def _mention(
+    entity: int,
+    place: int,
+    span: Any,
+    detail: Detail,
+    level: str | None,
+    weight: Fraction,
+    document: Document,
+) -> _Mention:
+    """A mention as it is compared."""
+    positions = positions_of(span)
+    head: Positions | None = None
+    wide = detail.attributes.get("head")
+    if isinstance(wide, tuple) and len(wide) == 2 and all(isinstance(at, int) for at in wide):
+        head = frozenset(range(*wide))
+    elif detail.head is not None:
+        head = frozenset((detail.head,))
+    return _Mention(
+        entity, place, level, attribute(detail, "role"), attribute(detail, "style"), weight,
+        positions, head,
+        attribute(detail, "text") or _text(document, positions),
+        attribute(detail, "head_text") or (None if head is None else _text(document, head)),
+    )  # fmt: skip
+
+
+def _text(document: Document, positions: Positions) -> str | None:
+    """The words at some positions, or None if they are not known."""
+    if document.text is None:
+        return None
+    words = document.text.words
+    found = sorted(at for at in positions if isinstance(at, int) and 0 <= at < len(words))
+    return "".join(words[at] for at in found) if found else None
+
+
+@dataclass(slots=True)
+class _Pair:
+    """A key entity and a response entity with mentions that correspond."""
+
+    k: _Entity
+    r: _Entity
+    mentions: list[tuple[_Mention, _Mention, Fraction]]  # the best map, with mention values
+    left: list[_Mention]  # mentions of the response without partner
+    value: Fraction  # e(k, r)
+
+    def score(self, rates: _Rates, weighting: str) -> Fraction:
+        """What the pair is worth."""
+        found = sum((value for _, _, value in self.mentions), Fraction(0))
+        lost = sum(map(rates.surplus_cost, self.left), Fraction(0))
+        return self.value * rates.pair_scale(self.k, self.r, weighting) * (found - lost)
+
+
+def _pairs(
+    keys: Sequence[_Entity], responses: Sequence[_Entity], rates: _Rates
+) -> dict[tuple[int, int], _Pair]:
+    """All pairs of entities that may be mapped, with the best map of their mentions."""
+    ours = [mention for entity in keys for mention in entity.mentions]
+    theirs = [mention for entity in responses for mention in entity.mentions]
+    links: dict[tuple[int, int], list[tuple[_Mention, _Mention]]] = defaultdict(list)
+    for i, j, _ in overlapping([m.span for m in ours], [m.span for m in theirs]):
+        a, b = ours[i], theirs[j]
+        if rates.correspond(a, b):
+            a.known = b.known = True
+            links[a.entity, b.entity].append((a, b))
+    pairs = {}
+    for (k, r), couples in sorted(links.items(), key=lambda item: item[0]):
+        # A mention that is mapped saves what it costs when it is left over.
+        worth = {(a.place, b.place): rates.mention_value(a, b) for a, b in couples}
+        edges = [
+            (a.place, b.place, worth[a.place, b.place] + rates.surplus_cost(b)) for a, b in couples
+        ]
+        chosen = {edge[:2] for edge in _best(edges)}
+        mapped = [(a, b, worth[a.place, b.place]) for a, b in couples
+                  if (a.place, b.place) in chosen]  # fmt: skip
+        taken = {b.place for _, b, _ in mapped}
+        left = [b for b in responses[r].mentions if b.place not in taken]
+        value = rates.entity_value(keys[k], responses[r])
+        pairs[k, r] = _Pair(keys[k], responses[r], mapped, left, value)
+    return pairs
+
+
+def _mapped(
+    pairs: Mapping[tuple[int, int], _Pair], responses: Sequence[_Entity], rates: _Rates
+) -> dict[tuple[int, int], _Pair]:
+    """The pairs of the map of greatest value; a pair gains its score and saves a false alarm."""
+    weighting = rates.table.mapping or rates.table.weighting
+    alarms = [rates.false_alarm(r, weighting) for r in responses]
+    edges = [(k, r, pair.score(rates, weighting) + alarms[r]) for (k, r), pair in pairs.items()]
+    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges)}
+
+
+def _best(edges: Sequence[tuple[int, int, Fraction]]) -> list[tuple[int, int, int]]:
+    """The best assignment, on whole numbers so that it is exact."""
+    unit = lcm(*(weight.denominator for _, _, weight in edges))
+    whole = [(i, j, int(weight * unit)) for i, j, weight in edges]
+    return [(i, j, int(weight)) for i, j, weight in best_assignment(whole)]
+
+
+def _result(
+    document: Document,
+    keys: Sequence[_Entity],
+    responses: Sequence[_Entity],
+    mapped: Mapping[tuple[int, int], _Pair],
+    rates: _Rates,
+) -> AceValue:
+    """The decomposition of a map."""
+    weighting = rates.table.weighting
+    entities: list[tuple[_Entity, Costs]] = []
+    mentions: list[tuple[_Mention, Costs]] = []
+    pairs = []
+    for pair in mapped.values():
+        k, r = pair.k, pair.r
+        unit = k.factor * k.scale(weighting)
+        worth = unit * k.total
+        score = pair.score(rates, weighting)
+        error = worth - score
+        entities.append((k, Costs(1, 1, errors=int(error != 0), worth=worth, error=error)))
+        pairs.append((document.label, k.name, r.name, float(score)))
+        achieved = pair.value * rates.pair_scale(k, r, weighting)
+        found = set()
+        for a, _, value in pair.mentions:
+            found.add(a.place)
+            whole = unit * a.weight
+            lost = whole - achieved * value
+            mentions.append((a, Costs(1, 1, errors=int(lost != 0), worth=whole, error=lost)))
+        mentions += [(a, _missed(unit * a.weight)) for a in k.mentions if a.place not in found]
+        mentions += [(b, _invented(achieved * rates.surplus_cost(b))) for b in pair.left]
+    partners = {k for k, _ in mapped}
+    for number, k in enumerate(keys):
+        if number not in partners:
+            unit = k.factor * k.scale(weighting)
+            entities.append((k, _missed(unit * k.total)))
+            mentions += [(a, _missed(unit * a.weight)) for a in k.mentions]
+    partners = {r for _, r in mapped}
+    for number, r in enumerate(responses):
+        if number not in partners:
+            unit = rates["false_alarm"] * r.factor * r.scale(weighting)
+            entities.append((r, _invented(rates.false_alarm(r, weighting))))
+            mentions += [(b, _invented(unit * rates.invented_cost(b))) for b in r.mentions]
+    return AceValue(
+        rates.table,
+        sum((costs for _, costs in entities), Costs()),
+        _tally((entity.type, costs) for entity, costs in entities),
+        _tally((entity.kind, costs) for entity, costs in entities),
+        _tally((entity.level, costs) for entity, costs in entities),
+        sum((costs for _, costs in mentions), Costs()),
+        _tally((mention.level, costs) for mention, costs in mentions),
+        tuple(pairs),
+    )
+
+
+def _missed(worth: Fraction) -> Costs:
+    return Costs(key=1, missed=1, worth=worth, miss=worth)
+
+
+def _invented(cost: Fraction) -> Costs:
+    return Costs(response=1, false_alarms=1, false_alarm=cost)
+
+
+def _tally(items: Iterable[tuple[str | None, Costs]]) -> Tally:
+    """Sums by name, the names in order."""
+    sums: Tally = {}
+    for name, costs in items:
+        label = UNKNOWN if name is None else name
+        sums[label] = sums.get(label, Costs()) + costs
+    return dict(sorted(sums.items()))

@@ -1,0 +1,109 @@
+"""What a metric of attributes asks of mentions and entities, whatever the format says it with.
+
+Missing is missing: where a side does not say a type, a class or a level, there is nothing to differ
+from.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.text import Detail, pieces
+
+__all__ = [
+    "LEVELS",
+    "Positions",
+    "attribute",
+    "details_of",
+    "entity_attribute",
+    "entity_type",
+    "level_of",
+    "overlapping",
+    "positions_of",
+]
+
+#: The mention levels of ACE by the kinds of mentions.
+LEVELS: dict[str, str] = {
+    "name": "NAM",
+    "nominal": "NOM",
+    "pronoun": "PRO",
+    "other": "OTHER",
+}
+
+Positions = frozenset[Hashable]
+
+_NOTHING = Detail()
+
+
+def positions_of(mention: Mention) -> Positions:
+    """The tokens or characters and the empty nodes of a mention; a name is a position by itself.
+
+    Examples
+    --------
+    >>> sorted(positions_of((3, 5))), positions_of("Ann")
+    ([3, 4], frozenset({'Ann'}))
+    """
+    try:
+        parts = pieces(mention)
+        return frozenset(
+            position
+            for part in parts
+            for position in (range(part[0], part[1]) if len(part) == 2 else (part,))
+        )
+    except (TypeError, IndexError):
+        return frozenset((mention,))
+
+
+def details_of(document: Document) -> list[list[Detail]]:
+    """What is known of each mention; nothing is known where details were not read."""
+    if document.details is not None:
+        return document.details
+    return [[_NOTHING] * len(entity) for entity in document.entities]
+
+
+def attribute(detail: Detail, name: str) -> str | None:
+    """An attribute of a mention that is text, or None."""
+    value = detail.attributes.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def level_of(detail: Detail) -> str | None:
+    """The level of a mention in the words of ACE: NAM, NOM, PRO, or what the file says."""
+    return attribute(detail, "level") or (
+        None if detail.kind is None else LEVELS.get(detail.kind, detail.kind)
+    )
+
+
+def entity_type(details: Sequence[Detail]) -> str | None:
+    """The type of an entity: of its first mention that has one."""
+    return next((detail.entity_type for detail in details if detail.entity_type), None)
+
+
+def entity_attribute(details: Sequence[Detail], name: str) -> str | None:
+    """An attribute of an entity: of its first mention that has it."""
+    return next(filter(None, (attribute(detail, name) for detail in details)), None)
+
+
+def overlapping(
+    key: Sequence[Positions], response: Sequence[Positions]
+) -> Iterator[tuple[int, int, int]]:
+    """All pairs of sets that share positions: their places, and how many they share.
+
+    Examples
+    --------
+    >>> list(overlapping([frozenset("ab"), frozenset("c")], [frozenset("bx"), frozenset("abc")]))
+    [(0, 0, 1), (0, 1, 2), (1, 1, 1)]
+    """
+    homes: dict[Hashable, list[int]] = defaultdict(list)
+    for i, positions in enumerate(key):
+        for position in positions:
+            homes[position].append(i)
+    for j, positions in enumerate(response):
+        common: dict[int, int] = {}
+        for position in positions:
+            for i in homes.get(position, ()):
+                common[i] = common.get(i, 0) + 1
+        for i in sorted(common):
+            yield i, j, common[i]

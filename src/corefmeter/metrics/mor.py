@@ -1,0 +1,59 @@
+"""MOR, the mention overlap ratio of corefud-scorer: are the words of mentions found at all?
+
+It depends on neither entities nor the way of matching; singletons count if the recipe keeps them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corefmeter.matching.exact import pairs
+from corefmeter.matching.nodes import size
+from corefmeter.matching.overlap import shared_nodes
+from corefmeter.metrics.aligned import AlignedMetric
+from corefmeter.metrics.assignment import best_assignment
+from corefmeter.metrics.base import Row
+
+if TYPE_CHECKING:
+    from corefmeter.matching.stages import Alignment
+
+__all__ = ["MentionOverlap"]
+
+
+class MentionOverlap(AlignedMetric):
+    """R = sum of ``|K & S|`` / sum of ``|K|``, P = the same / sum of ``|S|``.
+
+    The sum runs over the pairs of a one-to-one assignment of key mentions K to response mentions S
+    for which it is greatest; ``|K|`` counts words and empty nodes.
+
+    Mentions that are equal may be paired first: with K = S, pairing K with S' and K' with S is not
+    better than K with S and K' with S', since
+    ``|K & S'| + |K' & K| = |K & (S' | K')| + |K & S' & K'| <= |K| + |K' & S'|``. What is left is
+    small.
+
+    Examples
+    --------
+    >>> from corefmeter import Document, Recipe
+    >>> from corefmeter.matching.stages import align
+    >>> key, response = Document("x", [[(0, 4), (6, 7)]]), Document("x", [[(1, 4), (8, 9)]])
+    >>> MentionOverlap().aligned_statistics(align(key, response, Recipe()))
+    (3, 5, 3, 4)
+    """
+
+    name = "mor"
+    title = "MOR"
+    aliases = ("mention_overlap_ratio",)
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """Common words, words of key mentions, common words, words of response mentions."""
+        key, response = alignment.key, alignment.response
+        key_free, response_free = set(range(len(key))), set(range(len(response)))
+        shared = 0
+        for k, r in pairs(key.positions, response.positions, range(len(key)), range(len(response))):
+            key_free.remove(k)
+            response_free.remove(r)
+            shared += size(key.positions[k])
+        edges = shared_nodes(key, response, sorted(key_free), sorted(response_free))
+        shared += sum(int(weight) for _, _, weight in best_assignment(edges))
+        in_key, in_response = sum(map(size, key.positions)), sum(map(size, response.positions))
+        return shared, in_key, shared, in_response

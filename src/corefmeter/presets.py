@@ -1,0 +1,108 @@
+"""Recipes by name: how a shared task or the publications of a corpus score.
+
+A preset is a set of options of `Recipe`, no more; options that are given beside it change single
+ones. Where a practice was read, `source` says where.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["PRESETS", "Preset"]
+
+
+class Preset(NamedTuple):
+    """The options of a recipe that differ from the default, and where they are known from."""
+
+    title: str
+    options: dict[str, Any]
+    source: str
+
+
+#: What the shared task scores: the three metrics of its average, and the average.
+_CONLL = ("mentions", "muc", "b3", "ceafe", "conll")
+
+
+def _corefud(
+    year: int, match: str, variant: str, zeros: str = "position", singletons: str = "drop"
+) -> Preset:
+    """What corefud-scorer computes in one of its modes."""
+    metrics = ["muc", "b3", "ceafe", "ceafm", "blanc", "lea", "conll"]
+    if year >= 2023:
+        metrics += ["mor", "zero"]
+    return Preset(
+        f"CRAC {year} shared task on multilingual coreference resolution, {variant}",
+        {
+            "metrics": tuple(metrics),
+            "match": match,
+            "zeros": zeros,
+            "singletons": singletons,
+            # In CorefUD a mention is not its position.
+            "repeated": "distinct",
+            "blanc": "corefud",
+        },
+        _CRAC[year],
+    )
+
+
+_CRAC = {
+    2022: "README of corefud-scorer in 2022: partial match, singletons left out of both files, the "
+    "mean of MUC, B3 and CEAF-e",
+    2023: "results page of the task: head match without singletons is primary; partial match, "
+    "exact match, and head match with singletons are given beside it",
+    2024: "results page of the task: scores as in 2023; its systems predict the empty nodes, which "
+    "corefud-scorer matches by dependency unless told otherwise",
+    2025: "defaults of corefud-scorer of January 2025: head match, zeros by dependency, without "
+    "singletons; other scores as in 2024",
+}
+
+
+def _year(year: int, zeros: str) -> dict[str, Preset]:
+    """The primary score of a year, and the others that its results give."""
+    name = f"corefud{year}"
+    return {
+        name: _corefud(year, "head", "primary score", zeros),
+        f"{name}-partial": _corefud(year, "partial", "partial match", zeros),
+        f"{name}-exact": _corefud(year, "exact", "exact match", zeros),
+        f"{name}-singletons": _corefud(year, "head", "with singletons", zeros, "keep"),
+    }
+
+
+PRESETS: dict[str, Preset] = {
+    "conll2012": Preset(
+        "CoNLL-2012 shared task (OntoNotes)",
+        {"metrics": ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")},
+        "official scorer v8.01 (Pradhan et al. 2014): exact match, all mentions of both files; "
+        "OntoNotes annotates no singletons, and systems leave them out",
+    ),
+    "corefud2022": _corefud(2022, "partial", "primary score"),
+    "corefud2022-exact": _corefud(2022, "exact", "exact match"),
+    "corefud2022-singletons": _corefud(2022, "partial", "with singletons", singletons="keep"),
+    **_year(2023, "position"),
+    **_year(2024, "dependency"),
+    **_year(2025, "dependency"),
+    "litbank": Preset(
+        "LitBank",
+        {"metrics": _CONLL},
+        "the corpus annotates singletons, and models published for it are scored with them (model "
+        "cards of Maverick, Martinelli et al. 2024); exact match",
+    ),
+    "preco": Preset(
+        "PreCo",
+        {"metrics": _CONLL},
+        "the corpus annotates singletons (Chen et al. 2018), and models published for it are "
+        "scored with them (model cards of Maverick, Martinelli et al. 2024); exact match",
+    ),
+    "ontogum": Preset(
+        "OntoGUM",
+        {"metrics": _CONLL},
+        "README of the corpus: the scheme of OntoNotes, without singletons; scored as CoNLL-2012 "
+        "(Zhu et al. 2021)",
+    ),
+    "bookcoref": Preset(
+        "BookCoref",
+        {"metrics": ("muc", "b3", "ceafe", "conll")},
+        "evaluate.py of the corpus (Martinelli et al. 2025): MUC, B3, CEAF-e and their mean, exact "
+        "match, all entities of both sides, counts summed over books",
+    ),
+}

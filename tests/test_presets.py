@@ -1,0 +1,99 @@
+"""Presets are recipes with a name, and say where their practice is known from."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from corefmeter import OptionError, Recipe
+from corefmeter.presets import PRESETS
+
+YEARS = {"corefud2022": "partial", "corefud2023": "head", "corefud2024": "head",
+         "corefud2025": "head"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_a_recipe_with_a_source(name):
+    recipe = Recipe.preset(name)
+    assert Recipe.parse(recipe.signature()) == recipe
+    assert PRESETS[name].title
+    assert len(PRESETS[name].source) > 20
+    assert recipe != Recipe()
+
+
+def test_the_presets_that_are_promised_are_there():
+    assert {*YEARS, "conll2012", "litbank", "ontogum", "preco", "bookcoref"} <= set(PRESETS)
+
+
+@pytest.mark.parametrize(("name", "match"), YEARS.items())
+def test_the_shared_tasks_score_without_singletons(name, match):
+    recipe = Recipe.preset(name)
+    assert (recipe.match, recipe.singletons, recipe.repeated) == (match, "drop", "distinct")
+    assert {"muc", "b3", "ceafe", "conll"} <= set(recipe.metrics)
+    # Empty nodes are predicted from 2024 on, so their places differ.
+    assert recipe.zeros == ("dependency" if name >= "corefud2024" else "position")
+
+
+@pytest.mark.parametrize("name", YEARS)
+def test_the_unofficial_variants_change_one_thing(name):
+    primary = Recipe.preset(name)
+    assert Recipe.preset(f"{name}-exact") == primary.but(match="exact")
+    assert Recipe.preset(f"{name}-singletons") == primary.but(singletons="keep")
+    if name != "corefud2022":
+        assert Recipe.preset(f"{name}-partial") == primary.but(match="partial")
+
+
+@pytest.mark.parametrize("name", ["conll2012", "litbank", "preco", "ontogum", "bookcoref"])
+def test_the_others_match_exactly_and_keep_what_the_files_hold(name):
+    recipe = Recipe.preset(name)
+    assert (recipe.match, recipe.singletons, recipe.average) == ("exact", "keep", "pooled")
+
+
+def test_options_change_a_preset():
+    assert Recipe.preset("corefud2024", match="exact").match == "exact"
+
+
+def test_an_unknown_preset_is_refused_with_the_nearest_one():
+    with pytest.raises(
+        OptionError, match=r"unknown preset 'corefud24'; did you mean 'corefud2024'"
+    ):
+        Recipe.preset("corefud24")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, text=True
+    )
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "story.conllu"
+    path.write_text(
+        "# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
+        "1\tIt\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1-)\n2\tis\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "3\tit\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1-)\n\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_the_command_takes_a_preset(path):
+    done = run("score", path, path, "--preset", "corefud2024", "--singletons", "keep")
+    assert done.returncode == 0
+    assert "|match:head|" in done.stdout
+    assert "|singletons:keep|" in done.stdout
+    signature = done.stdout.splitlines()[-1]
+    again = run("score", path, path, "--recipe", signature)
+    assert again.stdout == done.stdout
+
+
+def test_a_preset_and_a_recipe_exclude_each_other(path):
+    done = run("score", path, path, "--preset", "litbank", "--recipe", "metrics:muc")
+    assert done.returncode == 2
+    assert "give one of them" in done.stderr
+    done = run("score", path, path, "--preset", "litbanc")
+    assert done.returncode == 2
+    assert "did you mean 'litbank'" in done.stderr
