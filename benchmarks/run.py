@@ -1,9 +1,9 @@
 """How fast is it? ``python benchmarks/run.py`` makes its inputs, measures, and prints a table.
 
-Every figure is CPU time (user and system) of a whole process, the median of several runs. A command
-and its floor run in turn, A B A B …, and the ratio is the median of the ratios pair by pair, so that
-it holds when the machine's speed drifts. The floor of a pair of files is Python starting, importing
-numpy and reading both files once.
+Every figure is CPU time (user and system) of a whole process, the median of several runs. A
+command and its floor run in turn, A B A B ..., and the ratio is the median of the ratios pair by
+pair, so that it holds when the machine's speed drifts. The floor of a pair of files is Python
+starting, importing numpy and reading both files once.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What can be concluded from scores: significance, ranks, and whether metrics agree."""

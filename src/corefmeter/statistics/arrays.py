@@ -1,0 +1,48 @@
+"""The arithmetic of formulas on arrays: a metric's one formula scores all resamples at once.
+
+It mirrors `corefmeter.metrics.base.Scalars`: nan stands for 0/0. Callers silence numpy's warnings
+about division, since a division by 0 is dealt with here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ARRAYS", "Array", "Arrays", "Indices"]
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class Arrays:
+    """`corefmeter.metrics.base.Arithmetic` for arrays of float64.
+
+    Examples
+    --------
+    >>> with np.errstate(invalid="ignore"):
+    ...     ARRAYS.ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+
+    def ratio(self, numerator: Any, denominator: Any) -> Any:
+        """The quotient; nan where the denominator is 0."""
+        quotient = numerator / denominator
+        if np.count_nonzero(denominator) == np.size(denominator):
+            return quotient
+        return np.where(denominator == 0, np.nan, quotient)
+
+    def where(self, condition: Any, yes: Any, no: Any) -> Any:
+        """`yes` where the condition holds, `no` elsewhere."""
+        return np.where(condition, yes, no)
+
+    def total(self, values: Sequence[Any]) -> Any:
+        """The sum, element by element, in the order given."""
+        return reduce(np.add, values)
+
+
+ARRAYS = Arrays()

@@ -1,0 +1,91 @@
+"""Scores of resampled corpora: for intervals, and for the test by paired bootstrap.
+
+One resample serves all systems, so differences between systems are paired.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corefmeter.statistics.arrays import Array
+from corefmeter.statistics.matrix import Matrix
+from corefmeter.statistics.resampling import chunk_size, resamples
+from corefmeter.statistics.significance import Progress, PValue, as_large
+
+__all__ = ["Bootstrap", "bootstrap"]
+
+
+class Bootstrap(NamedTuple):
+    """What resampling gave.
+
+    Attributes
+    ----------
+    scores
+        For each metric the scores of the first resamples, ``[system, resample]``.
+    p_values
+        For each metric the p of each pair of systems, pairs in the order of `combinations`; empty
+        unless asked for.
+    """
+
+    scores: dict[str, Array]
+    p_values: dict[str, list[PValue]]
+
+
+def bootstrap(
+    matrix: Matrix,
+    trials: int,
+    seed: int,
+    kept: int,
+    *,
+    test: bool = False,
+    progress: Progress | None = None,
+    chunk: int | None = None,
+) -> Bootstrap:
+    """Score resamples of the units.
+
+    Parameters
+    ----------
+    matrix
+        The statistics.
+    trials, seed
+        How many resamples, and which.
+    kept
+        Of how many the scores are kept.
+    test
+        Whether to test all pairs of systems; see `corefmeter.statistics.significance`.
+    progress
+        Called now and then.
+    chunk
+        Resamples at a time; it changes nothing but time and memory.
+    """
+    fields, systems, units = matrix.values.shape
+    chunk = chunk or chunk_size(2 * (fields * systems + units))
+    kept = min(kept, trials)
+    scores = {name: np.empty((systems, kept)) for name in matrix.metrics}
+    firsts = range(systems - 1) if test else range(0)
+    counts = {name: [np.zeros(systems - 1 - a, dtype=int) for a in firsts] for name in scores}
+    done = 0
+    for weights in resamples(units, trials, seed, chunk):
+        for name, values in matrix.scores(matrix.sums(weights)).items():
+            into = scores[name][:, done : done + len(weights)]
+            into[...] = values[:, : into.shape[1]]
+            observed = matrix.observed[name]
+            for a in firsts:
+                difference = observed[a] - observed[a + 1 :]
+                moved = values[a] - values[a + 1 :] - difference[:, None]
+                counts[name][a] += as_large(moved, np.abs(difference))
+        done += len(weights)
+        if progress:
+            progress(done, trials)
+    p_values: dict[str, list[PValue]] = {}
+    for name, by_first in counts.items():
+        p_values[name] = []
+        for a, row in enumerate(by_first):
+            for b, count in enumerate(row.tolist(), a + 1):
+                known = not np.isnan(matrix.observed[name][[a, b]]).any()
+                differing = len(matrix.differing(a, b)[name])
+                p = (count + 1) / (trials + 1) if known else None
+                p_values[name].append(PValue(p, False, differing))
+    return Bootstrap(scores, p_values if test else {})

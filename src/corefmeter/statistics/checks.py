@@ -1,0 +1,215 @@
+"""What makes a comparison impossible, and what makes its numbers mean less than they seem to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, isclose
+
+from corefmeter.metrics import metric_class
+from corefmeter.problems import DataError, Problem
+from corefmeter.recipe import Recipe
+from corefmeter.result import GROUPS, Result, Unit
+from corefmeter.statistics.plan import Plan
+from corefmeter.statistics.power import smallest_p
+
+__all__ = [
+    "FEW_UNITS",
+    "require_same_documents",
+    "require_same_key",
+    "require_same_recipe",
+    "require_several_units",
+    "warnings",
+    "with_metrics",
+]
+
+#: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
+FEW_UNITS = 30
+
+#: Metrics whose field ``recall_denominator`` depends on nothing but the key.
+_KEY_COUNTS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
+
+
+#: Options that decide what statistics mean, not how they were counted.
+_DERIVATION = ("average", "undefined", "blanc", "mela_weights")
+
+
+def with_metrics(
+    results: Mapping[str, Result], metrics: Sequence[str] | str | None, force: bool
+) -> dict[str, Result]:
+    """The results reduced to the metrics to compare.
+
+    All of them when none are given; with `force`, those that all results have.
+    """
+    if metrics is None and force:
+        first, *others = [result.recipe.metrics for result in results.values()]
+        metrics = [name for name in first if all(name in other for other in others)]
+    if metrics is None:
+        return dict(results)
+    wanted = Recipe(metrics=tuple([metrics] if isinstance(metrics, str) else metrics)).metrics
+    for result in results.values():
+        for name in wanted:
+            result[name]  # raises if it was not computed
+    return {
+        system: Result(
+            result.recipe.but(metrics=wanted),
+            result.units,
+            result.statistics,
+            problems=result.problems,
+            response=result.response,
+            version=result.version,
+        )
+        for system, result in results.items()
+    }
+
+
+def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Problem]:
+    """Refuse systems that were not scored in the same way; with `force`, only warn of it."""
+    (first_name, one), *rest = results.items()
+    problems = []
+    for name, result in rest:
+        if (result.recipe, result.version) == (one.recipe, one.version):
+            continue
+        told = (
+            f"{first_name} and {name} were not scored in the same way:\n"
+            f"  {one.signature}\n  {result.signature}"
+        )
+        if force and all(
+            getattr(result.recipe, option) == getattr(one.recipe, option) for option in _DERIVATION
+        ):
+            problems.append(Problem("different-recipes", told))
+            continue
+        if result.recipe.but(metrics=one.recipe.metrics) == one.recipe:
+            hint = "Choose metrics that all of them have (-m)."
+        elif force:
+            hint = "Scores that are averaged or defined differently are never compared."
+        else:
+            hint = "Score them again in one way; --force compares them as they are."
+        raise DataError(Problem("different-recipes", told, "error", hint=hint))
+    return problems
+
+
+def require_same_documents(results: Mapping[str, Result], by: str) -> None:
+    """Refuse systems that were not scored on the same documents."""
+    kind = GROUPS["part" if by == "part" else "document"]
+    (first_name, one), *rest = results.items()
+    known = dict.fromkeys(map(kind, one.units))
+    problems = []
+    for name, result in rest:
+        found = dict.fromkeys(map(kind, result.units))
+        for left, lacking, right in (
+            ([d for d in known if d not in found], name, first_name),
+            ([d for d in found if d not in known], first_name, name),
+        ):
+            if left:
+                shown = ", ".join(map(repr, left[:3]))
+                more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+                problems.append(
+                    Problem("different-documents",
+                            f"{lacking} was not scored on {shown}{more}, as {right} was", "error",
+                            hint="Scores on different documents cannot be compared; score the "
+                            "systems against one key.")
+                )  # fmt: skip
+    if problems:
+        raise DataError(problems)
+
+
+def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str]) -> None:
+    """Refuse systems that were scored against different keys, as far as counts can tell."""
+    metric = next(
+        (m for m in _KEY_COUNTS if all(m in result.statistics for result in results.values())), None
+    )
+    if metric is None:
+        return
+    field = metric_class(metric).fields.index("recall_denominator")
+    sizes = []
+    for result in results.values():
+        size: dict[str, float] = {}
+        for unit, row in zip(result.units, result.statistics[metric], strict=True):
+            size[home(unit)] = size.get(home(unit), 0) + row[field]
+        sizes.append(size)
+    names = list(results)
+    for name, size in zip(names[1:], sizes[1:], strict=True):
+        for block, count in sizes[0].items():
+            if not isclose(count, size.get(block, 0), rel_tol=1e-9):
+                raise DataError(
+                    Problem("different-keys",
+                            f"{names[0]} and {name} were scored against different keys: by "
+                            f"{metric} the key of {block!r} counts {count:g} for {names[0]} and "
+                            f"{size.get(block, 0):g} for {name}", "error",
+                            hint="Score the systems against one key.")
+                )  # fmt: skip
+
+
+def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
+    """Refuse a single unit, which leaves nothing to resample."""
+    if len(units) > 1:
+        return
+    documents = len(set(map(GROUPS["document"], one.units)))
+    if documents > 1:
+        why = f"all {documents} documents are one block by {by}"
+        hint = "Take blocks of which there are several; --by document takes documents."
+    elif one.recipe.as_one_document:
+        why = "all documents were scored as one"
+        hint = "Score the documents one by one, without --as-one-document, to compare systems."
+    else:
+        why = "there is one document" if documents else "there is no document"
+        hint = (
+            "Split it into independent documents (chapters, topics) and score these. Entities of "
+            "one document depend on each other; p-values from resampling them would mean nothing. "
+            "See docs/statistics.md."
+        )
+    raise DataError(
+        Problem(
+            "one-document",
+            f"whether a difference is chance cannot be told: {why}, and tests and intervals rest "
+            "on how scores vary from unit to unit",
+            "error",
+            hint=hint,
+        )
+    )
+
+
+def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Problem]:
+    """What makes p-values and intervals mean less than they seem to.
+
+    Parameters
+    ----------
+    units, comparisons
+        How many units there are, and how many pairs of systems.
+    plan
+        How they are compared.
+    sampled
+        Whether a p-value comes from random trials.
+    """
+    problems = []
+    pairs = f"{comparisons} pair{'s' if comparisons > 1 else ''} of systems"
+    nothing = f"so nothing can be significant at {plan.alpha:g}"
+    smallest = smallest_p(units, None, comparisons, plan.correction)
+    if smallest > plan.alpha:
+        problems.append(
+            Problem(
+                "few-documents",
+                f"with {units} units and {pairs}, no adjusted p is below {smallest:.3g}, {nothing}",
+                hint="Compare fewer systems, or on more documents.",
+            )
+        )
+    if units < FEW_UNITS:
+        what = "intervals and p-values" if plan.test == "bootstrap" else "intervals"
+        problems.append(
+            Problem(
+                "few-documents",
+                f"{units} units are few: below {FEW_UNITS}, bootstrap {what} are too optimistic",
+            )
+        )
+    smallest = smallest_p(None, plan.trials, comparisons, plan.correction)
+    if sampled and smallest > plan.alpha:
+        needed = ceil((comparisons if plan.correction == "holm" else 1) / plan.alpha) - 1
+        problems.append(
+            Problem(
+                "few-trials",
+                f"with {plan.trials} trials and {pairs}, no adjusted p is below {smallest:.3g}, "
+                f"{nothing}",
+                hint=f"Take at least --trials {needed}, better ten times as many.",
+            )
+        )
+    return problems

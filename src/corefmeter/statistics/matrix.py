@@ -1,0 +1,211 @@
+"""The statistics of several systems on the same units, as one array; scores of weighted sums of it.
+
+A *unit* is what is resampled: a document, or a block of documents. A resample gives each unit a
+weight, so its sums are a matrix product, and its scores come from the sums by the formula of the
+metric itself (`Metric.rates`). A metric without such a formula is asked sum by sum.
+
+Axes are always in the order fields, systems, then units or resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum, isnan
+from typing import Any
+
+import numpy as np
+
+from corefmeter.metrics import AVERAGES, Metric, components, make
+from corefmeter.metrics.average import weighted_mean
+from corefmeter.metrics.base import UNDEFINED_AS, Rates, Row
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result, Unit
+from corefmeter.statistics.arrays import ARRAYS, Array, Indices
+
+__all__ = ["Matrix"]
+
+
+class Matrix:
+    """Statistics of systems, ``values[field, system, unit]``.
+
+    Parameters
+    ----------
+    results
+        A result for each system, of one recipe and on the same documents.
+    metrics
+        The metrics to compare, of those that the results have.
+    score
+        ``recall``, ``precision`` or ``f1``.
+    group
+        From a unit of the results to the name of the unit that is resampled.
+
+    Attributes
+    ----------
+    systems, units, metrics : list of str
+        Names, in order; units in the order of the first system.
+    observed : dict of str to array
+        For each metric the score of each system, as the result gives it.
+    """
+
+    def __init__(
+        self,
+        results: Mapping[str, Result],
+        metrics: Sequence[str],
+        score: str,
+        group: Callable[[Unit], str],
+    ) -> None:
+        recipe = next(iter(results.values())).recipe.but(metrics=tuple(metrics))
+        self.recipe = recipe
+        self.score = score
+        self.metrics = list(metrics)
+        self.systems = list(results)
+        self.units = list(dict.fromkeys(map(group, next(iter(results.values())).units)))
+        self._parts = {name: components(name, recipe) for name in metrics}
+        self._columns: dict[str, _Columns] = {}
+        start = 0
+        for name in recipe.base_metrics():
+            self._columns[name] = columns = _columns(name, recipe, start)
+            start = columns.end
+        self.values = np.empty((start, len(results), len(self.units)))
+        for system, result in enumerate(results.values()):
+            homes = [group(unit) for unit in result.units]
+            for name, columns in self._columns.items():
+                rows = columns.rows(result.statistics[name])
+                self.values[columns.start : columns.end, system] = _summed(
+                    rows, homes, self.units, columns.end - columns.start
+                )
+        self.observed: dict[str, Array] = {
+            name: np.array([getattr(result[name], score) for result in results.values()])
+            for name in metrics
+        }
+
+    def sums(self, weights: Array) -> Array:
+        """Weighted sums, ``[field, system, resample]``, from weights ``[resample, unit]``."""
+        fields, systems, units = self.values.shape
+        flat = self.values.reshape(fields * systems, units)
+        return (flat @ weights.T).reshape(fields, systems, len(weights))
+
+    def scores(self, sums: Array, metrics: Sequence[str] | None = None) -> dict[str, Array]:
+        """The scores that sums ``[field, …]`` mean, for each metric; nan is 0/0 that is skipped."""
+        metrics = self.metrics if metrics is None else metrics
+        needed = {part for name in metrics for part, _ in self._parts[name]}
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            rates = {name: self._columns[name].rates(sums) for name in needed}
+            return {
+                name: weighted_mean(
+                    [(self._settled(rates[part].f1), weight) for part, weight in self._parts[name]],
+                    ARRAYS,
+                )
+                if name in AVERAGES
+                else self._settled(getattr(rates[name], self.score))
+                for name in metrics
+            }
+
+    def _settled(self, rates: Array) -> Array:
+        """Rates in which 0/0 has the value of the policy."""
+        substitute = UNDEFINED_AS[self.recipe.undefined]
+        return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
+
+    def differing(self, a: int, b: int) -> dict[str, Indices]:
+        """For each metric, the positions of the units on which two systems have other statistics.
+
+        The others add the same to both, whichever is taken for which.
+        """
+        unequal = self.values[:, a] != self.values[:, b]
+        by_part = {
+            part: unequal[columns.start : columns.end].any(axis=0)
+            for part, columns in self._columns.items()
+        }
+        return {
+            name: np.flatnonzero(np.any([by_part[part] for part, _ in parts], axis=0))
+            for name, parts in self._parts.items()
+        }
+
+    def leave_one_out(self) -> dict[str, Array]:
+        """The scores of each system without each unit, ``[system, unit]`` (the jackknife)."""
+        # Sums before and after a unit, instead of the total minus the unit, whose rounding would
+        # make a small number of what is 0.
+        before = np.zeros_like(self.values)
+        np.cumsum(self.values[:, :, :-1], axis=2, out=before[:, :, 1:])
+        after = np.zeros_like(self.values)
+        after[:, :, :-1] = np.cumsum(self.values[:, :, :0:-1], axis=2)[:, :, ::-1]
+        return self.scores(before + after)
+
+
+def _summed(rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], width: int) -> Any:
+    """The sums of rows by unit, ``[field, unit]``, each correctly rounded."""
+    if len(set(homes)) == len(homes):
+        by_unit = dict(zip(homes, rows, strict=True))
+        return np.array([by_unit[unit] for unit in units], dtype=float).T
+    blocks: dict[str, list[Row]] = {unit: [] for unit in units}
+    for home, row in zip(homes, rows, strict=True):
+        blocks[home].append(row)
+    sums = np.empty((width, len(units)))
+    for position, block in enumerate(blocks.values()):
+        sums[:, position] = [fsum(column) for column in zip(*block, strict=True)]
+    return sums
+
+
+class _Columns:
+    """Where the statistics of a metric are among the fields, and what their sums mean."""
+
+    def __init__(self, metric: Metric, undefined: str, start: int, width: int) -> None:
+        self.metric = metric
+        self.undefined = undefined
+        self.start = start
+        self.end = start + width
+
+    def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
+        """What is added up."""
+        return statistics
+
+    def rates(self, sums: Array) -> Rates:
+        """Recall, precision and F1 from sums of all fields; nan is 0/0."""
+        mine = sums[self.start : self.end]
+        if _has_formula(self.metric):
+            return self.metric.rates(list(mine), ARRAYS)
+        return _one_by_one(self.metric, mine)
+
+
+class _MacroColumns(_Columns):
+    """As `_Columns`, where a score is the mean of the documents' scores that are numbers.
+
+    What is added up are the scores and, for each, whether it is a number.
+    """
+
+    def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
+        scores = [self.metric.scores(row, self.undefined)[:3] for row in statistics]
+        return [
+            tuple(number for value in row for number in ((0, 0) if isnan(value) else (value, 1)))
+            for row in scores
+        ]
+
+    def rates(self, sums: Array) -> Rates:
+        mine = sums[self.start : self.end]
+        return Rates(*(ARRAYS.ratio(mine[i], mine[i + 1]) for i in (0, 2, 4)))
+
+
+def _columns(name: str, recipe: Recipe, start: int) -> _Columns:
+    metric = make(name, recipe)
+    if recipe.average == "macro":
+        return _MacroColumns(metric, recipe.undefined, start, 6)
+    return _Columns(metric, recipe.undefined, start, len(metric.fields))
+
+
+def _has_formula(metric: Metric) -> bool:
+    """Whether `rates` is what `scores` computes: a subclass may have changed `scores` alone."""
+    for kind in type(metric).__mro__:
+        if kind is Metric:
+            return False
+        if "rates" in vars(kind):
+            return True
+        if "scores" in vars(kind):
+            return False
+    return False
+
+
+def _one_by_one(metric: Metric, sums: Array) -> Rates:
+    """The rates of a metric that has no formula for arrays."""
+    rows = sums.reshape(len(sums), -1).T.tolist()
+    scores = np.array([metric.scores(row, "skip")[:3] for row in rows], dtype=float)
+    return Rates(*(column.reshape(sums.shape[1:]) for column in scores.T))

@@ -1,0 +1,109 @@
+"""The plan: every option that can change a p-value, an interval or a rank, in one frozen value.
+
+It stands for a comparison as the recipe does for scores, and follows it in the signature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from corefmeter.problems import OptionError, unknown
+
+__all__ = ["CORRECTIONS", "INTERVALS", "SCORES", "TESTS", "Plan"]
+
+TESTS = ("randomization", "bootstrap", "exact")
+CORRECTIONS = ("holm", "bh", "none")
+INTERVALS = ("percentile", "bca")
+SCORES = ("f1", "recall", "precision")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How systems are compared.
+
+    Parameters
+    ----------
+    test
+        ``randomization``, ``bootstrap`` or ``exact``; see `corefmeter.statistics.significance`.
+    trials
+        Random exchanges or resamples.
+    seed
+        Of the random numbers, 0 or more.
+    by
+        The name of what is resampled.
+    correction
+        ``holm``, ``bh`` or ``none``, within each metric.
+    alpha
+        Differences with an adjusted p of at most this are significant.
+    level
+        Of confidence intervals.
+    interval
+        ``percentile`` or ``bca``; see `corefmeter.statistics.intervals`.
+    score
+        What is compared: ``f1``, ``recall`` or ``precision``.
+
+    Raises
+    ------
+    OptionError
+        For a value that cannot be.
+
+    Examples
+    --------
+    >>> print(Plan(trials=1000).signature())
+    test:randomization|trials:1000|seed:1|by:document|correction:holm|alpha:0.05|level:0.95|interval:percentile|score:f1
+    """
+
+    test: str = "randomization"
+    trials: int = 10_000
+    seed: int = 1
+    by: str = "document"
+    correction: str = "holm"
+    alpha: float = 0.05
+    level: float = 0.95
+    interval: str = "percentile"
+    score: str = "f1"
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        for name, known in (
+            ("test", TESTS), ("correction", CORRECTIONS), ("interval", INTERVALS),
+            ("score", SCORES),
+        ):  # fmt: skip
+            if getattr(self, name) not in known:
+                raise unknown(f"value of {name}", getattr(self, name), known)
+        for name, least in (("trials", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise OptionError(f"{name}: {value!r} is not a whole number of {least} or more")
+        for name in ("alpha", "level"):
+            if not 0 < getattr(self, name) < 1:
+                raise OptionError(f"{name}: {getattr(self, name)!r} is not between 0 and 1")
+
+    def signature(self) -> str:
+        """The plan in one line; it follows the signature of the recipe."""
+        return "|".join(f"{option.name}:{getattr(self, option.name)}" for option in fields(self))
+
+    @staticmethod
+    def split(signature: str) -> tuple[str, dict[str, Any]]:
+        """The recipe's part of the signature of a comparison, and the options of its plan.
+
+        Examples
+        --------
+        >>> Plan.split("corefmeter:0.1.0|metrics:lea|seed:7|alpha:0.01")
+        ('corefmeter:0.1.0|metrics:lea', {'seed': 7, 'alpha': 0.01})
+        """
+        default = Plan()
+        mine = {option.name: type(getattr(default, option.name)) for option in fields(Plan)}
+        recipe: list[str] = []
+        options: dict[str, Any] = {}
+        for pair in signature.strip().split("|"):
+            name, _, text = pair.partition(":")
+            if name not in mine:
+                recipe.append(pair)
+                continue
+            try:
+                options[name] = mine[name](text)
+            except ValueError:
+                raise OptionError(f"{name}: {text!r} is not a number") from None
+        return "|".join(recipe), options

@@ -1,0 +1,71 @@
+"""What a corpus can show at all: the smallest difference, the smallest p.
+
+Before a null result is believed, one should know whether anything could have been found.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+
+from corefmeter.statistics.arrays import Array
+
+__all__ = ["POWER", "detectable", "smallest_p", "standard_error"]
+
+#: The chance of finding a difference that is there, by which a corpus is judged.
+POWER = 0.8
+
+
+def standard_error(jackknife: Array) -> float | None:
+    """The jackknife standard error, sqrt((n-1)/n * sum (t(i) - mean)^2) of values without unit i.
+
+    Efron & Tibshirani 1993, section 11.2. Values that are not numbers make it None.
+
+    Examples
+    --------
+    For a mean it is the usual one, s/sqrt(n): of 1, 2, 3 it is sqrt(1/3).
+
+    >>> import numpy as np
+    >>> round(standard_error(np.array([2.5, 2.0, 1.5])) ** 2, 12)
+    0.333333333333
+    """
+    n = len(jackknife)
+    value = sqrt((n - 1) / n * float(((jackknife - jackknife.mean()) ** 2).sum()))
+    return value if value == value else None
+
+
+def detectable(error: float, alpha: float, power: float = POWER) -> float:
+    """The true difference that a two-sided test at level alpha finds with the given chance.
+
+    (z(1 - alpha/2) + z(power)) * standard error of the difference: the estimate is taken as
+    normal with this standard error wherever the truth lies.
+
+    Examples
+    --------
+    >>> round(detectable(1.0, 0.05), 4)  # 1.9600 + 0.8416
+    2.8016
+    """
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * error
+
+
+def smallest_p(units: int | None, trials: int | None, comparisons: int, correction: str) -> float:
+    """The smallest adjusted p there can be, if each comparison came out at its clearest.
+
+    The observed assignment and its mirror image are 2 of the 2^n exchanges of n units, so no p of
+    an enumeration is below 2^(1-n); with T random trials none is below 1/(T+1). Holm multiplies
+    the smallest of m by m; Benjamini and Hochberg leave m equal ones as they are.
+
+    Parameters
+    ----------
+    units, trials
+        How many; None: do not limit it.
+
+    Examples
+    --------
+    >>> smallest_p(5, None, 1, "holm"), smallest_p(None, 99, 3, "holm")
+    (0.0625, 0.03)
+    """
+    by_units = 0.0 if units is None else 2.0 ** (1 - units)
+    by_trials = 0.0 if trials is None else 1 / (trials + 1)
+    return min(1.0, max(by_units, by_trials) * (comparisons if correction == "holm" else 1))

@@ -1,0 +1,113 @@
+"""Ranks with ties, and letters, from what differs significantly.
+
+*Ranks*, as in Table 5 of Moosavi & Strube 2016: systems are sorted by score. The best one opens the
+first group. Each next system joins the group if it does not differ significantly from the *first*
+system of the group; else it opens a new group, whose rank is 1 + the number of systems before it.
+
+This is not transitive, and cannot be: A may not differ from B, nor B from C, while A differs from
+C. Then A and B share rank 1 and C has rank 3, although nothing was shown between B and C. So there
+are also *letters* (compact letter display, Piepho 2004): two systems share a letter if and only if
+they do not differ significantly. Here: A a, B ab, C b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from string import ascii_lowercase
+
+__all__ = ["letters", "ranks"]
+
+#: Whether two systems differ significantly; the systems may stand in either order.
+Differ = Callable[[str, str], bool]
+
+
+def _sorted(scores: Mapping[str, float]) -> list[str]:
+    """Systems from the best to the worst, alike ones in the order given; no numbers left out."""
+    numbers = [name for name, score in scores.items() if score == score]
+    return sorted(numbers, key=lambda name: -scores[name])
+
+
+def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
+    """The rank of each system, best 1; None for one whose score is not a number.
+
+    Examples
+    --------
+    >>> ranks({"A": 0.9, "B": 0.8, "C": 0.7}, lambda a, b: {a, b} == {"A", "C"})
+    {'A': 1, 'B': 1, 'C': 3}
+    """
+    found: dict[str, int | None] = dict.fromkeys(scores)
+    first, rank = "", 0
+    for place, name in enumerate(_sorted(scores), 1):
+        if place == 1 or differ(first, name):
+            first, rank = name, place
+        found[name] = rank
+    return found
+
+
+def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
+    """The letters of each system: two share one if and only if they do not differ significantly.
+
+    Each letter stands for a set of systems none of which differs from another. For each pair that
+    is not yet covered, from the best on, the set is grown from the pair, taking every next system
+    that differs from none in it; then sets whose pairs are all in others are dropped. After z come
+    a1 to z1, then a2.
+
+    Examples
+    --------
+    >>> letters({"A": 0.9, "B": 0.8, "C": 0.7}, lambda a, b: {a, b} == {"A", "C"})
+    {'A': 'a', 'B': 'ab', 'C': 'b'}
+    """
+    order = _sorted(scores)
+    alike = {
+        name: {other for other in order if other == name or not differ(name, other)}
+        for name in order
+    }
+    groups: list[list[str]] = []
+    covered: set[tuple[str, str]] = set()
+    for a, b in ((a, b) for i, a in enumerate(order) for b in order[i:] if b in alike[a]):
+        if (a, b) in covered:
+            continue
+        # A pair of a system with itself is covered by any set that has it; it opens one of its own
+        # only if the system is alone, for else a pair with another follows.
+        if a == b and len(alike[a]) > 1:
+            continue
+        group = [a, b] if a != b else [a]
+        common = alike[a] & alike[b]
+        for name in order:
+            if name in common and name not in group:
+                group.append(name)
+                common &= alike[name]
+        group.sort(key=order.index)
+        groups.append(group)
+        covered.update(combinations(group, 2))
+        covered.update((name, name) for name in group)
+    groups = _without_spare(groups)
+    groups.sort(key=lambda group: [order.index(name) for name in group])
+    names = [_letter(number) for number in range(len(groups))]
+    return {
+        system: "".join(n for n, group in zip(names, groups, strict=True) if system in group)
+        for system in scores
+    }
+
+
+def _without_spare(groups: list[list[str]]) -> list[list[str]]:
+    """The groups without those whose pairs are all in other groups, smallest first."""
+    uses: dict[tuple[str, str], int] = {}
+    pairs = [list(combinations(group, 2)) or [(group[0], group[0])] for group in groups]
+    for each in pairs:
+        for pair in each:
+            uses[pair] = uses.get(pair, 0) + 1
+    kept = set(range(len(groups)))
+    for number in sorted(kept, key=lambda number: len(groups[number])):
+        if all(uses[pair] > 1 for pair in pairs[number]):
+            kept.remove(number)
+            for pair in pairs[number]:
+                uses[pair] -= 1
+    return [groups[number] for number in sorted(kept)]
+
+
+def _letter(number: int) -> str:
+    """a to z, then a1 to z1, …: names that can be told apart where they stand together."""
+    turn, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn) if turn else "")

@@ -1,0 +1,100 @@
+"""Random swaps and resamples of units: a seed gives the same ones everywhere, in any chunks.
+
+Bits come from the generator PCG64 by `random_raw`, whose output numpy promises never to change, and
+each trial takes a fixed number of them, in order. So trial t is the same whether trials are made
+one by one or all at once, whatever else is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from corefmeter.statistics.arrays import Array
+
+__all__ = ["all_swaps", "chunk_size", "resamples", "swaps"]
+
+#: Numbers that an array of a chunk may hold: with all copies, well below 1 GiB.
+_ROOM = 4_000_000
+
+#: More trials at once are not faster: arrays should stay in the processor's cache.
+_MOST = 2048
+
+#: Swaps and resamples of one seed are independent of each other.
+_SWAPS, _RESAMPLES = 0, 1
+
+
+def chunk_size(width: int) -> int:
+    """How many trials to take at once when each needs so many numbers."""
+    return max(1, min(_MOST, _ROOM // max(1, width)))
+
+
+def _raw(seed: int, stream: int) -> np.random.PCG64:
+    return np.random.PCG64(np.random.SeedSequence((seed, stream)))
+
+
+def _chunks(trials: int, chunk: int) -> Iterator[int]:
+    for start in range(0, trials, chunk):
+        yield min(chunk, trials - start)
+
+
+def swaps(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
+    """Which units two systems exchange: 0 or 1 with equal chance, ``[trial, unit]``.
+
+    Parameters
+    ----------
+    units, trials
+        How many.
+    seed
+        0 or more.
+    chunk
+        Trials in each array but the last.
+
+    Examples
+    --------
+    >>> whole, = swaps(3, 4, 1, chunk=4)
+    >>> np.array_equal(whole, np.concatenate(list(swaps(3, 4, 1, chunk=1))))
+    True
+    """
+    generator = _raw(seed, _SWAPS)
+    words = -(-units // 64)
+    for size in _chunks(trials, chunk):
+        raw = generator.random_raw(size * words).astype("<u8").reshape(size, words)
+        bits = np.unpackbits(raw.view(np.uint8), axis=1, count=units, bitorder="little")
+        yield bits.astype(np.float64)
+
+
+def all_swaps(units: int) -> Array:
+    """All swaps of so many units but for mirror images: the first unit is never exchanged.
+
+    Exchanging the complement of a set of units gives the same difference with the other sign.
+
+    Examples
+    --------
+    >>> all_swaps(2)
+    array([[0., 0.],
+           [0., 1.]])
+    """
+    patterns = np.arange(2 ** max(0, units - 1), dtype=np.int64) * 2
+    return (patterns[:, None] >> np.arange(units) & 1).astype(np.float64)
+
+
+def resamples(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
+    """How often each unit is drawn in so many draws with replacement, ``[trial, unit]``.
+
+    Parameters as for `swaps`.
+
+    Examples
+    --------
+    >>> [counts] = resamples(5, 1000, 1, chunk=1000)
+    >>> set(counts.sum(axis=1).tolist()), bool(abs(counts.mean() - 1) < 1e-9)
+    ({5.0}, True)
+    """
+    generator = _raw(seed, _RESAMPLES)
+    for size in _chunks(trials, chunk):
+        fractions = (generator.random_raw(size * units) >> np.uint64(11)) * 2.0**-53
+        drawn = (fractions * units).astype(np.int64).reshape(size, units)
+        drawn += (np.arange(size) * units)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=size * units)
+        yield counts.reshape(size, units).astype(np.float64)

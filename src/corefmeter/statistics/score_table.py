@@ -1,0 +1,621 @@
+"""Tables of scores, systems by metrics, and the files that they are read from.
+
+Three kinds of file are understood, recognised by content, compressed or not:
+
+- JSON of ``corefmeter score … -f json`` (one or more results) or ``corefmeter compare … -f json``;
+- CSV of ``corefmeter score … -f csv``: one row for each response and metric;
+- any other CSV: a header line, then a row for each system, its name first, then a number for each
+  metric. The separator is a comma, a semicolon or a tab.
+
+Scores that corefmeter wrote are fractions of one; those of another table stay in whatever unit they
+are in. Lines and columns in messages count from 1.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isclose, isfinite
+from typing import Any, NoReturn
+
+from corefmeter.formats.source import Source
+from corefmeter.metrics import AVERAGES, METRICS, canonical
+from corefmeter.metrics import title as registered_title
+from corefmeter.problems import DataError, OptionError, Problem, unknown
+
+__all__ = ["SCORES", "ScoreTable", "read_scores", "require_scores", "title"]
+
+#: The scores of a metric by name, with their titles.
+SCORES: dict[str, str] = {"f1": "F1", "recall": "recall", "precision": "precision"}
+
+#: Cells of a CSV that say that there is no score.
+_NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none"})
+
+#: The version of the JSON that is read here.
+_SCHEMA = 1
+
+#: A count that depends on nothing but the key, and the metrics of which that is true.
+_KEY_COUNT = "recall_denominator"
+_COUNTING = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The scores of some systems by some metrics.
+
+    Attributes
+    ----------
+    scores
+        ``{system: {metric: value}}``, without holes.
+    metrics
+        The metrics, in order.
+    score
+        ``recall``, ``precision`` or ``f1``; None for a table that does not say.
+    is_fraction
+        Whether the values are fractions of one, to be shown as percentages.
+    decimals
+        Decimals of the values as they are shown.
+    p_values
+        ``{(metric, system, system): p}``, of the differences between systems, as far as known.
+    alpha
+        Up to which p they are called significant.
+    source
+        The files, for messages.
+    signature
+        How the first of the scores was made, if the files say it.
+    notes
+        What was left out.
+    """
+
+    scores: dict[str, dict[str, float]]
+    metrics: tuple[str, ...]
+    score: str | None = None
+    is_fraction: bool = False
+    decimals: int = 2
+    p_values: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    alpha: float = 0.05
+    source: str = ""
+    signature: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in order."""
+        return tuple(self.scores)
+
+    @property
+    def scale(self) -> int:
+        """What a value is multiplied with to be shown."""
+        return 100 if self.is_fraction else 1
+
+
+def require_scores(
+    scores: Mapping[str, Mapping[str, float]], metrics: Iterable[str], source: str | None = None
+) -> None:
+    """Refuse a table that lacks the score of some system by some metric.
+
+    Raises
+    ------
+    DataError
+        ``missing-score``, for each hole; a number that is not finite is one.
+    """
+    problems = [
+        _missing(system, metric, source)
+        for metric in metrics
+        for system, values in scores.items()
+        if metric not in values or not isfinite(values[metric])
+    ]
+    if problems:
+        raise DataError(problems)
+
+
+def title(metric: str) -> str:
+    """How a metric is printed: its title if it is one of ours, else the name that the table gives.
+
+    Examples
+    --------
+    >>> title("ceafe"), title("my metric")
+    ('CEAFe', 'my metric')
+    """
+    return registered_title(metric) if metric in METRICS or metric in AVERAGES else metric
+
+
+def read_scores(
+    paths: Sequence[str], score: str | None = None, metrics: Sequence[str] = ()
+) -> ScoreTable:
+    """The table of scores in some files.
+
+    Parameters
+    ----------
+    paths
+        Results of corefmeter, each with one or more systems, or one other table; ``-`` is standard
+        input.
+    score
+        ``recall``, ``precision`` or ``f1``; F1 by default. A table that has one number for each
+        metric does not say which it is, so nothing else can be asked of it.
+    metrics
+        Names of metrics, aliases, or several joined by ``+`` or a comma; all by default.
+
+    Raises
+    ------
+    DataError
+        For a file that cannot be read or holds no scores (``bad-scores``), ``bad-score``,
+        ``missing-score``, ``repeated-system``, and for results that cannot be compared
+        (``different-recipes``, ``different-documents``, ``different-keys``).
+    OptionError
+        For a metric that the files do not have, files that do not go together, or a score that the
+        table does not have.
+    """
+    if score is not None and score not in SCORES:
+        raise unknown("score", score, SCORES)
+    files = [_read(path, score or "f1") for path in paths]
+    if any(file.is_plain for file in files):
+        if len(files) > 1:
+            raise OptionError(
+                "a table of scores cannot be joined with other files, since nothing says whether "
+                "their units agree; give it alone"
+            )
+        if score not in (None, "f1"):
+            raise OptionError(
+                f"the table has one number for each metric, so it cannot be asked for {score}; "
+                "leave --score out, and give a table of the scores that you mean"
+            )
+    systems = [system for file in files for system in file.systems]
+    if not files[0].is_plain:
+        _require_same_making(systems)
+        _name(systems)
+    _require_once(systems)
+    columns = dict.fromkeys(name for system in systems for name in system.cells)
+    chosen, notes = _chosen(columns, metrics, systems, score or "f1")
+    values, decimals = _values(systems, chosen)
+    plain = files[0].is_plain
+    return ScoreTable(
+        values,
+        tuple(chosen),
+        None if plain else score or "f1",
+        not plain,
+        decimals if plain else 2,
+        {key: p for file in files for key, p in file.p_values.items()},
+        next((file.alpha for file in files if file.p_values), 0.05),
+        ", ".join(paths),
+        next((system.signature for system in systems if system.signature), None),
+        (*notes, *(note for file in files for note in file.notes)),
+    )
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A score as it was read, and where."""
+
+    value: object
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(slots=True)
+class _System:
+    """The scores of a system, and how they were made as far as the file says."""
+
+    name: str | None
+    path: str
+    line: int | None = None
+    cells: dict[str, _Cell] = field(default_factory=dict)
+    signature: str | None = None
+    documents: object = None
+    key_counts: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _File:
+    """What was read from one file."""
+
+    systems: list[_System]
+    is_plain: bool = False
+    p_values: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    alpha: float = 0.05
+    notes: list[str] = field(default_factory=list)
+
+
+def _fail(
+    code: str,
+    message: str,
+    path: str | None,
+    line: int | None = None,
+    column: int | None = None,
+    hint: str | None = None,
+) -> NoReturn:
+    raise DataError(Problem(code, message, "error", path, line, column, hint))
+
+
+def _read(path: str, score: str) -> _File:
+    with Source(path) as source:
+        data = b"".join(source.blocks())
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        _fail("not-text", "not UTF-8", path, line, hint="Save the table as UTF-8.")
+    if text.lstrip()[:1] in ("{", "["):
+        return _read_json(path, text, score)
+    return _read_csv(path, text, score)
+
+
+# --- JSON
+
+
+def _read_json(path: str, text: str, score: str) -> _File:
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        _fail("bad-scores", f"not JSON: {error.msg}", path, error.lineno, error.colno)
+    except (RecursionError, ValueError) as error:
+        _fail("bad-scores", f"not JSON that corefmeter wrote: {error}", path)
+    if not isinstance(document, dict) or document.get("schema") != _SCHEMA:
+        _not_ours(path, f'it has no "schema": {_SCHEMA}')
+    if "metrics" in document:
+        return _comparison(path, document, score)
+    return _File(_results(path, document, score))
+
+
+def _not_ours(path: str, reason: str) -> NoReturn:
+    _fail(
+        "bad-scores",
+        f"not a result of this version of corefmeter: {reason}",
+        path,
+        hint="Write it with: corefmeter score KEY RESPONSE -f json -o FILE",
+    )
+
+
+def _results(path: str, document: dict[str, Any], score: str) -> list[_System]:
+    """The results of ``corefmeter score``."""
+    systems = []
+    entries = document.get("results")
+    if not isinstance(entries, list) or not entries:
+        _not_ours(path, 'it has no list "results"')
+    for entry in entries:
+        scores = entry.get("scores") if isinstance(entry, dict) else None
+        if not isinstance(scores, dict) or not all(isinstance(s, dict) for s in scores.values()):
+            _not_ours(path, 'a result has no "scores"')
+        response = entry.get("response")
+        signature = document.get("signature")
+        systems.append(
+            _System(
+                response if isinstance(response, str) else None,
+                path,
+                cells={name: _Cell(values.get(score)) for name, values in scores.items()},
+                signature=signature if isinstance(signature, str) else None,
+                documents=entry.get("documents"),
+                key_counts={
+                    name: scores[name].get(_KEY_COUNT) for name in _COUNTING if name in scores
+                },
+            )
+        )
+    return systems
+
+
+def _comparison(path: str, document: dict[str, Any], score: str) -> _File:
+    """The scores of ``corefmeter compare``, with its p-values if they are of this score."""
+    metrics = document["metrics"]
+    signature = document.get("signature")
+    systems: dict[str, _System] = {}
+    p_values = {}
+    try:
+        alpha = float(document.get("alpha", 0.05))
+        for metric, found in metrics.items():
+            for name, values in found["scores"].items():
+                system = systems.setdefault(name, _System(name, path, signature=signature))
+                system.cells[metric] = _Cell(values.get(score))
+            for pair in found.get("pairs", ()) if document.get("score", "f1") == score else ():
+                if pair.get("p_adjusted") is not None:
+                    p_values[metric, pair["a"], pair["b"]] = float(pair["p_adjusted"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        _not_ours(path, f'"metrics" is not as expected ({error!r})')
+    return _File(list(systems.values()), p_values=p_values, alpha=alpha)
+
+
+# --- CSV
+
+
+def _read_csv(path: str, text: str, score: str) -> _File:
+    lines = list(io.StringIO(text, newline=""))
+    delimiter = _delimiter(next((line for line in lines if line.strip()), ""))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    start = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append((start, [" ".join(cell.split()) for cell in row]))
+            start = reader.line_num + 1
+    except csv.Error as error:
+        _fail("bad-scores", f"not CSV: {error}", path, start)
+    if not rows:
+        _fail("bad-scores", "the file is empty", path)
+    (line, header), *body = rows
+    if not body:
+        _fail("bad-scores", "the table has no row below its header", path, line)
+    for number, row in body:
+        if len(row) != len(header):
+            _fail("bad-scores", f"{len(row)} cells in this row, {len(header)} in the header",
+                  path, number,
+                  hint="Put names that contain the separator into double quotes.")  # fmt: skip
+
+    def column(number: int, index: int) -> int | None:
+        return _column(lines[number - 1].rstrip("\r\n"), delimiter, index)
+
+    if {"response", "metric"} <= {*header}:
+        if score not in header:
+            _fail("bad-scores", f"the table has no column {score!r}", path, line)
+        return _long(path, header, body, score, column)
+    return _wide(path, line, header, body, column)
+
+
+def _delimiter(header: str) -> str:
+    return max(",;\t", key=header.count)
+
+
+def _column(line: str, delimiter: str, index: int) -> int | None:
+    """The character of the line at which a cell begins, or None if it begins on a later line."""
+    quoted = False
+    passed = 0
+    if not index:
+        return 1
+    for position, character in enumerate(line, 1):
+        if character == '"':
+            quoted = not quoted
+        elif character == delimiter and not quoted:
+            passed += 1
+            if passed == index:
+                return position + 1
+    return None
+
+
+_Place = Callable[[int, int], "int | None"]
+_Rows = list[tuple[int, list[str]]]
+
+
+def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place) -> _File:
+    """The CSV of ``corefmeter score``: one row for each response, group and metric."""
+    systems: dict[str, _System] = {}
+    of_groups = 0
+    index = header.index(score)
+    for line, cells in body:
+        row = dict(zip(header, cells, strict=True))
+        if row.get("by"):
+            of_groups += 1
+            continue
+        name = row["response"]
+        system = systems.setdefault(
+            name, _System(name or None, path, line, signature=row.get("signature") or None)
+        )
+        if row["metric"] in system.cells:
+            _fail("repeated-system", f"a second score of {name!r} by {row['metric']!r}", path, line,
+                  hint="Give each system a name of its own.")  # fmt: skip
+        system.cells[row["metric"]] = _Cell(row[score], line, column(line, index))
+        if row["metric"] in _COUNTING:
+            system.key_counts[row["metric"]] = row.get(_KEY_COUNT)
+    if not systems:
+        _fail("bad-scores", "the table has scores of groups only", path)
+    notes = [f"left out: {of_groups} rows of scores by group"] if of_groups else []
+    return _File(list(systems.values()), notes=notes)
+
+
+def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> _File:
+    """Any other CSV: systems as rows, metrics as columns."""
+    if len(header) < 2:
+        _fail("bad-scores", "the table has one column only", path, line,
+              hint="Separate the columns by commas, semicolons or tabs.")  # fmt: skip
+    for index, name in enumerate(header[1:], 1):
+        if not name or name in header[1:index]:
+            reason = f"a second column {name!r}" if name else "a column without a name"
+            _fail("bad-scores", reason, path, line, column(line, index))
+    systems = []
+    for number, (name, *cells) in body:
+        if not name:
+            _fail("bad-scores", "a row without the name of a system", path, number)
+        system = _System(name, path, number)
+        for index, (metric, cell) in enumerate(zip(header[1:], cells, strict=True), 1):
+            system.cells[metric] = _Cell(cell, number, column(number, index))
+        systems.append(system)
+    return _File(systems, is_plain=True)
+
+
+# --- what the files say together
+
+
+def _require_same_making(systems: Sequence[_System]) -> None:
+    """Refuse scores that were made in different ways, or on different documents."""
+    first = systems[0]
+    for system in systems[1:]:
+        difference = _difference(first, system)
+        if difference:
+            code, reason = difference
+            _fail(
+                code,
+                f"not comparable with the first system of {first.path}: {reason}",
+                system.path,
+                hint="Score all systems in one way against one key. To put different data together "
+                "on purpose, write a table of your own.",
+            )
+
+
+def _difference(first: _System, other: _System) -> tuple[str, str] | None:
+    """How the making of two results differs; None if it does not, as far as the files say."""
+    options = _options(first.signature or "")
+    for name, value in _options(other.signature or "").items():
+        # An option that one of the signatures leaves out does not matter to its metrics.
+        if options.get(name, value) != value:
+            return "different-recipes", f"{name} is {value} here, {options[name]} there"
+    if None not in (first.documents, other.documents) and first.documents != other.documents:
+        return "different-documents", f"{other.documents} documents here, {first.documents} there"
+    for metric, count in other.key_counts.items():
+        here, there = _number(count), _number(first.key_counts.get(metric))
+        if here is not None and there is not None and not isclose(here, there, rel_tol=1e-9):
+            reason = f"by {metric} the key counts {here:g} here, {there:g} there"
+            return "different-keys", reason
+    return None
+
+
+def _options(signature: str) -> dict[str, str]:
+    """The version and the options of a signature, but for the metrics."""
+    pairs = (option.partition(":") for option in signature.split("|"))
+    return {name: value for name, _, value in pairs if name != "metrics"}
+
+
+def _name(systems: Sequence[_System]) -> None:
+    """Name systems after their responses, or after their files where that tells them apart better.
+
+    Of a path only the last parts are kept, as many as are needed.
+    """
+    names = [system.name for system in systems]
+    if None in names or len({*names}) < len(names):
+        paths = [system.path.removesuffix(".json").removesuffix(".csv") for system in systems]
+        if len({*paths}) < len(paths):
+            return
+        names = [*paths]
+    for system, name in zip(systems, _tails([str(name) for name in names]), strict=True):
+        system.name = name
+
+
+def _tails(paths: Sequence[str]) -> list[str]:
+    """The last parts of different paths, as many as tell them apart.
+
+    Examples
+    --------
+    >>> _tails(["out/a/test.conll", "out/b/test.conll"])
+    ['a/test.conll', 'b/test.conll']
+    """
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    for length in range(1, max(map(len, parts)) + 1):
+        tails = [os.sep.join(part[-length:]) for part in parts]
+        if len({*tails}) == len(paths):
+            return tails
+    return list(paths)
+
+
+def _require_once(systems: Sequence[_System]) -> None:
+    seen: dict[str | None, _System] = {}
+    for system in systems:
+        before = seen.setdefault(system.name, system)
+        if before is system:
+            continue
+        name = "a system without a name" if system.name is None else f"the system {system.name!r}"
+        first = before.path if before.line is None else f"{before.path}:{before.line}"
+        _fail("repeated-system", f"{name} stands here and in {first}", system.path, system.line,
+              hint="Give each system a name of its own.")  # fmt: skip
+
+
+def _chosen(
+    columns: Iterable[str], wanted: Sequence[str], systems: Sequence[_System], score: str
+) -> tuple[list[str], list[str]]:
+    """The metrics that were asked for, and notes on those that are left out."""
+    columns = list(columns)
+    lacking = [name for name in columns if all(_is_nothing(s.cells.get(name)) for s in systems)]
+    if not wanted:
+        names = ", ".join(map(title, lacking))
+        notes = [f"left out, without {SCORES[score]}: {names}"] if lacking else []
+        return [name for name in columns if name not in lacking], notes
+    chosen = []
+    for text in wanted:
+        split = [text] if text in columns else text.replace("+", ",").split(",")
+        chosen += [_found(name.strip(), columns) for name in split]
+    for name in chosen:
+        if name in lacking:
+            raise OptionError(f"the metric {name!r} has no {SCORES[score]}")
+    return list(dict.fromkeys(chosen)), []
+
+
+def _found(name: str, columns: Sequence[str]) -> str:
+    """The column that a name means: the same text, or another name of the same metric."""
+    for same in (str, str.casefold, _registered):
+        for column in columns:
+            if same(column) == same(name):
+                return column
+    raise unknown("metric", name, columns)
+
+
+def _registered(name: str) -> str:
+    """The name under which a metric is registered, from a name, an alias or a title."""
+    for metric in (*METRICS, *AVERAGES):
+        if name.casefold() == registered_title(metric).casefold():
+            return metric
+    try:
+        return canonical(name)
+    except OptionError:
+        return name
+
+
+def _is_nothing(cell: _Cell | None) -> bool:
+    if cell is None or cell.value is None:
+        return True
+    return isinstance(cell.value, str) and cell.value.lower() in _NOTHING
+
+
+def _values(
+    systems: Sequence[_System], metrics: Sequence[str]
+) -> tuple[dict[str, dict[str, float]], int]:
+    """The numbers, and with how many decimals they are written."""
+    problems = []
+    values: dict[str, dict[str, float]] = {}
+    decimals = 0
+    for system in systems:
+        row = values[str(system.name)] = {}
+        for metric in metrics:
+            cell = system.cells.get(metric)
+            if cell is None or _is_nothing(cell):
+                line, column = (cell.line, cell.column) if cell else (system.line, None)
+                problems.append(_missing(str(system.name), metric, system.path, line, column))
+                continue
+            number = _number(cell.value)
+            if number is None:
+                problems.append(_not_a_number(cell, metric, system.path))
+                continue
+            row[metric] = number
+            decimals = max(decimals, len(str(cell.value).partition(".")[2]))
+    if problems:
+        raise DataError(problems)
+    return values, min(decimals, 4)
+
+
+def _number(value: object) -> float | None:
+    """A finite number, or None."""
+    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def _missing(
+    system: str, metric: str, path: str | None, line: int | None = None, column: int | None = None
+) -> Problem:
+    return Problem(
+        "missing-score",
+        f"no score of system {system!r} by the metric {metric!r}",
+        "error",
+        path,
+        line,
+        column,
+        "Add it, leave out the system, or name the metrics that all systems have with -m.",
+    )
+
+
+def _not_a_number(cell: _Cell, metric: str, path: str) -> Problem:
+    hint = "Write a number such as 60.65, without a unit or a rank."
+    if isinstance(cell.value, str) and "," in cell.value:
+        hint = "Write a point before the decimals: 60.65."
+    return Problem(
+        "bad-score",
+        f"{cell.value!r} in the column {metric!r} is not a number",
+        "error",
+        path,
+        cell.line,
+        cell.column,
+        hint,
+    )

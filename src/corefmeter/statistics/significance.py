@@ -1,0 +1,246 @@
+"""Is a difference between two systems larger than chance would make it?
+
+*Approximate randomisation* (Noreen 1989, chapter 2). If two systems are equally good, their outputs
+on a unit could as well have been exchanged. So both outputs of each unit are exchanged or not, at
+random, and the two corpora that this makes are scored as wholes, T times:
+
+    p = (1 + number of trials with |difference| >= |observed difference|) / (T + 1)
+
+It is two-sided. The 1 is the observed assignment itself, which makes the test valid for any T:
+under the null hypothesis P(p <= alpha) <= alpha.
+
+*Exact enumeration* takes all 2^m exchanges of the m units on which the two systems differ in the
+statistics of the metric; the other units add the same to both sides whatever is exchanged. Then
+p is the share of exchanges with |difference| >= |observed|, the observed one included.
+
+*Paired bootstrap* (Efron & Tibshirani 1993, chapter 16, shifted to the null hypothesis): units are
+drawn with replacement, the same ones for both systems, and
+
+    p = (1 + number of resamples with |difference* - observed| >= |observed|) / (T + 1)
+
+It tests the same question by an approximation that needs many units; randomisation does not.
+
+Differences within `TOLERANCE` of each other count as equal, since the same sum in another order may
+differ in its last bits. A resample whose score is not a number (0/0 that is skipped) counts as at
+least as large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from corefmeter.problems import OptionError, unknown
+from corefmeter.statistics.arrays import Array, Indices
+from corefmeter.statistics.matrix import Matrix
+from corefmeter.statistics.plan import CORRECTIONS
+from corefmeter.statistics.resampling import all_swaps, chunk_size, swaps
+
+__all__ = [
+    "MOST_EXACT",
+    "TOLERANCE",
+    "PValue",
+    "Progress",
+    "adjusted",
+    "as_large",
+    "randomization",
+]
+
+#: Up to so many units that differ, all exchanges are enumerated.
+MOST_EXACT = 16
+
+#: Scores are at most about 1, and sums of 10,000 numbers are right to some 1e-14.
+TOLERANCE = 1e-11
+
+#: Told how much is done, of how much.
+Progress = Callable[[int, int], None]
+
+
+class PValue(NamedTuple):
+    """The p of one pair of systems by one metric.
+
+    Attributes
+    ----------
+    p
+        None if a score is not a number.
+    exact
+        Whether all exchanges were enumerated.
+    differing
+        The number of units on which the systems differ.
+    """
+
+    p: float | None
+    exact: bool
+    differing: int
+
+
+def randomization(
+    matrix: Matrix,
+    trials: int,
+    seed: int,
+    *,
+    exact: bool = False,
+    progress: Progress | None = None,
+    chunk: int | None = None,
+) -> dict[str, list[PValue]]:
+    """The p-values of all pairs of systems, by metric, pairs in the order of `combinations`.
+
+    All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units; for the others
+    the same `trials` random exchanges serve every pair and metric.
+
+    Parameters
+    ----------
+    matrix
+        The statistics.
+    trials, seed
+        Of random exchanges.
+    exact
+        Refuse to do without enumeration.
+    progress
+        Called now and then.
+    chunk
+        Trials at a time; it changes nothing but time and memory.
+
+    Raises
+    ------
+    OptionError
+        With `exact`, for a pair that differs on more units.
+    """
+    pairs = list(combinations(range(len(matrix.systems)), 2))
+    found: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
+    random: list[tuple[int, int, int, list[str]]] = []
+    for position, (a, b) in enumerate(pairs):
+        differing = matrix.differing(a, b)
+        for name, units in differing.items():
+            enumerated = len(units) <= MOST_EXACT
+            if exact and not enumerated:
+                raise OptionError(
+                    f"exact: {matrix.systems[a]} and {matrix.systems[b]} differ on {len(units)} "
+                    f"units by {name}, which are 2^{len(units)} exchanges; at most "
+                    f"2^{MOST_EXACT} are enumerated. Use --test randomization."
+                )
+            p = _exact(matrix, name, a, b, units) if enumerated else None
+            found[name].append(PValue(p, enumerated, len(units)))
+        names = [name for name, units in differing.items() if len(units) > MOST_EXACT]
+        if names:
+            random.append((position, a, b, names))
+    for (position, name), p in _random(matrix, random, trials, seed, progress, chunk).items():
+        found[name][position] = found[name][position]._replace(p=p)
+    return found
+
+
+def as_large(differences: Array, bound: Array | float) -> Array:
+    """How many differences are at least as large as the bound, along the last axis.
+
+    Examples
+    --------
+    >>> int(as_large(np.array([0.1 + 0.2, -0.3, 0.2, np.nan]), 0.3))
+    3
+    """
+    smaller = np.abs(differences) < np.asarray(bound)[..., None] - TOLERANCE
+    counts: Array = differences.shape[-1] - np.count_nonzero(smaller, axis=-1)
+    return counts
+
+
+def _observed(matrix: Matrix, name: str, a: int, b: int) -> float:
+    return abs(float(matrix.observed[name][a] - matrix.observed[name][b]))
+
+
+def _exact(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float | None:
+    """The share of all exchanges that make the difference at least as large."""
+    observed = _observed(matrix, name, a, b)
+    if observed != observed:
+        return None
+    exchanged = all_swaps(len(units))
+    one, other = matrix.values[:, a], matrix.values[:, b]
+    same = np.delete(one, units, axis=1).sum(axis=1)[:, None]
+    kept = 1 - exchanged.T
+    sums = np.stack(
+        [
+            same + one[:, units] @ kept + other[:, units] @ exchanged.T,
+            same + other[:, units] @ kept + one[:, units] @ exchanged.T,
+        ],
+        axis=1,
+    )
+    first, second = matrix.scores(sums, [name])[name]
+    return float(as_large(first - second, observed)) / len(exchanged)
+
+
+def _random(
+    matrix: Matrix,
+    pairs: Sequence[tuple[int, int, int, list[str]]],
+    trials: int,
+    seed: int,
+    progress: Progress | None,
+    chunk: int | None,
+) -> dict[tuple[int, str], float | None]:
+    """The p-values by random exchanges, by position of the pair and metric."""
+    if not pairs:
+        return {}
+    fields, systems, units = matrix.values.shape
+    chunk = chunk or chunk_size(2 * (fields * systems + units))
+    counts = {(position, name): 0 for position, _, _, names in pairs for name in names}
+    done = 0
+    for exchanged in swaps(units, trials, seed, chunk):
+        # Each system is summed once over the units it keeps and once over those it gives away; the
+        # two corpora of a pair are made of these. No difference is taken of sums, so 0 stays 0.
+        given = matrix.sums(exchanged)
+        kept = matrix.sums(1 - exchanged)
+        sums = np.empty((fields, 2, len(exchanged)))
+        for position, a, b, names in pairs:
+            np.add(kept[:, a], given[:, b], out=sums[:, 0])
+            np.add(kept[:, b], given[:, a], out=sums[:, 1])
+            for name, scores in matrix.scores(sums, names).items():
+                difference = scores[0] - scores[1]
+                counts[position, name] += int(as_large(difference, _observed(matrix, name, a, b)))
+            done += len(exchanged)
+            if progress:
+                progress(done, trials * len(pairs))
+    p_values: dict[tuple[int, str], float | None] = {}
+    for position, a, b, names in pairs:
+        for name in names:
+            known = _observed(matrix, name, a, b) == _observed(matrix, name, a, b)
+            p = (counts[position, name] + 1) / (trials + 1)
+            p_values[position, name] = p if known else None
+    return p_values
+
+
+def adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """P-values adjusted for their number, in the order given; None stays None, uncounted.
+
+    ``holm`` (Holm 1979) bounds the chance of any false claim by alpha: the i-th smallest of m is
+    multiplied by m - i + 1. ``bh`` (Benjamini & Hochberg 1995) bounds the expected share of false
+    claims among the claims: it is multiplied by m/i. Each is made monotone and at most 1.
+
+    Raises
+    ------
+    OptionError
+        For an unknown correction.
+
+    Examples
+    --------
+    >>> adjusted([0.25, 0.0625, 0.125], "holm")
+    [0.25, 0.1875, 0.25]
+    >>> adjusted([0.25, 0.0625, 0.125], "bh")
+    [0.25, 0.1875, 0.1875]
+    """
+    if correction not in CORRECTIONS:
+        raise unknown("correction", correction, CORRECTIONS)
+    if correction == "none":
+        return list(p_values)
+    order = sorted((p, position) for position, p in enumerate(p_values) if p is not None)
+    m = len(order)
+    result: list[float | None] = [None] * len(p_values)
+    limit = 0.0 if correction == "holm" else 1.0
+    if correction == "holm":
+        for i, (p, position) in enumerate(order):
+            limit = max(limit, min(1.0, (m - i) * p))
+            result[position] = limit
+    else:
+        for i, (p, position) in reversed(list(enumerate(order, 1))):
+            limit = min(limit, p * m / i)
+            result[position] = limit
+    return result

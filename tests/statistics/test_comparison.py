@@ -1,0 +1,516 @@
+"""`corefmeter.compare`: what it returns, and what it refuses."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import corefmeter
+from corefmeter import DataError, OptionError, Recipe, compare, score
+from corefmeter.result import Result, Unit
+from corefmeter.statistics.comparison import compare_results
+from corefmeter.statistics.plan import Plan
+
+from . import naive
+from .corpora import invented
+
+KEY, SYSTEMS = invented("comparison", 24, {"A": 0.2, "B": 0.25, "C": 0.6})
+METRICS = ["muc", "lea", "conll"]
+QUICK = {"trials": 200, "metrics": METRICS}
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(KEY, SYSTEMS, **QUICK)
+
+
+def results(systems=SYSTEMS, key=KEY, **options):
+    return {name: score(key, response, **options) for name, response in systems.items()}
+
+
+# What it returns
+
+
+def test_scores_are_those_of_score(comparison):
+    for name, response in SYSTEMS.items():
+        result = score(KEY, response, metrics=METRICS)
+        for metric in ("muc", "lea"):
+            found = comparison[metric].scores[name]
+            assert found[:3] == tuple(
+                getattr(result[metric], f) for f in ("recall", "precision", "f1")
+            )
+        assert comparison["conll"].scores[name][:3] == (None, None, result.conll)
+
+
+def test_every_pair_of_systems_is_compared_once_in_their_order(comparison):
+    for metric in METRICS:
+        pairs = comparison[metric].pairs
+        assert [(pair.a, pair.b) for pair in pairs] == list(combinations("ABC", 2))
+        scores = comparison[metric].scores
+        for pair in pairs:
+            assert pair.difference == scores[pair.a].f1 - scores[pair.b].f1
+            assert pair.interval[0] <= pair.difference <= pair.interval[1]
+
+
+def test_p_values_are_adjusted_within_each_metric(comparison):
+    for metric in METRICS:
+        pairs = comparison[metric].pairs
+        assert [p.p_adjusted for p in pairs] == pytest.approx(naive.holm([p.p for p in pairs]))
+        assert all(p.significant == (p.p_adjusted <= 0.05) for p in pairs)
+
+
+def test_ranks_and_letters_follow_from_what_is_significant(comparison):
+    for metric in METRICS:
+        found = comparison[metric]
+        apart = {frozenset((p.a, p.b)) for p in found.pairs if p.significant}
+        for a, b in combinations("ABC", 2):
+            shared = set(found.letters[a]) & set(found.letters[b])
+            assert bool(shared) == (frozenset((a, b)) not in apart)
+        order = sorted("ABC", key=lambda name: -found.scores[name].f1)
+        leader, rank = order[0], 1
+        for place, name in enumerate(order, 1):
+            if frozenset((leader, name)) in apart:
+                leader, rank = name, place
+            assert found.ranks[name] == rank
+
+
+def test_a_pair_can_be_seen_from_the_other_side(comparison):
+    forward, backward = comparison["lea"].pair("A", "C"), comparison["lea"].pair("C", "A")
+    assert (backward.a, backward.b) == ("C", "A")
+    assert backward.difference == -forward.difference
+    assert backward.interval == (-forward.interval[1], -forward.interval[0])
+    assert backward.p == forward.p
+    for a, b in (("A", "A"), ("A", "D"), ("D", "A")):
+        with pytest.raises(KeyError):
+            comparison["lea"].pair(a, b)
+
+
+def test_every_pair_is_found_by_its_names():
+    many = {f"s{i}": SYSTEMS["A"] for i in range(6)}
+    found = compare(KEY, many, metrics="muc", trials=10)["muc"]
+    for a, b in combinations(many, 2):
+        assert found.pair(a, b)[:2] == (a, b)
+        assert found.pair(b, a)[:2] == (b, a)
+    assert len(found.pairs) == 15
+
+
+def test_a_metric_is_found_by_any_of_its_names(comparison):
+    assert comparison["CoNLL_score"] is comparison["conll"]
+    with pytest.raises(OptionError, match="'b3' was not compared"):
+        comparison["b3"]
+    assert list(comparison) == METRICS
+
+
+def test_all_p_values_at_once(comparison):
+    p_values = comparison.p_values()
+    assert len(p_values) == 3 * len(METRICS)
+    assert p_values["lea", "A", "B"] == comparison["lea"].pair("A", "B").p
+    adjusted = comparison.p_values(adjusted=True)
+    assert adjusted["lea", "A", "B"] == comparison["lea"].pair("A", "B").p_adjusted
+
+
+def test_the_json_has_the_documented_shape(comparison):
+    document = json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
+    assert document["schema"] == 1
+    assert document["signature"] == comparison.signature
+    assert (document["test"], document["trials"], document["seed"]) == ("randomization", 200, 1)
+    assert document["units"] == 24
+    assert document["systems"] == ["A", "B", "C"]
+    assert list(document["metrics"]) == METRICS
+    lea = document["metrics"]["lea"]
+    assert list(lea) == ["scores", "pairs", "ranks", "letters"]
+    assert list(lea["scores"]["A"]) == ["recall", "precision", "f1", "interval"]
+    assert list(document["metrics"]["conll"]["scores"]["A"]) == ["f1", "interval"]
+    assert list(lea["pairs"][0])[:6] == ["a", "b", "difference", "interval", "p", "p_adjusted"]
+    assert lea["pairs"][0]["p"] == comparison["lea"].pairs[0].p
+    assert lea["ranks"] == comparison["lea"].ranks
+
+
+def test_the_signature_says_how_and_can_be_repeated(comparison):
+    recipe = Recipe(metrics=METRICS)
+    assert comparison.signature == (
+        f"{recipe.signature()}|test:randomization|trials:200|seed:1|by:document|correction:holm"
+        "|alpha:0.05|level:0.95|interval:percentile|score:f1"
+    )
+    text, plan = Plan.split(comparison.signature)
+    assert Recipe.parse(text) == recipe
+    assert Plan(**plan) == comparison.plan
+    by = plan.pop("by")
+    again = compare(KEY, SYSTEMS, Recipe.parse(text), by=by, **plan)
+    assert again.to_dict() == comparison.to_dict()
+
+
+def test_the_same_seed_gives_the_same_and_another_does_not(comparison):
+    assert compare(KEY, SYSTEMS, **QUICK).to_dict() == comparison.to_dict()
+    other = compare(KEY, SYSTEMS, **QUICK, seed=2)
+    assert other["lea"].pairs != comparison["lea"].pairs
+    assert other["lea"].scores["A"].f1 == comparison["lea"].scores["A"].f1
+
+
+def test_results_are_compared_like_responses(comparison):
+    assert compare(None, results(metrics=METRICS), trials=200).to_dict() == comparison.to_dict()
+    mixed = {**SYSTEMS, "B": score(KEY, SYSTEMS["B"], metrics=METRICS)}
+    assert compare(KEY, mixed, **QUICK).to_dict() == comparison.to_dict()
+
+
+def test_the_order_of_documents_means_nothing(comparison):
+    shuffled = {name: SYSTEMS["B"][name] for name in sorted(SYSTEMS["B"], reverse=True)}
+    key = {name: KEY[name] for name in reversed(KEY)}
+    given = results(metrics=METRICS) | {"B": score(key, shuffled, metrics=METRICS)}
+    assert compare_results(given, trials=200).to_dict() == comparison.to_dict()
+
+
+def test_identical_outputs_have_p_one_and_share_rank_and_letters():
+    twins = {**SYSTEMS, "twin": copy.deepcopy(SYSTEMS["A"])}
+    for test in ("randomization", "bootstrap"):
+        found = compare(KEY, twins, metrics="all", trials=200, test=test)
+        for metric in found:
+            pair = found[metric].pair("A", "twin")
+            assert (pair.p, pair.p_adjusted, pair.difference) == (1, 1, 0)
+            assert pair.interval == (0, 0)
+            assert pair.differing == 0
+            assert found[metric].ranks["A"] == found[metric].ranks["twin"]
+            assert found[metric].letters["A"] == found[metric].letters["twin"]
+
+
+@pytest.mark.parametrize("field", ["recall", "precision"])
+def test_recall_and_precision_are_compared_too(field):
+    found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], score=field, trials=100)
+    assert list(found) == ["lea"]  # an average has no recall, which is told
+    (problem,) = [p for p in found.problems if p.code == "f1-only"]
+    assert f"conll: left out, since it has no {field}" in problem.message
+    scores = found["lea"].scores
+    assert found["lea"].pairs[0].difference == getattr(scores["A"], field) - getattr(
+        scores["B"], field
+    )
+    low, high = scores["A"].interval
+    assert low <= getattr(scores["A"], field) <= high
+
+
+def test_an_average_alone_has_no_recall_to_compare():
+    with pytest.raises(OptionError, match="conll: an average of F1 has no recall"):
+        compare(KEY, SYSTEMS, metrics="conll", score="recall")
+
+
+def test_the_test_is_called_exact_where_all_exchanges_were_made():
+    key, systems = invented("few", 8, {"A": 0.3, "B": 0.5})
+    found = compare(key, systems, metrics=METRICS, trials=50)
+    assert found.test == "exact"
+    assert "test:randomization" in found.signature
+    again = compare(key, systems, metrics=METRICS, trials=50, test="exact")
+    assert again["lea"].pairs == found["lea"].pairs
+
+
+def test_macro_averages_are_compared_as_means_of_documents():
+    """A mean of documents' scores; all exchanges of six documents, by hand."""
+    key, systems = invented("macro", 6, {"A": 0.3, "B": 0.5})
+    found = compare(key, systems, metrics="b3", average="macro")["b3"]
+    each = {
+        name: [score(key, r, metrics="b3").by("document")[d].b3.f1 for d in key]
+        for name, r in systems.items()
+    }
+    gaps = np.array(each["A"]) - np.array(each["B"])
+    signs = 1 - 2 * (np.arange(64)[:, None] >> np.arange(6) & 1)
+    large = np.abs(signs @ gaps) >= abs(gaps.sum()) - 1e-9
+    assert found.pairs[0].difference == pytest.approx(gaps.mean())
+    assert found.pairs[0].p == large.mean()
+
+
+# Units
+
+
+def test_parts_are_pooled_into_documents_unless_asked_otherwise():
+    units = [Unit("d", "(d); part 000"), Unit("d", "(d); part 001"), Unit("e", "e")]
+    rows = {"A": [(1, 2, 1, 2), (0, 2, 0, 2), (1, 1, 1, 1)],
+            "B": [(0, 2, 0, 2), (0, 2, 0, 2), (0, 1, 0, 1)]}  # fmt: skip
+    made = {n: Result(Recipe(metrics="muc"), units, {"muc": row}) for n, row in rows.items()}
+    by_document = compare_results(made, trials=10)
+    assert by_document.units == ["d", "e"]
+    assert by_document["muc"].pairs[0].differing == 2
+    by_part = compare_results(made, trials=10, by="part")
+    assert by_part.units == ["(d); part 000", "(d); part 001", "e"]
+    assert by_part.plan.by == "part"
+
+
+def test_blocks_are_exchanged_as_wholes():
+    key, systems = invented("blocks", 12, {"A": 0.3, "B": 0.5})
+    blocks = {name: f"block {i % 3}" for i, name in enumerate(key)}
+    found = compare(key, systems, metrics="muc", by=("thirds", blocks))
+    assert (found.units, found.plan.by) == (["block 0", "block 1", "block 2"], "thirds")
+    # Joined documents, of mentions that are told apart, give the same p.
+    joined = {}
+    for side, documents in (("key", key), *systems.items()):
+        joined[side] = {block: [] for block in found.units}
+        for name, entities in documents.items():
+            joined[side][blocks[name]] += [[(name, m) for m in entity] for entity in entities]
+    exact = naive.exact_p("muc", joined["key"], joined["A"], joined["B"])
+    assert found["muc"].pairs[0].p == float(exact)
+
+
+def test_genres_are_the_first_part_of_the_names():
+    found = compare(KEY, SYSTEMS, metrics="muc", trials=50, by="genre")
+    assert sorted(found.units) == sorted({name[0] for name in KEY})
+
+
+def test_a_document_that_the_groups_lack_is_named():
+    with pytest.raises(OptionError, match="the groups say nothing about document"):
+        compare(KEY, SYSTEMS, metrics="muc", by={"x/d0": "one"})
+
+
+def test_an_unknown_unit_is_refused():
+    with pytest.raises(OptionError, match="unknown group 'documnt'; did you mean 'document'"):
+        compare(KEY, SYSTEMS, metrics="muc", by="documnt")
+
+
+# What it refuses
+
+
+def refused(code: str, *arguments, **options) -> str:
+    with pytest.raises(DataError) as caught:
+        compare(*arguments, **options)
+    assert {problem.code for problem in caught.value.problems} == {code}
+    return str(caught.value)
+
+
+def test_one_document_is_refused_with_the_reason():
+    text = refused(
+        "one-document", {"novel": [[1, 2]]}, {"A": {"novel": [[1, 2]]}, "B": {"novel": []}}
+    )
+    assert "there is one document" in text
+    assert "rest on how scores vary" in text
+    assert "Split it into independent documents" in text
+
+
+def test_documents_joined_into_one_are_refused_with_the_reason():
+    text = refused("one-document", KEY, SYSTEMS, as_one_document=True)
+    assert "all documents were scored as one" in text
+    assert "without --as-one-document" in text
+
+
+def test_one_block_is_refused_with_the_reason():
+    text = refused("one-document", KEY, SYSTEMS, by=dict.fromkeys(KEY, "all"))
+    assert "all 24 documents are one block by groups" in text
+
+
+def test_systems_scored_on_different_documents_are_refused_with_names():
+    fewer = {name: KEY[name] for name in list(KEY)[2:]}
+    given = results()
+    given["B"] = score(fewer, SYSTEMS["B"])
+    for force in (False, True):
+        with pytest.raises(DataError) as caught:
+            compare_results(given, force=force)
+        (problem,) = caught.value.problems
+        assert problem.code == "different-documents"
+        first, second = list(KEY)[:2]
+        assert problem.message == f"B was not scored on {first!r}, {second!r}, as A was"
+
+
+def test_both_sides_of_a_difference_in_documents_are_named():
+    one, other = ({name: [[0, 1]] for name in names} for names in ("abc", "bcd"))
+    with pytest.raises(DataError) as caught:
+        compare_results({"A": score(one, one), "B": score(other, other)})
+    assert [p.message for p in caught.value.problems] == [
+        "B was not scored on 'a', as A was",
+        "A was not scored on 'd', as B was",
+    ]
+
+
+def test_systems_scored_against_different_keys_are_refused():
+    name = next(iter(KEY))
+    other = {**KEY, name: [*KEY[name], [50, 51]]}
+    given = {"A": score(KEY, SYSTEMS["A"]), "B": score(other, SYSTEMS["B"])}
+    with pytest.raises(DataError) as caught:
+        compare_results(given)
+    (problem,) = caught.value.problems
+    n = sum(map(len, KEY[name]))
+    assert problem.code == "different-keys"
+    assert f"the key of {name!r} counts {n} for A and {n + 2} for B" in problem.message
+
+
+def test_systems_scored_in_different_ways_are_refused_with_their_signatures():
+    given = {**results(), "B": score(KEY, SYSTEMS["B"], singletons="drop")}
+    with pytest.raises(DataError) as caught:
+        compare_results(given)
+    (problem,) = caught.value.problems
+    assert problem.code == "different-recipes"
+    assert "singletons:keep" in problem.message
+    assert "singletons:drop" in problem.message
+    assert "--force" in problem.hint
+
+
+def test_force_compares_them_and_says_so():
+    given = {
+        "A": score(KEY, SYSTEMS["A"], metrics="muc"),
+        "B": score(KEY, SYSTEMS["B"], metrics="muc", repeated="merge"),
+    }
+    found = compare_results(given, force=True, trials=50)
+    assert "different-recipes" in {problem.code for problem in found.problems}
+    assert found["muc"].scores["B"].f1 == given["B"].muc.f1
+
+
+def test_force_never_compares_scores_that_are_defined_differently():
+    given = {"A": score(KEY, SYSTEMS["A"]), "B": score(KEY, SYSTEMS["B"], average="macro")}
+    with pytest.raises(DataError, match="never compared"):
+        compare_results(given, force=True)
+
+
+def test_other_versions_of_the_program_are_other_recipes():
+    given = results(metrics="muc")
+    given["B"].version = "0.0.1"
+    with pytest.raises(DataError) as caught:
+        compare_results(given)
+    assert "corefmeter:0.0.1|" in str(caught.value)
+
+
+def test_different_metrics_are_refused_until_common_ones_are_chosen():
+    given = {"A": score(KEY, SYSTEMS["A"], metrics=["muc", "lea"]),
+             "B": score(KEY, SYSTEMS["B"], metrics=["lea", "b3"])}  # fmt: skip
+    with pytest.raises(DataError, match="Choose metrics that all of them have"):
+        compare_results(given, trials=50)
+    assert list(compare_results(given, trials=50, metrics="lea")) == ["lea"]
+    assert list(compare_results(given, trials=50, force=True)) == ["lea"]
+
+
+def test_a_metric_that_was_not_computed_is_named():
+    with pytest.raises(OptionError, match="'b3' was not computed"):
+        compare_results(results(metrics="muc"), metrics=["b3"])
+
+
+def test_one_system_is_nothing_to_compare():
+    with pytest.raises(OptionError, match="two systems or more"):
+        compare(KEY, {"A": SYSTEMS["A"]})
+
+
+def test_a_response_needs_a_key():
+    with pytest.raises(OptionError, match="no key to score 'A' against"):
+        compare(None, SYSTEMS)
+
+
+def test_options_of_scoring_do_not_change_results():
+    with pytest.raises(OptionError, match="'A' was scored in another way"):
+        compare(None, results(), singletons="drop")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "randomisation"}, "did you mean 'randomization'"),
+        ({"correction": "bonferroni"}, "unknown value of correction"),
+        ({"interval": "bcaa"}, "did you mean 'bca'"),
+        ({"score": "f"}, "unknown value of score"),
+        ({"trials": 0}, "trials: 0 is not a whole number of 1 or more"),
+        ({"trials": 1e4}, "trials"),
+        ({"seed": -1}, "seed: -1 is not a whole number of 0 or more"),
+        ({"alpha": 0}, "alpha: 0 is not between 0 and 1"),
+        ({"level": 95}, "level: 95 is not between 0 and 1"),
+        ({"trails": 10}, "unknown option 'trails'"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        compare(KEY, SYSTEMS, **options)
+    if "trails" not in options:
+        with pytest.raises(OptionError, match=message):
+            compare_results(results(), **options)
+
+
+def test_compare_results_refuses_unknown_options():
+    with pytest.raises(OptionError, match="did you mean 'trials'"):
+        compare_results(results(), trails=10)
+
+
+# What it warns of
+
+
+def warned(code: str, found) -> list[str]:
+    return [problem.message for problem in found.problems if problem.code == code]
+
+
+def few(n: int, systems: int, **options):
+    key = {f"d{i}": [[0, 1]] for i in range(n)}
+    given = {f"s{i}": key for i in range(systems)}
+    return compare(key, given, metrics="muc", trials=100, **options)
+
+
+def test_documents_too_few_for_any_p_to_be_small_enough():
+    # 2^(1-5) = 0.0625 > 0.05, 2^(1-6) = 0.03125.
+    assert (
+        "5 units and 1 pair of systems, no adjusted p is below 0.0625"
+        in warned("few-documents", few(5, 2))[0]
+    )
+    assert not any("no adjusted p" in message for message in warned("few-documents", few(6, 2)))
+    # Three pairs: 3 * 0.03125 by Holm; by Benjamini and Hochberg three equal p stay as they are.
+    assert "0.0938" in warned("few-documents", few(6, 3))[0]
+    for correction in ("bh", "none"):
+        messages = warned("few-documents", few(6, 3, correction=correction))
+        assert not any("no adjusted p" in message for message in messages)
+    assert "0.0312" in warned("few-documents", few(6, 2, alpha=0.01))[0]
+
+
+def test_documents_too_few_for_intervals():
+    assert "bootstrap intervals are too optimistic" in warned("few-documents", few(29, 2))[-1]
+    assert warned("few-documents", few(30, 2)) == []
+    messages = warned("few-documents", few(10, 2, test="bootstrap"))
+    assert "intervals and p-values are too optimistic" in messages[-1]
+
+
+def test_trials_too_few_for_any_p_to_be_small_enough():
+    noisy = compare(KEY, SYSTEMS, metrics="muc", trials=50)
+    # Three pairs by Holm: 3/51 = 0.0588; 59 trials give 3/60 = 0.05.
+    assert (
+        "50 trials and 3 pairs of systems, no adjusted p is below 0.0588"
+        in warned("few-trials", noisy)[0]
+    )
+    (problem,) = [p for p in noisy.problems if p.code == "few-trials"]
+    assert "--trials 59" in problem.hint
+    assert warned("few-trials", compare(KEY, SYSTEMS, metrics="muc", trials=59)) == []
+
+
+def test_enumeration_needs_no_trials():
+    key, systems = invented("enumerated", 8, {"A": 0.3, "B": 0.5})
+    assert warned("few-trials", compare(key, systems, metrics="muc", trials=1)) == []
+
+
+def test_problems_of_scoring_come_along():
+    doubled = {**SYSTEMS["A"]}
+    name = next(iter(doubled))
+    doubled[name] = [*doubled[name], list(KEY[name][0])]
+    found = compare(KEY, {**SYSTEMS, "A": doubled}, metrics="muc", trials=50)
+    assert warned("repeated-mention", found)
+
+
+def test_scores_that_are_no_numbers_are_none():
+    key = {f"d{i}": [[0], [1]] for i in range(6)}
+    other = {name: [[0, 1]] for name in key}
+    found = compare(key, {"A": key, "B": other}, metrics=["muc", "b3"], undefined="skip", trials=20)
+    pair = found["muc"].pairs[0]
+    assert pair[2:6] == (None, None, None, None)
+    assert not pair.significant
+    assert found["muc"].ranks == {"A": None, "B": 1}
+    assert found["muc"].scores["A"].f1 is None
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_progress_reaches_the_end():
+    told = []
+    compare_results(results(metrics="muc"), trials=100, progress=lambda *p: told.append(p))
+    done, total = told[-1]
+    assert done == total
+    assert [d for d, _ in told] == sorted(d for d, _ in told)
+
+
+def test_a_comparison_shows_what_it_is(comparison):
+    assert repr(comparison) == "<Comparison of 3 systems on 24 units by muc, lea, conll>"
+    assert isinstance(comparison, corefmeter.Comparison)
+
+
+def test_systems_can_be_sorted_by_a_metric(comparison):
+    order = comparison.sorted_by("lea")
+    scores = [comparison["lea"].scores[name].f1 for name in order]
+    assert scores == sorted(scores, reverse=True)
+    assert math.isclose(scores[0], max(scores))
