@@ -1,0 +1,472 @@
+"""Entities as Holen (2013) sees them: for each key entity, what became of it in the response.
+
+A key entity K is compared with its best response entity R. In the formal sense of section 6:
+
+===  ================  ===========================================================================
+1    perfect           K and R have the same mentions
+2a   partial entity    R has some mentions of K and no others
+2b   partial mentions  as 2a, but some of R's mentions only overlap with one of K
+3    merged            R has mentions of K, and others
+4    failed            R does not exist, or has no correct link of K
+===  ================  ===========================================================================
+
+The formulas neither exclude each other nor cover every case; here is the rule that assigns each
+pair to one category. A response mention z is
+
+- *whole*: z is a mention of K;
+- *foreign*: z is a mention of another key entity;
+- *partial*: z is no key mention, but overlaps with a mention of K that is not in R; one with one;
+- *spurious*: none of these.
+
+With so many of them, w, f, p, s, the first that applies:
+
+1. w = |K| = |R|: **1**
+2. w > 0 and f > 0: **3** (formula 3, and BN2 and MZ17 of Table 4, where w = 1)
+3. w + p < 2: **4** (a single correct mention has no correct link)
+4. f + s > 0: **3**
+5. p > 0: **2b**
+6. **2a**
+
+Two mentions overlap if they share a token, and the shared tokens include the head of each whose
+head is known. Pairs are made by the most shared tokens, then in the order of reading.
+
+The **best response entity** has the most whole and partial mentions; of those the most whole ones,
+of those the fewest mentions, of those the one that comes first. It may be the best of several key
+entities. docs/entities.md tells which cases the paper leaves open, and why they are decided so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import fsum
+from typing import Any
+
+from corefmeter.analysis.information import INFORMATIVE, Weight
+from corefmeter.analysis.order import in_reading_order
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.text import tokens_of
+from corefmeter.metrics.b3 import BCubed
+from corefmeter.metrics.base import Metric, Scores
+from corefmeter.metrics.blanc import Blanc
+from corefmeter.metrics.ceaf import CeafE, CeafM
+from corefmeter.metrics.lea import Lea
+from corefmeter.metrics.muc import Muc
+from corefmeter.metrics.overlap import Overlap, pairs
+
+__all__ = [
+    "CATEGORIES",
+    "ISOLATED",
+    "EntityComparison",
+    "category",
+    "compare_entities",
+    "count_categories",
+    "isolated_scores",
+    "ranks",
+    "ranks_by_metric",
+]
+
+#: The categories with their names, in the order of the paper.
+CATEGORIES: dict[str, str] = {
+    "1": "perfect",
+    "2a": "partial entity",
+    "2b": "partial mentions",
+    "3": "merged",
+    "4": "failed",
+}
+
+#: The metrics of an isolated pair by name; of BLANC only the coreference links count.
+ISOLATED: dict[str, Metric] = {
+    "muc": Muc(),
+    "b3": BCubed(),
+    "ceafm": CeafM(),
+    "ceafe": CeafE(),
+    "blanc": Blanc(),
+    "lea": Lea(),
+}
+
+
+def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -> str:
+    """The category of a key entity and a response entity.
+
+    Parameters
+    ----------
+    size
+        The number of mentions of the key entity.
+    whole, partial, foreign, spurious
+        How many of the response entity's mentions are mentions of this key entity, overlap with
+        one, are mentions of another key entity, or none of these. All 0: there is none.
+
+    Returns
+    -------
+    str
+        A key of `CATEGORIES`.
+
+    Examples
+    --------
+    >>> category(3, 3, 0, 0, 0), category(3, 2, 0, 0, 0), category(3, 2, 1, 0, 0)
+    ('1', '2a', '2b')
+    >>> category(3, 2, 0, 1, 0), category(3, 1, 0, 0, 1)
+    ('3', '4')
+    """
+    others = foreign + spurious
+    if whole == size and not partial + others:
+        return "1"
+    if whole and foreign:
+        return "3"
+    if whole + partial < 2:
+        return "4"
+    if others:
+        return "3"
+    return "2b" if partial else "2a"
+
+
+def isolated_scores(key: Sequence[Mention], response: Sequence[Mention]) -> dict[str, Scores]:
+    """The scores of a key entity against a response entity, as if there were no others.
+
+    ``blanc`` stands for its coreference half: with one entity there are no other links (section
+    2.1). An empty response means that there is none. 0/0 is named in `Scores.undefined`.
+
+    Examples
+    --------
+    Key entity BC22 of Table 2: two of three mentions.
+
+    >>> scores = isolated_scores([1, 2, 3], [1, 3])
+    >>> [round(100 * scores[name].f1, 2) for name in ("muc", "ceafe", "ceafm", "blanc")]
+    [66.67, 80.0, 80.0, 50.0]
+    """
+    return dict(_pair_scores(len(key), len(response), len(set(key).intersection(response))))
+
+
+@lru_cache(maxsize=4096)
+def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
+    """The scores of a pair of entities, of which the sizes say everything."""
+    first = key - common
+    of_key: Entities = [list(range(key))]
+    of_response: Entities = [list(range(first, first + response))] if response else []
+    table = Overlap(of_key, of_response, False)
+    scores = {name: metric.scores(metric.statistics(table)) for name, metric in ISOLATED.items()}
+    scores["blanc"] = scores["blanc"].coreference
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class EntityComparison:
+    """A key entity and what became of it.
+
+    Attributes
+    ----------
+    key : int
+        The key entity, counted from 0.
+    key_name : str
+        Its name in the file.
+    key_mentions : list of Mention
+        Its mentions in the order of reading.
+    response : int or None
+        The best response entity, or None.
+    response_name : str or None
+        Its name in the file.
+    response_mentions : list of Mention
+        Its mentions in the order of reading.
+    category : str
+        A key of `CATEGORIES`.
+    whole, missing : list of Mention
+        The mentions of the key entity that the response entity has, and those that it lacks; to
+        the latter belong those of which it has a part.
+    partial : list of (Mention, Mention)
+        Mentions of the key entity, each with the response mention that overlaps with it.
+    foreign_count, spurious_count : int
+        How many other mentions the response entity has: of other key entities, and the rest.
+    links : int
+        The correct links, pairs of whole mentions.
+    one_link_informative : bool or None
+        If there is exactly one correct link, counting partial mentions as whole ones: whether both
+        its ends are informative, names or nominals (section 5). Else None.
+    informative_links : int
+        The correct links, counting partial mentions as whole ones, with two informative ends.
+    weight, kept, kept_partial : float
+        The information weight of the key entity; what of it the whole mentions keep; what the
+        whole and partial mentions keep. Without a correct link nothing is kept.
+    """
+
+    key: int
+    key_name: str
+    key_mentions: list[Mention]
+    response: int | None
+    response_name: str | None
+    response_mentions: list[Mention]
+    category: str
+    whole: list[Mention] = field(default_factory=list)
+    missing: list[Mention] = field(default_factory=list)
+    partial: list[tuple[Mention, Mention]] = field(default_factory=list)
+    foreign_count: int = 0
+    spurious_count: int = 0
+    links: int = 0
+    one_link_informative: bool | None = None
+    informative_links: int = 0
+    weight: float = 0.0
+    kept: float = 0.0
+    kept_partial: float = 0.0
+    _home: Mapping[Mention, int] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def foreign(self) -> list[Mention]:
+        """The mentions of the response entity that are mentions of other key entities."""
+        home, own = self._home, self.key
+        return [mention for mention in self.response_mentions if home.get(mention, own) != own]
+
+    @property
+    def spurious(self) -> list[Mention]:
+        """The mentions of the response entity that are of no key entity, not even in part."""
+        parts = {part for _, part in self.partial}
+        return [
+            mention
+            for mention in self.response_mentions
+            if mention not in self._home and mention not in parts
+        ]
+
+    @property
+    def information(self) -> float:
+        """The share of the key entity's weight that the response entity keeps; 0 for 0/0."""
+        return self.kept / self.weight if self.weight else 0.0
+
+    def scores(self) -> dict[str, Scores]:
+        """The scores of the isolated pair; see `isolated_scores`."""
+        return dict(
+            _pair_scores(len(self.key_mentions), len(self.response_mentions), len(self.whole))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON values; mentions as they are."""
+        names = (
+            "key_name", "response_name", "category", "key_mentions", "response_mentions", "whole",
+            "missing", "partial", "foreign", "spurious", "links", "one_link_informative",
+            "informative_links", "information",
+        )  # fmt: skip
+        values = {name: getattr(self, name) for name in names}
+        values["scores"] = {name: scores.to_dict() for name, scores in self.scores().items()}
+        return values
+
+
+def _tokens(mention: Mention) -> Sequence[Any]:
+    """The tokens of a mention; none if it is not made of positions."""
+    try:
+        return tokens_of(mention)
+    except TypeError:
+        return ()
+
+
+def _no_head(mention: Mention) -> None:
+    return None
+
+
+def _one(mention: Mention) -> float:
+    return 1.0
+
+
+def compare_entities(
+    key: Entities,
+    response: Entities,
+    *,
+    key_names: Sequence[str] | None = None,
+    response_names: Sequence[str] | None = None,
+    tokens: Callable[[Mention], Sequence[Any]] = _tokens,
+    head: Callable[[Mention], Any] = _no_head,
+    weight: Weight = _one,
+    informative: float = INFORMATIVE,
+) -> list[EntityComparison]:
+    """Each key entity with its best response entity, in the order of the key.
+
+    Parameters
+    ----------
+    key, response
+        The entities of one document. A mention that stands in several key entities belongs, for
+        the response, to the first; see `corefmeter.corpus.repeats` for the policies before this.
+    key_names, response_names
+        The names of the entities; numbers by default.
+    tokens
+        From a mention to its tokens, for overlaps.
+    head
+        From a mention to its head, one of its tokens, or None when that is unknown.
+    weight
+        From a mention to its information weight; 1 by default.
+    informative
+        The least weight of an informative mention.
+
+    Examples
+    --------
+    MZ22 of Table 3: the first mention is found in part, with its head; the second is found.
+
+    >>> (found,) = compare_entities([[(0, 9), (20, 24)]], [[(0, 4), (20, 24)]],
+    ...                             head=lambda mention: mention[0] + 1)
+    >>> found.category, found.partial, found.one_link_informative
+    ('2b', [((0, 9), (0, 4))], True)
+    """
+    key, response = in_reading_order(key), in_reading_order(response)
+    home: dict[Mention, int] = {}
+    for k, entity in enumerate(key):
+        for mention in entity:
+            home.setdefault(mention, k)
+    whole: list[dict[int, list[Mention]]] = [{} for _ in key]
+    in_key = []  # of each response entity, how many mentions are key mentions
+    for r, entity in enumerate(response):
+        shared = [mention for mention in entity if mention in home]
+        in_key.append(len(shared))
+        for mention in shared:
+            whole[home[mention]].setdefault(r, []).append(mention)
+    partial = _partial_mentions(key, response, home, tokens, head)
+    for k, r in partial:
+        whole[k].setdefault(r, [])
+    found = []
+    for k, entity in enumerate(key):
+        name = key_names[k] if key_names is not None else str(k)
+        total = fsum(map(weight, entity))
+        best = _best(k, whole[k], partial, response)
+        if best is None:
+            found.append(
+                EntityComparison(k, name, entity, None, None, [], "4", missing=entity, weight=total)
+            )
+            continue
+        kept = set(whole[k][best])
+        here = [mention for mention in entity if mention in kept]
+        parts = partial.get((k, best), [])
+        foreign = in_key[best] - len(here)
+        spurious = len(response[best]) - in_key[best] - len(parts)
+        weights = [weight(mention) for mention in (*here, *(y for y, _ in parts))]
+        heavy = sum(value >= informative for value in weights)
+        linked = len(here) > 1 or len(entity) == 1 == len(response[best]) == len(here)
+        found.append(
+            EntityComparison(
+                k,
+                name,
+                entity,
+                best,
+                response_names[best] if response_names is not None else str(best),
+                response[best],
+                category(len(entity), len(here), len(parts), foreign, spurious),
+                whole=here,
+                missing=[mention for mention in entity if mention not in kept],
+                partial=parts,
+                foreign_count=foreign,
+                spurious_count=spurious,
+                links=pairs(len(here)),
+                one_link_informative=heavy == 2 if len(weights) == 2 else None,
+                informative_links=pairs(heavy),
+                weight=total,
+                kept=fsum(weights[: len(here)]) if linked else 0.0,
+                kept_partial=fsum(weights) if linked or len(weights) > 1 else 0.0,
+                _home=home,
+            )
+        )
+    return found
+
+
+def _best(
+    k: int,
+    whole: Mapping[int, Sequence[Mention]],
+    partial: Mapping[tuple[int, int], Sequence[tuple[Mention, Mention]]],
+    response: Entities,
+) -> int | None:
+    """The best response entity of a key entity, of those that have some of it."""
+
+    def rank(r: int) -> tuple[int, int, int, int]:
+        correct = len(whole[r]) + len(partial.get((k, r), ()))
+        return correct, len(whole[r]), -len(response[r]), -r
+
+    return max(whole, key=rank, default=None)
+
+
+def _partial_mentions(
+    key: Entities,
+    response: Entities,
+    home: dict[Mention, int],
+    tokens: Callable[[Mention], Sequence[Any]],
+    head: Callable[[Mention], Any],
+) -> dict[tuple[int, int], list[tuple[Mention, Mention]]]:
+    """For each pair of entities the mentions that overlap, in the order of the key.
+
+    A key mention with a known head is looked up by it, one without by all its tokens; so only
+    mentions that share a token meet.
+    """
+    twinless = [
+        (r, mention) for r, entity in enumerate(response) for mention in entity
+        if mention not in home
+    ]  # fmt: skip
+    if not twinless:
+        return {}
+    order: dict[Mention, int] = {}
+    by_token: dict[Any, list[Mention]] = {}
+    key_tokens: dict[Mention, frozenset[Any]] = {}
+    for mention in home:
+        order[mention] = len(order)
+        here = key_tokens[mention] = frozenset(tokens(mention))
+        top = head(mention)
+        for token in here if top is None else (top,):
+            by_token.setdefault(token, []).append(mention)
+    responses = [set(entity) for entity in response]
+    edges: dict[tuple[int, int], list[tuple[int, int, int, Mention, Mention]]] = {}
+    for number, (r, z) in enumerate(twinless):
+        here = frozenset(tokens(z))
+        top = head(z)
+        met = {y for token in here for y in by_token.get(token, ())}
+        for y in met:
+            shared = here & key_tokens[y]
+            if y not in responses[r] and shared and (top is None or top in shared):
+                edge = (-len(shared), order[y], number, y, z)
+                edges.setdefault((home[y], r), []).append(edge)
+    found = {}
+    for cell, choices in edges.items():
+        taken: set[Mention] = set()
+        chosen = []
+        for _, rank, _, y, z in sorted(choices, key=lambda edge: edge[:3]):
+            if y not in taken and z not in taken:
+                taken |= {y, z}
+                chosen.append((rank, y, z))
+        found[cell] = [(y, z) for _, y, z in sorted(chosen, key=lambda item: item[0])]
+    return found
+
+
+def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:
+    """How many key entities each category has; categories without one are 0.
+
+    Examples
+    --------
+    >>> count_categories(compare_entities([["a", "b"], ["c"]], [["a", "b"]]))
+    {'1': 1, '2a': 0, '2b': 0, '3': 0, '4': 1}
+    """
+    counts = dict.fromkeys(CATEGORIES, 0)
+    for comparison in found:
+        counts[comparison.category] += 1
+    return counts
+
+
+def ranks(values: Sequence[float]) -> list[int]:
+    """The rank of each value, 1 for the greatest; equal values share the best of their ranks.
+
+    Examples
+    --------
+    >>> ranks([0.5, 1.0, 0.5, 0.0])
+    [2, 1, 2, 4]
+    """
+    first: dict[float, int] = {}
+    for place, value in enumerate(sorted(values, reverse=True), 1):
+        first.setdefault(value, place)
+    return [first[value] for value in values]
+
+
+def ranks_by_metric(found: Sequence[EntityComparison]) -> dict[str, list[int]]:
+    """The ranks of entities by the F1 of each metric on the isolated pair (Holen 2013, Table 6).
+
+    The ranks by ``information`` are those of `EntityComparison.information`. An F1 that is 0/0
+    ranks as 0.
+
+    Examples
+    --------
+    >>> ranks_by_metric(compare_entities([["a", "b"], ["c", "d"]], [["a", "b"]]))["muc"]
+    [1, 2]
+    """
+    scores = [comparison.scores() for comparison in found]
+    values = {name: [one[name].f1 for one in scores] for name in ISOLATED}
+    values["information"] = [comparison.information for comparison in found]
+    return {name: ranks(column) for name, column in values.items()}

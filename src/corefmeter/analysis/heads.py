@@ -1,0 +1,317 @@
+"""The head of a mention: the one token that stands for it.
+
+What is known decides, in this order:
+
+1. **The file says it** (`Detail.head`); that is the business of `corefmeter.analysis.features`.
+2. **Dependencies** (`Text.heads`): the tokens of the mention whose governor lies outside of it; if
+   there are several, the first that is no punctuation mark.
+3. **A constituency parse** (`Text.parse`), for English and Chinese, see below.
+4. **Parts of speech**: the last noun before the first preposition or comma that is not the first
+   token; if no noun stands there, the last token there that is no punctuation mark.
+5. **Words only**: the last token before the first comma that is not the first token.
+
+A mention of one token is its own head. Of the parse, that part is taken which lies within the
+mention. A mention that is no constituent counts as a noun phrase made of the constituents and
+tokens that it consists of. From there the rules below choose a child, down to a token.
+
+**English** (Collins 1999, appendix A). Noun phrases, with NX, NML and WHNP: from the right the
+first of NN, NNS, NNP, NNPS, NX, NML, JJR; else from the left the first NP or WHNP, so the first
+conjunct and the noun before an apposition or a relative clause; else a pronoun; else from the right
+$, ADJP or PRN; else CD; else JJ, JJS, RB or QP; else the last token that is a child; else the last
+child. Three differences: a possessive ending is never the head (Collins: always), because the head
+of "John 's" shall be John; personal and question pronouns come before adjectives and adverbs,
+because that of "he himself" shall be he; the last resort is a token, because that of "all of them"
+shall be all. Other phrases follow Collins' table of priorities.
+
+**Chinese** (after Bikel 2004 and Sun & Jurafsky 2004). Noun phrases end in their head: from the
+right the first of NP, NN, NR, NT, NX, PN, WHNP; else QP; else the last child that is no punctuation
+mark. Others: PP and DP from the left, VP its first verb, all else from the right.
+
+A text is Chinese when its parse has an IP, English when it has tags of the Penn Treebank; the
+parses of other languages are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corefmeter.analysis.tags import (
+    NO_TAG,
+    has_tags,
+    is_comma,
+    is_noun,
+    is_preposition,
+    is_punctuation,
+)
+from corefmeter.corpus.model import Mention
+from corefmeter.corpus.text import Text, tokens_of
+
+__all__ = ["HeadFinder", "Node", "head_of", "tree"]
+
+
+class Node:
+    """A constituent: its label and its children, of which a token is the number of that token."""
+
+    __slots__ = ("children", "label")
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.children: list[Node | int] = []
+
+    def __repr__(self) -> str:
+        return f"({self.label} {' '.join(map(repr, self.children))})"
+
+
+def tree(bits: Sequence[str], start: int = 0) -> Node:
+    """The constituents that lie within a row of tokens, under a root without a label.
+
+    Parameters
+    ----------
+    bits
+        What stands at each token, such as ``(TOP(S(NP*``: the token itself is the asterisk.
+    start
+        The number of the first token.
+
+    A constituent that begins before the tokens or ends after them is none; its parts belong to what
+    is around it.
+
+    Examples
+    --------
+    >>> tree(["(TOP(S(NP*", "*)", "(VP*)))"])
+    ( (TOP (S (NP 0 1) (VP 2))))
+    >>> tree(["(TOP(S(NP*", "*)", "(VP*"])
+    ( (NP 0 1) 2)
+    """
+    root = Node("")
+    stack = [root]
+    for token, bit in enumerate(bits, start):
+        if bit == "*":
+            stack[-1].children.append(token)
+            continue
+        before, _, after = bit.partition("*")
+        for label in before.split("(")[1:]:
+            node = Node(label.partition("-")[0] or label)
+            stack[-1].children.append(node)
+            stack.append(node)
+        stack[-1].children.append(token)
+        for _ in range(after.count(")")):
+            if len(stack) > 1:
+                stack.pop()
+    while len(stack) > 1:  # what is still open is the last child of what is around it
+        node = stack.pop()
+        stack[-1].children[-1:] = node.children
+    return root
+
+
+#: Direction and priorities of Collins 1999, appendix A, for what is no noun phrase.
+_ENGLISH: dict[str, tuple[bool, tuple[str, ...]]] = {
+    label: (direction == "left", tuple(priorities.split()))
+    for label, direction, priorities in (
+        ("ADJP", "left", "NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB"),
+        ("ADVP", "right", "RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN"),
+        ("CONJP", "right", "CC RB IN"),
+        ("FRAG", "right", ""),
+        ("INTJ", "left", ""),
+        ("LST", "right", "LS :"),
+        ("NAC", "left", "NN NNS NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW"),
+        ("PP", "right", "IN TO VBG VBN RP FW"),
+        ("PRN", "left", ""),
+        ("PRT", "right", "RP"),
+        ("QP", "left", "$ IN NNS NN JJ RB DT CD NCD QP JJR JJS"),
+        ("RRC", "right", "VP NP ADVP ADJP PP"),
+        ("S", "left", "TO IN VP S SBAR ADJP UCP NP"),
+        ("SBAR", "left", "WHNP WHPP WHADVP WHADJP IN DT S SQ SINV SBAR FRAG"),
+        ("SBARQ", "left", "SQ S SINV SBARQ FRAG"),
+        ("SINV", "left", "VBZ VBD VBP VB MD VP S SINV ADJP NP"),
+        ("SQ", "left", "VBZ VBD VBP VB MD VP SQ"),
+        ("UCP", "right", ""),
+        ("VP", "left", "TO VBD VBN MD VBZ VB VBG VBP VP ADJP NN NNS NP"),
+        ("WHADJP", "left", "CC WRB JJ ADJP"),
+        ("WHADVP", "right", "CC WRB"),
+        ("WHPP", "right", "IN TO FW"),
+    )
+}
+
+_NOUN_PHRASES = frozenset(("NP", "NX", "NML", "WHNP"))
+
+#: For noun phrases: from the left or not, and the labels of which the first that is met counts.
+_ENGLISH_NP: tuple[tuple[bool, frozenset[str]], ...] = (
+    (False, frozenset(("NN", "NNS", "NNP", "NNPS", "NX", "NML", "JJR"))),
+    (True, frozenset(("NP", "WHNP"))),
+    (True, frozenset(("PRP", "PRP$", "WP", "WP$", "WDT"))),
+    (False, frozenset(("$", "ADJP", "PRN"))),
+    (False, frozenset(("CD",))),
+    (False, frozenset(("JJ", "JJS", "RB", "QP"))),
+)
+_CHINESE_NP: tuple[tuple[bool, frozenset[str]], ...] = (
+    (False, frozenset(("NP", "NN", "NR", "NT", "NX", "PN", "WHNP"))),
+    (False, frozenset(("QP",))),
+)
+_CHINESE: dict[str, tuple[bool, tuple[str, ...]]] = {
+    "PP": (True, ("P", "PP")),
+    "DP": (True, ("DP", "DT", "OD", "CD")),
+    "VP": (True, ("VE", "VC", "VV", "VA", "VNV", "VPT", "VRD", "VSB", "VCD", "VP")),
+    "IP": (False, ("VP", "IP", "NP")),
+    "CP": (False, ("CP", "IP", "VP")),
+    "QP": (False, ("QP", "CLP", "CD", "OD")),
+    "CLP": (False, ("CLP", "M")),
+    "LCP": (False, ("LCP", "LC")),
+    "DNP": (False, ("DNP", "DEG", "DEC")),
+    "ADJP": (False, ("ADJP", "JJ")),
+}
+
+#: Tags that only the Penn Treebank has.
+_PENN = frozenset(
+    ("NNP", "NNS", "NNPS", "PRP", "PRP$", "IN", "DT", "MD", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+)
+
+
+class HeadFinder:
+    """The heads of the mentions of one text.
+
+    Parameters
+    ----------
+    text
+        The words and what is known about them.
+
+    Examples
+    --------
+    >>> text = Text("the wife of the president met his father 's".split(),
+    ...             pos="DT NN IN DT NN VBD PRP$ NN POS".split())
+    >>> finder = HeadFinder(text)
+    >>> [text.words[finder.head(span)] for span in [(0, 5), (3, 5), (6, 9), (6, 7)]]
+    ['wife', 'president', 'father', 'his']
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        pos = text.pos if has_tags(text.pos) else None
+        self.tags = pos if pos is not None else text.upos
+        self._chinese = False
+        self._parsed = False
+        if text.parse is not None and pos is not None:
+            self._chinese = any("(IP" in bit for bit in text.parse)
+            self._parsed = self._chinese or not _PENN.isdisjoint(pos)
+
+    def head(self, mention: Mention) -> int | None:
+        """The head token of a mention; None for one without tokens, or outside of the text.
+
+        Examples
+        --------
+        >>> text = Text("Bill Clinton , the president".split(), pos="NNP NNP , DT NN".split(),
+        ...             parse=["(TOP(NP(NP*", "*)", "*", "(NP*", "*)))"])
+        >>> HeadFinder(text).head((0, 5))
+        1
+        """
+        try:
+            tokens = tokens_of(mention)
+        except TypeError:
+            return None
+        if not tokens or tokens[-1] >= len(self.text.words):
+            return None
+        if len(tokens) == 1:
+            return tokens[0]
+        if self.text.heads is not None:
+            return self._by_dependencies(tokens, self.text.heads)
+        if self._parsed and tokens[-1] - tokens[0] == len(tokens) - 1:
+            return self._by_parse(tokens[0], tokens[-1] + 1)
+        return self._by_order(tokens)
+
+    def _by_dependencies(self, tokens: list[int], heads: list[int]) -> int:
+        inside = set(tokens)
+        tops = [token for token in tokens if heads[token] not in inside]
+        return next((token for token in tops if not self._is_punctuation(token)),
+                    tops[0] if tops else tokens[-1])  # fmt: skip
+
+    def _by_order(self, tokens: list[int]) -> int:
+        """The last noun before a preposition or a comma, else the last token there."""
+        tags = self.tags
+        words = self.text.words
+        front = tokens[:1]
+        for token in tokens[1:]:
+            if is_comma(words[token]) or (tags is not None and is_preposition(tags[token])):
+                break
+            front.append(token)
+        if tags is not None:
+            for token in reversed(front):
+                if is_noun(tags[token]):
+                    return token
+        return next(filter(self._is_word, reversed(front)), front[-1])
+
+    def _by_parse(self, start: int, end: int) -> int:
+        assert self.text.parse is not None
+        here: Node | int = tree(self.text.parse[start:end], start)
+        while not isinstance(here, int):
+            here = self._choice(here.label or "NP", here.children)
+        return here
+
+    def _choice(self, label: str, children: list[Node | int]) -> Node | int:
+        """The child that holds the head of a constituent with this label."""
+        if len(children) == 1:
+            return children[0]
+        labels = [self._label(child) for child in children]
+        if label in _NOUN_PHRASES:
+            for from_left, wanted in _CHINESE_NP if self._chinese else _ENGLISH_NP:
+                found = _first(children, labels, wanted, from_left)
+                if found is not None:
+                    return found
+            words = [child for child in children if self._is_word(child)]
+            return words[-1] if words and not self._chinese else self._last(children)
+        from_left, priorities = (_CHINESE if self._chinese else _ENGLISH).get(label, (False, ()))
+        for priority in priorities:
+            found = _first(children, labels, (priority,), from_left)
+            if found is not None:
+                return found
+        return self._last(children[::-1] if from_left else children)
+
+    def _label(self, child: Node | int) -> str:
+        if isinstance(child, int):
+            assert self.text.pos is not None
+            return self.text.pos[child]
+        return child.label
+
+    def _last(self, children: Sequence[Node | int]) -> Node | int:
+        """The last child that is neither a punctuation mark nor a possessive ending."""
+        for child in reversed(children):
+            if isinstance(child, Node) or self._is_word(child):
+                return child
+        return children[-1]
+
+    def _is_word(self, child: Node | int) -> bool:
+        """Whether a child is a token that can be a head."""
+        return isinstance(child, int) and not (
+            self._is_punctuation(child) or self._is_possessive(child)
+        )
+
+    def _is_punctuation(self, token: int) -> bool:
+        if self.tags is not None and self.tags[token] not in NO_TAG:
+            return is_punctuation(self.tags[token])
+        return not any(map(str.isalnum, self.text.words[token]))
+
+    def _is_possessive(self, token: int) -> bool:
+        if self.tags is not None and self.tags[token] not in NO_TAG:
+            return self.tags[token] == "POS"
+        return self.text.words[token] in ("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")
+
+
+def _first(
+    children: list[Node | int], labels: list[str], wanted: Sequence[str] | frozenset[str],
+    from_left: bool,
+) -> Node | int | None:  # fmt: skip
+    """The first child with one of the labels, from the left or from the right."""
+    places = range(len(children)) if from_left else range(len(children) - 1, -1, -1)
+    for place in places:
+        if labels[place] in wanted:
+            return children[place]
+    return None
+
+
+def head_of(text: Text, mention: Mention) -> int | None:
+    """The head token of one mention; for many mentions of a text use a `HeadFinder`.
+
+    Examples
+    --------
+    >>> head_of(Text("the old man , a friend".split()), (0, 6))
+    2
+    """
+    return HeadFinder(text).head(mention)

@@ -1,0 +1,224 @@
+"""The mention identification effect (Moosavi & Strube 2016, section 2) on one's own system.
+
+A mention m of key and response is **incorrectly resolved** if it has links in the response, and
+none of them is right: L_k(m) and L_r(m) share nothing. A metric that credits m for merely being
+there can be misled, which three changed responses show (the paper's Table 1):
+
+``more_precise``
+    All incorrectly resolved mentions are removed; an entity without mentions is none. Only wrong
+    links go, so recall should stay and precision not fall.
+``less_precise_a``
+    Key mentions that the response lacks are linked, in pairs from different key entities, as many
+    as can be. Only wrong links come, so recall should stay and precision not rise.
+``less_precise_b``
+    They are linked in entities as large as can be without a right link: of each key entity one
+    mention, then of each that has more a second one, and so on; what is left alone is left out.
+
+A metric that does otherwise is marked. Of averages, F1 should not fall in the first case and not
+rise in the others. ``mentions`` is never marked, since it measures mentions and not links.
+
+In the paper's second case every mention is in the key "but is missing from the response", and the
+link is to one "that is non-coreferent"; which ones is left open. Here the missing mentions stand in
+a row, entity by entity, and each of the first half is linked with the one half a row on; if an
+entity has more than half of all, all others are linked with its first mentions. Both give as many
+pairs as there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corefmeter.analysis.scoring import Rescorer
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.metrics.base import Scores
+from corefmeter.result import Result
+
+__all__ = [
+    "EFFECTS",
+    "Effect",
+    "effects",
+    "incorrectly_resolved",
+    "less_precise_a",
+    "less_precise_b",
+    "more_precise",
+    "unresolved",
+]
+
+#: Differences that are no more than rounding.
+_ROUNDING = 1e-12
+
+
+def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
+    """The mentions of both sides with links in the response of which none is right.
+
+    {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}. The links of m are its
+    pairs with the other mentions of its entity; so a singleton of the key that is linked in the
+    response is incorrectly resolved, and a singleton of the response is not.
+
+    Examples
+    --------
+    >>> incorrectly_resolved([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "x"], ["e"]])
+    ['d', 'c']
+    """
+    home = {mention: k for k, entity in enumerate(key) for mention in entity}
+    found = []
+    for entity in response:
+        if len(entity) < 2:
+            continue
+        by_home: dict[int, list[Mention]] = {}
+        for mention in entity:
+            k = home.get(mention)
+            if k is not None:
+                by_home.setdefault(k, []).append(mention)
+        found += [mentions[0] for mentions in by_home.values() if len(mentions) == 1]
+    return found
+
+
+def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
+    """The key mentions that the response lacks, by key entity; entities without one left out.
+
+    Examples
+    --------
+    >>> unresolved([["a", "b", "c"], ["d"], ["e"]], [["a", "d"]])
+    [['b', 'c'], ['e']]
+    """
+    there = {mention for entity in response for mention in entity}
+    missing = [[mention for mention in entity if mention not in there] for entity in key]
+    return [mentions for mentions in missing if mentions]
+
+
+def more_precise(key: Entities, response: Entities) -> Entities:
+    """The response without its incorrectly resolved mentions.
+
+    Examples
+    --------
+    >>> more_precise([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "e"]])
+    [['a', 'b']]
+    """
+    wrong = set(incorrectly_resolved(key, response))
+    left = [[mention for mention in entity if mention not in wrong] for entity in response]
+    return [entity for entity in left if entity]
+
+
+def less_precise_a(key: Entities, response: Entities) -> Entities:
+    """The response with pairs of missing mentions of different key entities.
+
+    Examples
+    --------
+    >>> less_precise_a([["a", "b", "c"], ["d"], ["e"]], [])
+    [['d', 'a'], ['e', 'b']]
+    """
+    missing = unresolved(key, response)
+    row = [mention for mentions in missing for mention in mentions]
+    half = len(row) // 2
+    largest = max(missing, key=len, default=[])
+    if len(largest) > half:
+        others = [mention for ms in missing if ms is not largest for mention in ms]
+        pairs = zip(others, largest, strict=False)
+    else:
+        pairs = zip(row[:half], row[half:], strict=False)
+    return [*response, *(list(pair) for pair in pairs)]
+
+
+def less_precise_b(key: Entities, response: Entities) -> Entities:
+    """The response with entities of one missing mention of each key entity.
+
+    Examples
+    --------
+    >>> less_precise_b([["a", "b", "c"], ["d", "e"], ["f"]], [])
+    [['a', 'd', 'f'], ['b', 'e']]
+    """
+    missing = unresolved(key, response)
+    added: Entities = []
+    while len(missing) > 1:
+        turn = len(added)
+        added.append([mentions[turn] for mentions in missing])
+        missing = [mentions for mentions in missing if len(mentions) > turn + 1]
+    return [*response, *added]
+
+
+#: The changed responses by name, with the titles of the paper's Table 1.
+EFFECTS: dict[str, tuple[str, Callable[[Entities, Entities], Entities]]] = {
+    "more_precise": ("More precise", more_precise),
+    "less_precise_a": ("Less precise a", less_precise_a),
+    "less_precise_b": ("Less precise b", less_precise_b),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What the metrics say of a changed response.
+
+    Attributes
+    ----------
+    name
+        A key of `EFFECTS`.
+    base, changed
+        The results of the response before and after.
+    """
+
+    name: str
+    base: Result
+    changed: Result
+
+    def differences(self, metric: str) -> dict[str, float]:
+        """After minus before, of recall, precision and F1; of averages only F1."""
+        before, after = self.base[metric], self.changed[metric]
+        names = ("recall", "precision", "f1") if isinstance(before, Scores) else ("f1",)
+        return {name: getattr(after, name) - getattr(before, name) for name in names}
+
+    def wrong(self, metric: str) -> list[str]:
+        """Which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
+        if metric == "mentions":
+            return []
+        up = self.name == "more_precise"
+        found = []
+        for name, value in self.differences(metric).items():
+            away = -value if up else value
+            if away > _ROUNDING or (name == "recall" and abs(value) > _ROUNDING):
+                found.append(name)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores as JSON values, with ``wrong``."""
+        values: dict[str, Any] = {}
+        for metric in self.changed:
+            scores = self.changed[metric].to_dict()
+            wanted = {n: scores[n] for n in ("recall", "precision", "f1") if n in scores}
+            values[metric] = wanted | {"wrong": self.wrong(metric)}
+        return values
+
+
+def effects(
+    documents: Sequence[tuple[Entities, Entities]], rescorer: Rescorer
+) -> dict[str, Effect]:
+    """What the metrics say of each changed response.
+
+    Parameters
+    ----------
+    documents
+        Key and response of each document, in the order in which `rescorer` knows them.
+    rescorer
+        What scores other responses to the same key.
+
+    Examples
+    --------
+    CEAFe rewards two wrong links: its recall rises from 0/2 to (1/2 + 1/2)/2.
+
+    >>> documents = [([["a", "b"], ["c", "d"]], [])]
+    >>> found = effects(documents, Rescorer(documents, metrics=["muc", "ceafe"]))
+    >>> found["less_precise_a"].wrong("muc"), found["less_precise_a"].wrong("ceafe")
+    ([], ['recall', 'precision', 'f1'])
+    """
+    base = rescorer.result({})
+    found = {}
+    for name, (_, change) in EFFECTS.items():
+        changed = {
+            number: (name, after)
+            for number, (key, response) in enumerate(documents)
+            if (after := change(key, response)) != response
+        }
+        found[name] = Effect(name, base, rescorer.result(changed))
+    return found

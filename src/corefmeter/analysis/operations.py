@@ -1,0 +1,438 @@
+"""Errors as operations (Kummerfeld & Klein 2013): what turns the response into the key.
+
+Five operations: **correct span** of a mention, **split** a part off an entity, **remove** an entity
+that has no key mention, **introduce** an entity that is missing, **merge** two entities. They are
+grouped into seven classes of errors:
+
+==================  ==================  ======================================================
+class               operations          one error is
+==================  ==================  ======================================================
+``span``            correct span        a response mention with a wrong span
+``conflated``       split               a part of another key entity in a response entity
+``extra_mention``   split, remove       an extra mention in an entity that has key mentions
+``extra_entity``    remove              a response entity without any key mention
+``divided``         merge               a part of a key entity besides its main part
+``missing_mention`` introduce, merge    a missing mention of an entity that has others
+``missing_entity``  introduce           a key entity of which no mention was found
+==================  ==================  ======================================================
+
+So a mention in a wrong entity is two errors: it is conflated there, and divided from its own.
+
+The rules, each of them deterministic:
+
+1. **Spans.** A response mention z that is not in the key (extra) and a key mention y that is not in
+   the response (missing) are a pair if they share a token and: where the heads of both are known,
+   the head is the same; where one is not, one contains the other. Pairs are made one to one: those
+   of the same head first, then by the most shared tokens, then by the fewest that are not shared,
+   then in the order of the key, then of the response. From here on z stands for y; what has no
+   partner is extra or missing for good.
+2. **Parts.** A part is the mentions that a key entity and a response entity share. The main part of
+   an entity, on either side, is its largest; of equal ones that of the first entity of the other
+   side. Each other part of a response entity is a conflated error, each other part of a key entity
+   a divided one.
+3. **Extra mentions** belong to the main part of their entity, **missing** ones to that of theirs.
+
+Each class can be repaired alone, since a class says where mentions go, whatever the others do:
+
+- ``span``: z is replaced by y;
+- ``conflated``: every part is an entity of its own;
+- ``divided``: the parts of a key entity go where its main part is. Where that is not conflated,
+  that is to merge entities. Where it is, only the part goes: to merge all that was conflated with
+  it would make the response worse, by an error of another class;
+- ``extra_mention``, ``extra_entity``: the mentions are removed;
+- ``missing_mention``: they are added to the main part of their entity;
+- ``missing_entity``: it is added.
+
+Repairing all gives the key. The cost of a class is the score after its repair minus the score
+before. It is negative where a metric punishes a repair: CEAFe, for example, when a part that is
+split off alone becomes one entity more without a partner. See docs/errors.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.text import tokens_of
+
+if TYPE_CHECKING:
+    from corefmeter.analysis.scoring import Rescorer
+
+__all__ = [
+    "CLASSES",
+    "OPERATIONS",
+    "Costs",
+    "Error",
+    "Repairs",
+    "costs",
+    "count_errors",
+    "count_operations",
+]
+
+#: The classes with their names, in the order in which they are repaired cumulatively.
+CLASSES: dict[str, str] = {
+    "span": "span error",
+    "conflated": "conflated entities",
+    "extra_mention": "extra mention",
+    "extra_entity": "extra entity",
+    "divided": "divided entity",
+    "missing_mention": "missing mention",
+    "missing_entity": "missing entity",
+}
+
+#: The operations that repair one error of a class.
+OPERATIONS: dict[str, tuple[str, ...]] = {
+    "span": ("correct span",),
+    "conflated": ("split",),
+    "extra_mention": ("split", "remove"),
+    "extra_entity": ("remove",),
+    "divided": ("merge",),
+    "missing_mention": ("introduce", "merge"),
+    "missing_entity": ("introduce",),
+}
+
+
+class Error(NamedTuple):
+    """One error.
+
+    Attributes
+    ----------
+    kind
+        A key of `CLASSES`.
+    mentions
+        The mentions that it is about: of the response for ``span`` and extra ones, else of the key.
+    key, response
+        The entities that it is about, counted from 0; None where there is none.
+    correct
+        For ``span``: the key mention.
+    """
+
+    kind: str
+    mentions: tuple[Mention, ...]
+    key: int | None
+    response: int | None
+    correct: Mention | None = None
+
+
+class _Item(NamedTuple):
+    """A mention of the response: as it stands there, and what it stands for in the key."""
+
+    shown: Mention
+    meant: Mention
+
+
+def _tokens(mention: Mention) -> Sequence[Any]:
+    """The tokens of a mention; none if it is not made of positions."""
+    try:
+        return tokens_of(mention)
+    except TypeError:
+        return ()
+
+
+def _no_head(mention: Mention) -> None:
+    return None
+
+
+class Repairs:
+    """The errors of one document, and the response with some of them repaired.
+
+    Parameters
+    ----------
+    key, response
+        Entities after the policies for repeated mentions: only mentions that the key lacks may
+        stand more than once, in the response; each copy is an extra mention.
+    head
+        From a mention to its head, one of its tokens, or None when that is unknown.
+    tokens
+        From a mention to its tokens; by default those of a span.
+
+    Attributes
+    ----------
+    errors : list of Error
+        Class by class in the order of `CLASSES`.
+
+    Examples
+    --------
+    >>> repairs = Repairs([["Ann", "she", "her"], ["Bob", "he"]], [["Ann", "she", "he"], ["it"]])
+    >>> [(error.kind, error.mentions) for error in repairs.errors]
+    [('conflated', ('he',)), ('extra_entity', ('it',)), ('missing_mention', ('her',)), \
+('missing_mention', ('Bob',))]
+    >>> repairs.repaired(["conflated"])
+    [['Ann', 'she'], ['he'], ['it']]
+    >>> repairs.repaired(CLASSES)
+    [['Ann', 'she', 'her'], ['he', 'Bob']]
+    """
+
+    def __init__(
+        self,
+        key: Entities,
+        response: Entities,
+        head: Callable[[Mention], Any] = _no_head,
+        tokens: Callable[[Mention], Sequence[Any]] = _tokens,
+    ) -> None:
+        self.key = key
+        self.response = response
+        home = {mention: k for k, entity in enumerate(key) for mention in entity}
+        corrected = _correct_spans(key, response, home, head, tokens)
+        spans: list[Error] = []
+        self._parts: list[dict[int, list[_Item]]] = []
+        self._extra: list[list[Mention]] = []
+        found: set[Mention] = set()
+        for r, entity in enumerate(response):
+            parts: dict[int, list[_Item]] = {}
+            extra = []
+            for place, mention in enumerate(entity):
+                meant = corrected.get((r, place), mention)
+                k = home.get(meant)
+                if k is None:
+                    extra.append(mention)
+                    continue
+                found.add(meant)
+                parts.setdefault(k, []).append(_Item(mention, meant))
+                if (r, place) in corrected:
+                    spans.append(Error("span", (mention,), k, r, meant))
+            self._parts.append(parts)
+            self._extra.append(extra)
+        self._main_key = [
+            max(parts, key=lambda k: (len(parts[k]), -k)) if parts else None
+            for parts in self._parts
+        ]
+        largest: dict[int, tuple[int, int]] = {}
+        for r, parts in enumerate(self._parts):
+            for k, items in parts.items():
+                if k not in largest or len(items) > largest[k][0]:
+                    largest[k] = len(items), r
+        self._main_response = {k: r for k, (_, r) in largest.items()}
+        self._missing = [[mention for mention in entity if mention not in found] for entity in key]
+        self.errors = [*spans, *self._find_errors()]
+        self._present = frozenset(error.kind for error in self.errors)
+        self._known: dict[frozenset[str], Entities] = {}
+
+    def _find_errors(self) -> Iterable[Error]:
+        """The errors of all classes but spans."""
+        conflated, divided, extra_mentions, extra_entities = [], [], [], []
+        for r, parts in enumerate(self._parts):
+            for k, items in parts.items():
+                mentions = tuple(item.meant for item in items)
+                if k != self._main_key[r]:
+                    conflated.append(Error("conflated", mentions, k, r))
+                if r != self._main_response[k]:
+                    divided.append(Error("divided", mentions, k, r))
+            if not parts:
+                extra_entities.append(Error("extra_entity", tuple(self._extra[r]), None, r))
+                continue
+            extra_mentions += [
+                Error("extra_mention", (mention,), None, r) for mention in self._extra[r]
+            ]
+        missing_mentions, missing_entities = [], []
+        for k, missing in enumerate(self._missing):
+            main = self._main_response.get(k)
+            if main is None:
+                missing_entities.append(Error("missing_entity", tuple(missing), k, None))
+                continue
+            missing_mentions += [Error("missing_mention", (m,), k, main) for m in missing]
+        return (
+            *conflated, *extra_mentions, *extra_entities, *divided, *missing_mentions,
+            *missing_entities,
+        )  # fmt: skip
+
+    def present(self, classes: Collection[str]) -> frozenset[str]:
+        """Those of some classes of which the document has errors."""
+        return self._present.intersection(classes)
+
+    def repaired(self, classes: Collection[str]) -> Entities:
+        """The response after the repair of some classes; the response itself if it has none.
+
+        Parameters
+        ----------
+        classes
+            Keys of `CLASSES`.
+
+        Raises
+        ------
+        OptionError
+            For an unknown class, with the nearest known one.
+        """
+        for name in classes:
+            if name not in CLASSES:
+                from corefmeter.problems import unknown
+
+                raise unknown("class of errors", name, CLASSES)
+        doing = self.present(classes)
+        if not doing:
+            return self.response
+        if doing not in self._known:
+            self._known[doing] = self._repaired(doing)
+        return self._known[doing]
+
+    def _repaired(self, doing: frozenset[str]) -> Entities:
+        split, merge, correct = (name in doing for name in ("conflated", "divided", "span"))
+
+        def place(k: int, r: int) -> Hashable:
+            """Where the mentions that k and r share belong."""
+            if split:
+                return ("key", k) if merge else ("part", k, r)
+            return ("response", self._main_response[k] if merge else r)
+
+        found: dict[Hashable, list[Mention]] = {}
+        for r, parts in enumerate(self._parts):
+            for k, items in parts.items():
+                entity = found.setdefault(place(k, r), [])
+                entity += [item.meant if correct else item.shown for item in items]
+            main = self._main_key[r]
+            if ("extra_entity" if main is None else "extra_mention") not in doing:
+                home = ("response", r) if main is None else place(main, r)
+                found.setdefault(home, []).extend(self._extra[r])
+        for k, missing in enumerate(self._missing):
+            best = self._main_response.get(k)
+            if best is None:
+                if "missing_entity" in doing:
+                    found["missing", k] = list(missing)
+            elif "missing_mention" in doing:
+                found[place(k, best)] += missing
+        return [entity for entity in found.values() if entity]
+
+
+def _correct_spans(
+    key: Entities,
+    response: Entities,
+    home: Mapping[Mention, int],
+    head: Callable[[Mention], Any],
+    tokens: Callable[[Mention], Sequence[Any]],
+) -> dict[tuple[int, int], Mention]:
+    """For each place (entity, number) of a response mention with a wrong span the key mention.
+
+    Only mentions that share a token meet, by an index of tokens.
+    """
+    extra: dict[Mention, tuple[int, int]] = {}
+    for r, entity in enumerate(response):
+        for place, mention in enumerate(entity):
+            if mention not in home:
+                extra.setdefault(mention, (r, place))
+    if not extra:
+        return {}
+    found = {mention for entity in response for mention in entity}
+    missing = [mention for entity in key for mention in entity if mention not in found]
+    key_tokens = [frozenset(tokens(mention)) for mention in missing]
+    heads: dict[int, Any] = {}
+    by_token: dict[Any, list[int]] = {}
+    for number, here in enumerate(key_tokens):
+        for token in here:
+            by_token.setdefault(token, []).append(number)
+    edges = []
+    for order, z in enumerate(extra):
+        here = frozenset(tokens(z))
+        met = {number for token in here for number in by_token.get(token, ())}
+        if not met:
+            continue
+        top = head(z)
+        for number in met:
+            if number not in heads:
+                heads[number] = head(missing[number])
+            known = top is not None and heads[number] is not None
+            there = key_tokens[number]
+            if (top == heads[number]) if known else (here <= there or there <= here):
+                shared = len(here & there)
+                edges.append((not known, -shared, len(here | there), number, order, z))
+    corrected: dict[tuple[int, int], Mention] = {}
+    taken: set[int] = set()
+    for _, _, _, number, _, z in sorted(edges, key=lambda edge: edge[:5]):
+        where = extra[z]
+        if number not in taken and where not in corrected:
+            taken.add(number)
+            corrected[where] = missing[number]
+    return corrected
+
+
+def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
+    """How many errors each class has; classes without one are 0.
+
+    Examples
+    --------
+    >>> count_errors([Repairs([["a", "b"]], [["a"], ["b"]])])["divided"]
+    1
+    """
+    counts = dict.fromkeys(CLASSES, 0)
+    for repairs in documents:
+        for error in repairs.errors:
+            counts[error.kind] += 1
+    return counts
+
+
+def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
+    """How many operations of each kind repair so many errors of each class.
+
+    Examples
+    --------
+    >>> count_operations({"missing_mention": 2, "divided": 1})
+    {'correct span': 0, 'split': 0, 'remove': 0, 'introduce': 2, 'merge': 3}
+    """
+    operations = dict.fromkeys(("correct span", "split", "remove", "introduce", "merge"), 0)
+    for kind, number in counts.items():
+        for operation in OPERATIONS[kind]:
+            operations[operation] += number
+    return operations
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What each class of errors costs: F1, or the average, by metric.
+
+    Attributes
+    ----------
+    base
+        The scores of the response.
+    repaired
+        For each class the scores when only its errors are repaired.
+    cumulative
+        For each class the scores when its errors and those of all classes before are repaired.
+    """
+
+    base: dict[str, float]
+    repaired: dict[str, dict[str, float]]
+    cumulative: dict[str, dict[str, float]]
+
+    def cost(self, kind: str) -> dict[str, float]:
+        """What a class costs by each metric: repaired minus base."""
+        return {name: value - self.base[name] for name, value in self.repaired[kind].items()}
+
+
+def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
+    """The scores after the repair of each class, alone and cumulatively.
+
+    Parameters
+    ----------
+    documents
+        The documents, in the order in which `rescorer` knows them. Only those that a repair changes
+        are scored again.
+    rescorer
+        What scores other responses to the same key.
+
+    Examples
+    --------
+    Key {a,b,c,d}, response {a,b} {c,d}: MUC recall 2/3 and precision 2/2, so F1 0.8; merged 1.
+
+    >>> from corefmeter.analysis.scoring import Rescorer
+    >>> key, response = [["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]
+    >>> found = costs([Repairs(key, response)], Rescorer([(key, response)], metrics=["muc"]))
+    >>> round(found.base["muc"], 4), round(found.cost("divided")["muc"], 4), found.cost("span")
+    (0.8, 0.2, {'muc': 0.0})
+    """
+
+    def scored(classes: Sequence[str]) -> dict[str, float]:
+        return rescorer.f1(
+            {
+                number: (doing, repairs.repaired(doing))
+                for number, repairs in enumerate(documents)
+                if (doing := repairs.present(classes))
+            }
+        )
+
+    names = list(CLASSES)
+    return Costs(
+        rescorer.f1({}),
+        {name: scored([name]) for name in names},
+        {name: scored(names[: place + 1]) for place, name in enumerate(names)},
+    )

@@ -1,0 +1,96 @@
+"""Scores of changed responses to the same key; only the documents that change are scored again."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from corefmeter.corpus.model import Entities
+from corefmeter.metrics import ALIGNED, Overlap, make
+from corefmeter.metrics.base import Row
+from corefmeter.problems import OptionError
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result, Unit
+
+__all__ = ["Rescorer"]
+
+
+class Rescorer:
+    """What scores other responses to the same key.
+
+    The policies of the recipe for mentions (repeated ones, singletons, matching) come before: they
+    are not applied again, so that a change of the response is the only change.
+
+    Parameters
+    ----------
+    documents
+        Key and response of each document, after all policies.
+    recipe
+        How to score.
+    metrics
+        Which metrics; by default those of the recipe.
+
+    Raises
+    ------
+    OptionError
+        For metrics that need more than entities (``mor``, ``zero``).
+
+    Examples
+    --------
+    >>> rescorer = Rescorer([([["a", "b"]], [["a"], ["b"]])], metrics=["lea"])
+    >>> rescorer.f1({}), rescorer.f1({0: ("merged", [["a", "b"]])})
+    ({'lea': 0.0}, {'lea': 1.0})
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[tuple[Entities, Entities]],
+        recipe: Recipe | None = None,
+        metrics: Iterable[str] | None = None,
+    ) -> None:
+        recipe = recipe or Recipe()
+        self.recipe = recipe if metrics is None else recipe.but(metrics=tuple(metrics))
+        names = self.recipe.base_metrics()
+        if aligned := [name for name in names if name in ALIGNED]:
+            raise OptionError(
+                f"{', '.join(aligned)}: needs matched mentions, which a changed response has not; "
+                "choose other metrics"
+            )
+        self._metrics = {name: make(name, self.recipe) for name in names}
+        self._keys = [key for key, _ in documents]
+        self._base = [self._row(key, response) for key, response in documents]
+        self._units = [Unit(str(number), str(number)) for number in range(len(documents))]
+        self._known: dict[tuple[int, Hashable], dict[str, Row]] = {}
+
+    def _row(self, key: Entities, response: Entities) -> dict[str, Row]:
+        table = Overlap(key, response)
+        return {name: metric.statistics(table) for name, metric in self._metrics.items()}
+
+    def result(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> Result:
+        """The result when some documents have another response.
+
+        Parameters
+        ----------
+        changed
+            By number of the document what tells this response from others, and its entities; the
+            same document with the same such value is scored once.
+        """
+        rows = list(self._base)
+        for number, (which, response) in changed.items():
+            place = number, which
+            if place not in self._known:
+                self._known[place] = self._row(self._keys[number], response)
+            rows[number] = self._known[place]
+        statistics = {name: [row[name] for row in rows] for name in self._metrics}
+        return Result(self.recipe, self._units, statistics)
+
+    def document(self, number: int) -> dict[str, Any]:
+        """The scores of one document with its own response, by metric."""
+        statistics = {name: [row] for name, row in self._base[number].items()}
+        result = Result(self.recipe, self._units[number : number + 1], statistics)
+        return {name: result[name] for name in self.recipe.metrics}
+
+    def f1(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> dict[str, float]:
+        """F1, or the average, of each metric asked for; see `result`."""
+        result = self.result(changed)
+        return {name: result[name].f1 for name in self.recipe.metrics}

@@ -1,0 +1,119 @@
+"""What a part-of-speech tag says about a mention, for the tag sets of corpora with coreference.
+
+Known are the universal parts of speech and the tags of the English Penn and OntoNotes treebanks, of
+the Chinese Treebank, of German (STTS) and of Dutch (CGN, such as ``N[soort,ev]``). No tag means
+different things in two of them, as far as it matters here, so nobody has to say which set a file
+uses. ``-``, ``_``, ``*`` and the empty text are not tags.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+__all__ = ["KINDS", "NO_TAG", "has_tags", "is_comma", "is_noun", "is_preposition", "kind_of_tag"]
+
+#: The kinds of mention.
+KINDS = ("name", "nominal", "pronoun", "other")
+
+#: Cells that say nothing.
+NO_TAG = frozenset(("", "-", "_", "*", "**"))
+
+_KINDS: dict[str, str] = {
+    tag: kind
+    for kind, tags in {
+        "name": "PROPN NNP NNPS NR NE",
+        "nominal": "NOUN NN NNS NT NX",
+        # Pronouns of English, Chinese and German; determiners count only alone, see features.py.
+        "pronoun": "PRON PRP PRP$ WP WP$ WDT PN PPER PPOSS PPOSAT PDS PIS PRELS PRELAT PRF PWS",
+    }.items()
+    for tag in tags.split()
+}
+
+#: Determiners: a mention of one such word is a pronoun.
+_DETERMINERS = frozenset(["DET", "DT", "PDT", "PDAT", "PIAT", "PIDAT", "PWAT"])
+
+_PREPOSITIONS = frozenset(["ADP", "IN", "P", "APPR", "APPRART", "VZ"])
+_COORDINATORS = frozenset(["CCONJ", "CC", "KON"])
+_PUNCTUATION = frozenset((
+    ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "PU", "LET",
+    "$,", "$.", "$(",
+))  # fmt: skip
+_VERBS = ("VB", "VV", "VA", "VC", "VE", "VM", "WW")
+_ADVERBS = frozenset((
+    "ADV", "AD", "RB", "RBR", "RBS", "WRB", "BW", "RP", "UH", "INTJ", "TSW",
+))  # fmt: skip
+
+
+def _bare(tag: str) -> str:
+    """The tag without the features in brackets of the Dutch tag set."""
+    for bracket in "[(":
+        name = tag.partition(bracket)[0]
+        if name and name != tag:
+            return name
+    return tag
+
+
+@cache
+def kind_of_tag(tag: str) -> str | None:
+    """``name``, ``nominal`` or ``pronoun`` by the tag of the head, or None.
+
+    Examples
+    --------
+    >>> [kind_of_tag(tag) for tag in ("NNP", "NN", "PRP$", "VBD", "N[eigen,ev]", "VNW[pers,3]")]
+    ['name', 'nominal', 'pronoun', None, 'name', 'pronoun']
+    """
+    kind = _KINDS.get(tag)
+    if kind is None:
+        name = _bare(tag)
+        if name != tag:
+            features = tag[len(name) + 1 :]
+            if name == "N":
+                return "name" if features.startswith("eigen") else "nominal"
+            return {"VNW": "pronoun", "SPEC": "name"}.get(name)
+    return kind
+
+
+@cache
+def is_noun(tag: str) -> bool:
+    """Whether a tag is that of a noun or a name."""
+    return kind_of_tag(tag) in ("name", "nominal")
+
+
+@cache
+def is_determiner(tag: str) -> bool:
+    """Whether a tag is that of a determiner, which alone is a pronoun, as in "that is new"."""
+    return tag in _DETERMINERS
+
+
+@cache
+def is_preposition(tag: str) -> bool:
+    """Whether a tag is that of a preposition."""
+    return _bare(tag) in _PREPOSITIONS
+
+
+@cache
+def is_coordinator(tag: str) -> bool:
+    """Whether a tag is that of a word such as "and"."""
+    return tag in _COORDINATORS or tag.startswith(("VG[neven", "VG(neven"))
+
+
+@cache
+def is_punctuation(tag: str) -> bool:
+    """Whether a tag is that of a punctuation mark."""
+    return tag in _PUNCTUATION or _bare(tag) == "LET"
+
+
+@cache
+def is_verb_or_adverb(tag: str) -> bool:
+    """Whether a tag is that of a verb or an adverb, the head of no nominal mention."""
+    return tag in ("VERB", "AUX", "MD") or tag.startswith(_VERBS) or _bare(tag) in _ADVERBS
+
+
+def is_comma(word: str) -> bool:
+    """Whether a word is a comma, in any of the scripts of the known tag sets."""
+    return word in (",", "\N{FULLWIDTH COMMA}", "\N{IDEOGRAPHIC COMMA}")
+
+
+def has_tags(tags: list[str] | None) -> bool:
+    """Whether a column of tags says anything."""
+    return tags is not None and not NO_TAG.issuperset(tags)

@@ -1,0 +1,126 @@
+"""What goes into the ARCS metrics: order, kinds, anchor rules, features; and wrong requests."""
+
+from __future__ import annotations
+
+import pytest
+
+from corefmeter import Document, OptionError
+from corefmeter.analysis.arcs import (
+    ARCS,
+    ArcsAnchor,
+    ArcsImmediate,
+    ArcsInferred,
+    Ordered,
+    by_feature,
+    count_by,
+    make_arcs,
+)
+from corefmeter.analysis.features import Features
+from corefmeter.corpus.text import Text
+
+from .letters import document
+
+
+def test_order_is_that_of_positions_whatever_the_order_of_the_lists():
+    """Readers list mentions by where they close: "his father" after "his"."""
+    key = [[(5, 6), (0, 1), (0, 2)]]
+    response = [[(0, 1), (0, 2), (5, 6)]]
+    assert ArcsImmediate().statistics(Ordered(key, response)) == (2, 0, 0, 0)
+
+
+def test_of_mentions_that_begin_together_the_longer_comes_first():
+    assert Ordered([[(0, 1), (0, 2), (5, 6)]], []).key == [[(0, 2), (0, 1), (5, 6)]]
+
+
+def test_an_empty_node_comes_before_the_token_it_precedes():
+    assert Ordered([[(3, 4), ((3, 3, 1),), (2, 3)]], []).key == [[(2, 3), ((3, 3, 1),), (3, 4)]]
+
+
+def test_without_kinds_nothing_is_nominal():
+    """So nothing can be inferred and nothing be an anchor."""
+    mentions = [["A", "B", "C"]]
+    assert ArcsInferred().statistics(Ordered(mentions, mentions)) == (0, 0, 0, 0)
+    assert not any(ArcsAnchor().statistics(Ordered(mentions, mentions)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "nominal"),
+    [("name", True), ("nominal", True), ("pronoun", False), ("other", False), ("unknown", False)],
+)
+def test_which_kinds_are_nominal(kind, nominal):
+    kinds = {"first": kind, "second": "pronoun"}
+    mentions = [["first", "second"]]
+    counts = ArcsInferred().statistics(Ordered(mentions, mentions, kinds.__getitem__))
+    assert counts == (int(nominal), 0, 0, 0)
+
+
+def test_another_set_of_nominal_kinds():
+    """Only names count, so the noun cannot be inferred from."""
+    kinds = {"Obama": "name", "the president": "nominal", "he": "pronoun"}
+    key = [["Obama", "the president", "he"]]
+    ordered = Ordered(key, [["the president", "he"]], kinds.__getitem__, nominal={"name"})
+    assert ArcsInferred().statistics(ordered) == (0, 0, 2, 0)
+
+
+def test_another_anchor_rule():
+    """The longest mention: found, where the first nominal one is not."""
+    key = [["Obama", "the president of the United States", "he"]]
+    response = [["the president of the United States", "he"]]
+    longest = ArcsAnchor(anchor=lambda entity, is_nominal: max(entity, key=len))
+    assert longest.statistics(Ordered(key, response)) == (1, 0, 0, 0, 2, 0, 1, 0)
+
+
+def features_of(key, response, words, pos, **options):
+    text = Text(words.split(), pos=pos.split(), **options)
+    return Features(Document("bn/x", key, text=text), Document("bn/x", response, text=text))
+
+
+def test_counts_by_kind_take_features_of_key_mentions_from_the_key():
+    """Ann saw her dog . It barked : "her" is resolved, "It" wrongly, "dog" is spurious."""
+    key = [[(0, 1), (2, 3)], [(2, 4), (5, 6)]]
+    response = [[(0, 1), (2, 3)], [(3, 4), (5, 6)], [(5, 6), (3, 4), (6, 7)]]
+    features = features_of(
+        key, response, "Ann saw her dog . It barked", "NNP VBD PRP$ NN . PRP VBD"
+    )
+    ordered = Ordered(key, response, features.kind)
+    counts = count_by(ArcsImmediate().decisions(ordered), by_feature(features, "kind"))
+    assert {kind: of.row for kind, of in counts.items()} == {
+        "pronoun": (1, 1, 0, 0),  # her; It, which is after "dog" in both response entities
+        "other": (0, 0, 0, 1),  # barked
+    }
+
+
+def test_anchors_are_grouped_by_the_class_of_their_entity():
+    """Ann met Acme 's boss . She ...: both entities are found; "boss" is lost."""
+    words, pos = "Ann met Acme 's boss . She left it", "NNP VBD NNP POS NN . PRP VBD PRP"
+    key = [[(0, 1), (4, 5), (6, 7)], [(2, 4), (8, 9)]]
+    response = [[(0, 1), (6, 7)], [(2, 4), (8, 9)]]
+    features = features_of(
+        key, response, words, pos, entity_types=[(0, 1, "PERSON"), (2, 4, "ORG")]
+    )
+    decisions = list(ArcsAnchor().decisions(Ordered(key, response, features.kind)))
+    counts = count_by(
+        (decision for decision in decisions if decision.part == "mentions"),
+        by_feature(features, "entity_class"),
+    )
+    assert {name: of.row for name, of in counts.items()} == {
+        "PERSON": (2, 0, 1, 0), "ORG": (2, 0, 0, 0),
+    }  # fmt: skip
+
+
+def test_metrics_by_name():
+    for name, metric in ARCS.items():
+        assert type(make_arcs(name)) is metric
+        assert type(make_arcs(name.removeprefix("arcs-").upper())) is metric
+
+
+def test_an_unknown_metric_is_refused_with_the_nearest_one():
+    with pytest.raises(OptionError, match="did you mean 'arcs-inferred'"):
+        make_arcs("arcs-infered")
+
+
+def test_a_document_may_be_used_for_all_metrics():
+    one = document("Abc D", "Ab Dc")
+    assert ArcsImmediate().statistics(one) == (1, 1, 0, 0)
+    assert ArcsInferred().statistics(one) == (1, 1, 0, 0)
+    assert ArcsAnchor().statistics(one) == (1, 0, 0, 1, 2, 0, 1, 0)

@@ -1,0 +1,263 @@
+"""`corefmeter.analyse`: rows that can be filtered, and totals that agree with each other."""
+
+from __future__ import annotations
+
+import io
+import json
+from random import Random
+
+import click
+import pytest
+
+import corefmeter
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.analysis.report import Rows, ordered_groups
+from corefmeter.corpus.text import Text
+from corefmeter.problems import OptionError
+from corefmeter.reports.errors_show import write_texts
+
+from .invented import FAMILIES, plain
+
+TEXT = ["Ann", "saw", "Bob", ".", "She", "knew", "him", "and", "his", "dog", "."]
+POS = ["NNP", "VBD", "NNP", ".", "PRP", "VBD", "PRP", "CC", "PRP$", "NN", "."]
+ANN, BOB, SHE, HIM, HIS, DOG = (0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (8, 10)
+
+
+def text():
+    return Text(TEXT, pos=POS, sentences=[0, 4])
+
+
+def analysed(key, response, **options):
+    sides = [corefmeter.Corpus([corefmeter.Document("x", side, text=text())])
+             for side in (key, response)]  # fmt: skip
+    return corefmeter.analyse(*sides, **options)
+
+
+@pytest.fixture
+def analysis():
+    # "She" is linked wrongly, "him" rightly, "his" not at all; "his dog" is extra.
+    return analysed([[ANN, SHE], [BOB, HIM, HIS]], [[ANN], [BOB, SHE, HIM], [DOG]])
+
+
+def test_links_in_rows(analysis):
+    rows = analysis.links.where(metric="immediate")
+    assert [(row.words, row.outcome, row.features["kind"], row.expected_words, row.found_words)
+            for row in rows] == [
+        ("She", "wl", "pronoun", "Ann", "Bob"),
+        ("him", "wl", "pronoun", "Bob", "She"),
+        ("his", "fn", "pronoun", "him", None),
+    ]  # fmt: skip
+    # The closest nominal of "him" is "Bob" on both sides.
+    (inferred,) = analysis.links.where(metric="inferred", words="him")
+    assert (inferred.outcome, inferred.found_words) == ("tp", "Bob")
+
+
+def test_mentions_in_rows(analysis):
+    assert [(row.words, row.status, row.errors) for row in analysis.mentions] == [
+        ("Ann", "unlinked", ()),
+        ("She", "incorrectly_resolved", ("conflated", "divided")),
+        ("Bob", "correct", ()),
+        ("him", "correct", ()),
+        # "his" lies within "his dog", but has another head.
+        ("his", "missing", ("missing_mention",)),
+        ("his dog", "extra", ("extra_entity",)),
+    ]
+
+
+def test_entities_in_rows(analysis):
+    # Of two response entities with one of two mentions, the smaller is the better.
+    assert [
+        (row.words, row.category, row.whole, row.missing, row.foreign, row.lost_links)
+        for row in analysis.entities
+    ] == [("Ann", "4", 1, 1, 0, 1), ("Bob", "3", 2, 1, 1, 2)]
+
+
+def test_rows_are_filtered_by_values_sets_functions_and_features(analysis):
+    assert len(analysis.mentions.where(status=["missing", "extra"])) == 2
+    assert len(analysis.mentions.where(kind="pronoun", status="correct")) == 1
+    assert len(analysis.mentions.where(errors=lambda errors: "divided" in errors)) == 1
+    assert isinstance(analysis.links.where(), Rows)
+    assert [row.words for row in analysis.mentions.where(mention=SHE)] == ["She"]
+    with pytest.raises(OptionError, match="did you mean 'status'"):
+        analysis.mentions.where(statuss="missing")
+
+
+def test_errors_in_rows(analysis):
+    assert [(row.error, row.operations, row.words, row.key_entity, row.response_entity)
+            for row in analysis.errors.where(error=["divided", "missing_mention"])] == [
+        # The parts of Ann's entity are of one mention each, so the first is the main one.
+        ("divided", ("merge",), ("She",), "0", "1"),
+        ("missing_mention", ("introduce", "merge"), ("his",), "1", "1"),
+    ]  # fmt: skip
+
+
+def test_the_summary_has_the_documented_keys(analysis):
+    summary = analysis.summary
+    assert summary["schema"] == 1
+    assert summary["signature"].startswith("corefmeter:")
+    assert list(summary["errors"]) == list(CLASSES)
+    assert summary["categories"] == {"1": 0, "2a": 0, "2b": 0, "3": 1, "4": 1}
+    assert summary["errors"]["extra_entity"]["count"] == 1
+    assert list(summary["errors"]["span"]["cost"]) == ["conll", "lea"]
+    assert summary["incorrectly_resolved"]["count"] == 1
+    assert summary["incorrectly_resolved"]["share"] == 1 / 5
+    assert summary["arcs"]["immediate"]["all"]["wl"] == 2
+    assert summary["arcs"]["immediate"]["pronoun"]["fn"] == 1
+    assert set(summary["arcs"]["anchor"]) == {"detection", "mentions", "f"}
+    json.dumps(summary, allow_nan=False)
+
+
+def test_a_response_with_words_only_gets_features_from_the_text_of_the_key():
+    key = corefmeter.Document("x", [[ANN, SHE]], text=text())
+    response = corefmeter.Document("x", [[ANN, HIM]], text=Text(TEXT))
+    analysis = corefmeter.analyse(corefmeter.Corpus([key]), corefmeter.Corpus([response]))
+    (extra,) = analysis.mentions.where(status="extra")
+    assert extra.features["kind"] == "pronoun"
+    other = corefmeter.Document("x", [[ANN, HIM]], text=Text([*TEXT, "more"]))
+    analysis = corefmeter.analyse(corefmeter.Corpus([key]), corefmeter.Corpus([other]))
+    (extra,) = analysis.mentions.where(status="extra")
+    assert extra.features["kind"] == "unknown"
+
+
+def test_kinds_are_unknown_for_plain_values():
+    summary = corefmeter.analyse([["a", "b"]], [["a"]]).summary
+    assert set(summary["arcs"]["immediate"]) == {"all", "unknown"}
+    assert summary["errors"]["missing_mention"]["kinds"] == {"unknown": 1}
+
+
+def test_a_feature_of_ones_own():
+    found = analysed(
+        [[ANN, SHE]],
+        [[ANN, SHE]],
+        by=["length"],
+        functions={"length": lambda mention, document: str(len(TEXT[mention[0]]))},
+    ).summary["by"]["length"]
+    assert {name: row["key"] for name, row in found["mention_counts"].items()} == {"all": 2, "3": 2}
+    assert found["arcs"]["immediate"]["3"]["tp"] == 1
+
+
+def test_an_unknown_feature_is_refused_with_the_nearest():
+    with pytest.raises(OptionError, match="did you mean 'kind'"):
+        corefmeter.analyse([["a"]], [["a"]], by=["kinds"])
+
+
+def test_one_document_of_several():
+    key = {"a": [["x", "y"]], "b": [["x", "y"]]}
+    response = {"a": [["x", "y"]], "b": [["x"], ["y"]]}
+    assert corefmeter.analyse(key, response).summary["documents"] == 2
+    only = corefmeter.analyse(key, response, document="b")
+    assert [document.label for document in only] == ["b"]
+    assert only.result.muc.recall == 0
+    with pytest.raises(OptionError, match="a document 'bb'; there is 'b'"):
+        corefmeter.analyse(key, response, document="bb")
+
+
+def test_costs_by_the_metrics_asked_for():
+    analysis = corefmeter.analyse([["a", "b"]], [["a"], ["b"]], metrics=["muc"])
+    assert analysis.costs.cost("divided") == {"muc": 1.0}
+    analysis = corefmeter.analyse([["a", "b"]], [["a"], ["b"]], costs=["b3"])
+    # B3 before: R 1/2, P 1, F 2/3.
+    assert analysis.costs.cost("divided") == {"b3": pytest.approx(1 / 3)}
+
+
+def test_a_skipped_ratio_is_null():
+    summary = corefmeter.analyse([["a"]], [["a"]], metrics=["muc"], undefined="skip").summary
+    assert summary["errors"]["span"]["cost"] == {"muc": None}
+
+
+def test_mentions_that_are_matched_are_no_errors():
+    key, response = [[(0, 3), (5, 6)]], [[(1, 3), (5, 6)]]
+    assert corefmeter.analyse(key, response).summary["errors"]["span"]["count"] == 1
+    matched = corefmeter.analyse(key, response, match="overlap")
+    assert matched.summary["errors"]["span"]["count"] == 0
+    assert matched.summary["scores"]["lea"]["f1"] == 1
+
+
+def test_documents_as_one():
+    key = {"1": [["a"], ["b"]], "2": [["a"]]}
+    response = {"1": [["a", "b"]], "2": [["a"]]}
+    analysis = corefmeter.analyse(key, response, as_one_document=True)
+    assert len(analysis) == 1
+    assert analysis.summary["errors"]["conflated"]["count"] == 1
+
+
+@pytest.mark.parametrize("policy", ["first", "merge", "distinct", "official"])
+def test_repeated_mentions_go_by_the_policy(policy):
+    key, response = [["a", "b"], ["c", "d"]], [["a", "b"], ["b", "c"], ["d", "x"], ["x"]]
+    analysis = corefmeter.analyse(key, response, repeated=policy)
+    assert analysis.costs.base["lea"] == pytest.approx(analysis.result.lea.f1)
+    assert analysis.costs.cumulative["missing_entity"]["lea"] == 1
+
+
+def test_dropped_singletons_are_no_errors():
+    key, response = [["a", "b"], ["c"]], [["a", "b"], ["d"]]
+    counts = corefmeter.analyse(key, response, singletons="drop").summary["errors"]
+    assert not any(error["count"] for error in counts.values())
+
+
+def test_groups_in_the_order_of_tables():
+    names = ["unknown", "pronoun", "yes", "2", "10+", "name", "no"]
+    assert ordered_groups(names) == ["name", "pronoun", "2", "10+", "no", "yes", "unknown"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_rows_and_totals_and_scores_agree(family):
+    pairs = [pair for _, pair in plain(family, 20)]
+    rng = Random(family)
+    key = {f"d{n}": pair[0] for n, pair in enumerate(pairs)}
+    response = {f"d{n}": pair[1] for n, pair in enumerate(pairs)}
+    analysis = corefmeter.analyse(key, response, by=["entity_size"])
+    counts, scores = analysis.summary["mention_counts"], analysis.result.mentions
+    assert counts["key"] == scores.recall_denominator
+    assert counts["response"] == scores.precision_denominator
+    assert counts["matched"] == scores.recall_numerator
+    status = [row.status for row in analysis.mentions]
+    assert counts["key"] == len(status) - status.count("extra")
+    assert counts["extra"] == status.count("extra")
+    assert counts["missing"] == status.count("missing")
+    found = analysis.summary["incorrectly_resolved"]["count"]
+    assert found == status.count("incorrectly_resolved")
+    assert sum(analysis.categories.values()) == sum(map(len, key.values()))
+    by_size = analysis.summary["by"]["entity_size"]["mention_counts"]
+    for name, total in by_size["all"].items():
+        assert total == sum(row[name] for group, row in by_size.items() if group != "all")
+    assert analysis.costs.base["conll"] == pytest.approx(analysis.result.conll.f1)
+    name = rng.choice(list(key))
+    one = corefmeter.analyse({name: key[name]}, {name: response[name]})
+    assert len(one.mentions) == len(analysis.mentions.where(document=name))
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_gets_colours(analysis):
+    stream = Terminal()
+    write_texts(analysis, stream)
+    shown = stream.getvalue()
+    assert "\x1b[32m[0" in shown  # the key green
+    assert "\x1b[36m{1" in shown  # the response cyan
+    assert "\x1b[31m\x1b[1m!" in shown  # a wrong link red
+    plain_stream = io.StringIO()
+    write_texts(analysis, plain_stream)
+    assert click.unstyle(shown).split() == plain_stream.getvalue().split()
+
+
+def test_pieces_and_zeros_have_brackets_of_their_own():
+    zero, apart = ((4, 4, 1),), ((0, 1), (2, 3))
+    stream = io.StringIO()
+    write_texts(analysed([[apart, zero, HIM]], [[apart, HIM]]), stream)
+    assert stream.getvalue().splitlines()[-3:] == [
+        "[0 {0 Ann}] saw [0 {0 Bob}] .",
+        "",
+        "[0? _] She knew [0 {0! him}] and his dog .",
+    ]
+
+
+def test_long_names_that_all_entities_share_are_cut():
+    key = corefmeter.Document("x", [[ANN, SHE], [BOB, HIM]], text=text(),
+                              entity_names=["GUM_x_e1", "GUM_x_e12"])  # fmt: skip
+    stream = io.StringIO()
+    write_texts(corefmeter.analyse(corefmeter.Corpus([key]), corefmeter.Corpus([key])), stream)
+    assert "[e1 {e1 Ann}] saw [e12 {e12 Bob}] ." in stream.getvalue()
