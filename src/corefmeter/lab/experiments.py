@@ -1,0 +1,92 @@
+"""The published experiments by name: what each metric says of responses made on purpose.
+
+Each gives rows of scores and the sentences of the paper about it as `Claim`, which say whether they
+hold here, with the numbers. Where a paper leaves open how a response is made, `Experiment.reading`
+tells how we read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corefmeter.corpus.model import Corpus
+from corefmeter.lab import luo_2005, moosavi_strube_2016
+from corefmeter.lab.outcome import METRICS, Experiment, Outcome, Setup, Table
+from corefmeter.lab.partitions import Seed
+from corefmeter.lab.sweep import NOISE
+from corefmeter.problems import OptionError, unknown
+from corefmeter.recipe import Recipe
+
+__all__ = ["EXPERIMENTS", "METRICS", "run"]
+
+#: The experiments by name.
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment
+    for experiment in (*moosavi_strube_2016.EXPERIMENTS, *luo_2005.EXPERIMENTS)
+}
+
+
+def run(
+    name: str,
+    key: Corpus | None = None,
+    response: Corpus | None = None,
+    *,
+    metrics: Iterable[str] = METRICS,
+    seed: Seed = 0,
+    noise: float = NOISE,
+) -> Outcome:
+    """Repeat a published experiment.
+
+    Parameters
+    ----------
+    name
+        A name in `EXPERIMENTS`.
+    key, response
+        Corpora, for the experiments on real data; without a response the key stands for it where
+        that makes sense.
+    metrics
+        Metrics of the rows; the claims are always checked on those the paper speaks of.
+    seed
+        Where random choices come from.
+    noise
+        For ``luo-sweep``: the noise of the synthetic system, see `corefmeter.lab.sweep`.
+
+    Raises
+    ------
+    OptionError
+        For an unknown experiment or metric, or a missing key or response.
+
+    Examples
+    --------
+    >>> outcome = run("lea-figure8", metrics=["muc", "b3"])
+    >>> [round(value, 2) for value in outcome.f1("muc")]
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    >>> outcome.f1("b3")[-1] > 0.2
+    True
+    """
+    if name not in EXPERIMENTS:
+        raise unknown("experiment", name, EXPERIMENTS)
+    experiment = EXPERIMENTS[name]
+    shown = Recipe(metrics=tuple(metrics)).metrics
+    recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *shown])))
+    if recipe.needs_alignment:
+        raise OptionError("mor and zero need positions in a text; choose other metrics")
+    if experiment.needs and key is None:
+        raise OptionError(f"the experiment {name!r} needs a key")
+    if experiment.needs == "response" and response is None:
+        raise OptionError(f"the experiment {name!r} needs a key and a response")
+    if not experiment.needs and key is not None:
+        raise OptionError(f"the experiment {name!r} has a key of its own; give none")
+    if not noise >= 0:
+        raise OptionError(f"noise is 0 or more, not {noise}")
+    given = key if key is not None else Corpus([])
+    setup = Setup(given, given if response is None else response, seed, noise)
+    key, responses, facts = experiment.make(setup)
+    table = Table(key, responses, recipe)
+    if experiment.measure is not None:
+        facts |= experiment.measure(table, facts)
+    claims = experiment.check(table, facts)
+    return Outcome(
+        experiment, shown, table.rows(responses, shown), claims, key, responses, facts,
+        recipe.but(metrics=shown).signature(),
+    )  # fmt: skip

@@ -1,0 +1,784 @@
+"""Laws that a trustworthy metric should obey, each with a search for its smallest counterexample.
+
+A law makes **trials**: a few responses to a key that belong together, such as one response before
+and after a change. A metric breaks the law if its values on a trial are not as the law says. Trials
+come smallest first: all pairs of a key and a response with up to N mentions, twinless ones among
+them, by the number of mentions and then of entities; one of each kind, since renaming mentions and
+entities gives nothing new (that this is so is a law of its own). The laws about large and small
+errors have trials of fixed size.
+
+A link is a pair of mentions of one entity; a singleton has one link, to itself (Moosavi & Strube
+2016, section 4), so a right singleton is right. Values are compared to within `TOLERANCE`, and 0/0
+counts as 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, combinations, permutations, product
+from random import Random
+from typing import Any, NamedTuple
+
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.lab import damage
+from corefmeter.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
+
+__all__ = [
+    "LAWS",
+    "MOST",
+    "TOLERANCE",
+    "Case",
+    "Counterexample",
+    "Judge",
+    "Law",
+    "Values",
+    "Verdict",
+    "kinds",
+]
+
+#: Differences up to this are rounding.
+TOLERANCE = 1e-12
+
+#: The most mentions that are searched: there are 3,583 kinds of pairs with up to six.
+MOST = 6
+
+#: Key and response of one document, as tuples, so that values can be kept.
+Side = tuple[tuple[Mention, ...], ...]
+Pair = tuple[Side, Side]
+
+
+class Values(NamedTuple):
+    """What a metric says: recall and precision may be None, if it has F1 only.
+
+    Attributes
+    ----------
+    recall, precision, f1
+        From 0 to 1, if the metric obeys the law of bounds.
+    undefined
+        Which of them are 0/0, and count as 0.
+    """
+
+    recall: float | None
+    precision: float | None
+    f1: float
+    undefined: tuple[str, ...] = ()
+
+    def numbers(self) -> list[float]:
+        """Those of the three that there are."""
+        return [value for value in self[:3] if value is not None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values as JSON; what is not a number becomes null."""
+        shown: dict[str, Any] = {
+            name: None if value is None or not abs(value) < float("inf") else value
+            for name, value in zip(("recall", "precision", "f1"), self[:3], strict=True)
+        }
+        return shown | {"undefined": list(self.undefined)}
+
+
+#: A metric as the laws see it: from documents to its values.
+Judge = Callable[[tuple[Pair, ...]], Values]
+
+
+class Case(NamedTuple):
+    """One thing that is scored in a trial.
+
+    Attributes
+    ----------
+    label
+        What it is in the trial.
+    documents
+        Pairs of key and response; mostly one.
+    """
+
+    label: str
+    documents: tuple[Pair, ...]
+
+
+Trial = tuple[Case, ...]
+
+
+class Counterexample(NamedTuple):
+    """The smallest trial on which a metric breaks a law, with its values by case."""
+
+    cases: Trial
+    values: tuple[Values, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Key, response and values of the first case, and what it is compared with."""
+        first, *others = (
+            {"label": case.label} | _sides(case) | {"values": values.to_dict()}
+            for case, values in zip(self.cases, self.values, strict=True)
+        )
+        return first | ({"compared": others} if others else {})
+
+
+def _sides(case: Case) -> dict[str, Any]:
+    """Key and response as lists; several documents as a list of them."""
+    shown = [
+        {name: [list(entity) for entity in side] for name, side in zip(_SIDES, pair, strict=True)}
+        for pair in case.documents
+    ]
+    return dict(shown[0]) if len(shown) == 1 else {"documents": shown}
+
+
+_SIDES = ("key", "response")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a metric obeys a law.
+
+    Attributes
+    ----------
+    holds
+        True: on all trials; False: with a counterexample; None: the law is about recall or
+        precision, which the metric does not have.
+    counterexample
+        The smallest one.
+    trials
+        How many were made.
+    """
+
+    holds: bool | None
+    counterexample: Counterexample | None = None
+    trials: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as JSON values."""
+        found = self.counterexample
+        return {
+            "holds": self.holds,
+            "counterexample": None if found is None else found.to_dict(),
+            "trials": self.trials,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law: its trials, and what must be true of the values on each.
+
+    Attributes
+    ----------
+    name
+        Its name in JSON.
+    title
+        A few words, for tables.
+    statement
+        What must hold.
+    reference
+        Who asks for it.
+    trials
+        From the most mentions to the trials, smallest first.
+    obeyed
+        Whether the values on a trial, case by case, are as the law says.
+    about
+        Which of the values it needs.
+    """
+
+    name: str
+    title: str
+    statement: str
+    reference: str
+    trials: Callable[[int], Iterable[Trial]]
+    obeyed: Callable[[Sequence[Values]], bool]
+    about: tuple[str, ...] = ("f1",)
+
+    def search(self, metric: Judge, mentions: int = 5) -> Verdict:
+        """The verdict on a metric, from trials of up to so many mentions.
+
+        Examples
+        --------
+        >>> from corefmeter.lab.audit import judge
+        >>> verdict = LAWS["no-link-is-0"].search(judge("b3"))
+        >>> verdict.counterexample.cases[0].documents
+        (((('a', 'b'),), (('a',),)),)
+        >>> LAWS["no-link-is-0"].search(judge("lea")).holds
+        True
+        """
+        made = 0
+        for trial in self.trials(mentions):
+            values = tuple(metric(case.documents) for case in trial)
+            if any(getattr(found, name) is None for found in values for name in self.about):
+                return Verdict(None)
+            made += 1
+            if not self.obeyed(values):
+                return Verdict(False, Counterexample(trial, values), made)
+        return Verdict(True, None, made)
+
+
+# What values must be. A value that is not a number equals nothing and is above nothing.
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) <= TOLERANCE
+
+
+def _at_most(one: float | None, other: float | None) -> bool:
+    return one is None or other is None or one <= other + TOLERANCE
+
+
+def _all_same(values: Sequence[Values]) -> bool:
+    first, *others = values
+    return all(_same(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
+
+
+def _one(values: Sequence[Values]) -> bool:
+    return all(_same(value, 1.0) for value in values[0].numbers())
+
+
+def _not_one(values: Sequence[Values]) -> bool:
+    return not _same(values[0].f1, 1.0)
+
+
+def _zero(values: Sequence[Values]) -> bool:
+    return all(_same(value, 0.0) for value in values[0].numbers())
+
+
+def _bounded(values: Sequence[Values]) -> bool:
+    return all(-TOLERANCE <= value <= 1 + TOLERANCE for value in values[0].numbers())
+
+
+def _exchanged(values: Sequence[Values]) -> bool:
+    one, other = values
+    return (
+        _same(one.recall, other.precision)
+        and _same(one.precision, other.recall)
+        and _same(one.f1, other.f1)
+    )
+
+
+def _recall_stays(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _same(before.recall, after.recall)
+
+
+def _recall_stays_and_precision_does_not_fall(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _same(before.recall, after.recall) and _at_most(before.precision, after.precision)
+
+
+def _f1_does_not_fall(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _at_most(before.f1, after.f1)
+
+
+def _f1_does_not_rise(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _at_most(after.f1, before.f1)
+
+
+def _second_costs_more(values: Sequence[Values]) -> bool:
+    small, large = values
+    return large.f1 < small.f1 - TOLERANCE
+
+
+def _no_more_than_the_best_copy(values: Sequence[Values]) -> bool:
+    repeated, *single = values
+    return all(
+        _at_most(value, max(getattr(one, name) for one in single))
+        for name, value in zip(("recall", "precision", "f1"), repeated[:3], strict=True)
+        if value is not None
+    )
+
+
+# All kinds of pairs. A mention is a cell (k, r): its entity on each side, or None.
+
+Cell = tuple[int | None, int | None]
+
+
+@cache
+def kinds(mentions: int) -> tuple[Pair, ...]:
+    """All pairs of a key and a response with so many mentions, but for names and order.
+
+    Each mention stands on one side or on both. Pairs with fewer entities come first.
+
+    Examples
+    --------
+    >>> for key, response in kinds(1):
+    ...     print(key, response)
+    (('a',),) ()
+    () (('x',),)
+    (('a',),) (('a',),)
+    >>> [len(kinds(n)) for n in range(5)]
+    [1, 3, 13, 48, 186]
+    """
+    made = [_named(cells) for cells in _forms(mentions)]
+    return tuple(sorted(made, key=lambda pair: (len(pair[0]) + len(pair[1]), repr(pair))))
+
+
+def _up_to(mentions: int) -> Iterator[Pair]:
+    return chain.from_iterable(kinds(n) for n in range(1, mentions + 1))
+
+
+@cache
+def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
+    """One tuple of cells for each kind: each kind of one mention less, and one mention."""
+    if not mentions:
+        return frozenset([()])
+    found = set()
+    for cells in _forms(mentions - 1):
+        # Entities are numbered from 0 on; the new mention may be in one more.
+        keys, responses = (len({cell[side] for cell in cells} - {None}) for side in (0, 1))
+        for k, r in product((*range(keys + 1), None), (*range(responses + 1), None)):
+            if not (k is None and r is None):
+                found.add(_canonical([*cells, (k, r)]))
+    return frozenset(found)
+
+
+def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The same tuple for all cells that differ in the numbers of entities only.
+
+    Key entities are put in the order of what can be told without numbers; of those that are alike,
+    all orders are tried. For each, response entities follow in the order of their rows.
+    """
+    count = Counter(cells)
+    keys = {k for k, _ in cells if k is not None}
+    responses = {r for _, r in cells if r is not None}
+    size = Counter(r for _, r in cells)
+
+    def signature(k: int) -> list[tuple[int, int, int]]:
+        row = [(n, r) for (home, r), n in count.items() if home == k]
+        return sorted((n, -1, 0) if r is None else (n, size[r], count[None, r]) for n, r in row)
+
+    alike: dict[str, list[int]] = {}
+    for k in keys:
+        alike.setdefault(repr(signature(k)), []).append(k)
+    groups = [alike[name] for name in sorted(alike)]
+    best: tuple[Any, ...] | None = None
+    for order in product(*map(permutations, groups)):
+        rows = [*chain.from_iterable(order)]
+        columns = sorted(tuple(count[k, r] for k in [*rows, None]) for r in responses)
+        form = (columns, [count[k, None] for k in rows])
+        if best is None or form < best:
+            best = form
+    assert best is not None
+    columns, missing = best
+    made: list[Cell] = [(k, None) for k, n in enumerate(missing) for _ in range(n)]
+    for r, column in enumerate(columns):
+        homes = [*range(len(missing)), None]
+        made += [(k, r) for k, n in zip(homes, column, strict=True) for _ in range(n)]
+    return tuple(made)
+
+
+def _named(cells: Sequence[Cell]) -> Pair:
+    """Entities of letters: from a on for the key, from x on for twinless mentions."""
+    order = sorted(cells, key=lambda cell: (cell[0] is None, cell[0] or 0, cell[1] is None))
+    key_names, twinless = iter("abcdefghijklm"), iter("xyzuvwqrst")
+    key: dict[int, list[str]] = {}
+    response: dict[int, list[str]] = {}
+    for k, r in order:
+        name = next(twinless) if k is None else next(key_names)
+        if k is not None:
+            key.setdefault(k, []).append(name)
+        if r is not None:
+            response.setdefault(r, []).append(name)
+    return _frozen(list(key.values())), _frozen(list(response.values()))
+
+
+def _frozen(entities: Iterable[Iterable[Mention]]) -> Side:
+    return tuple(tuple(entity) for entity in entities)
+
+
+def _thawed(side: Side) -> Entities:
+    return [list(entity) for entity in side]
+
+
+# What there is to say of a pair.
+
+
+def _homes(key: Side) -> dict[Mention, int]:
+    return {mention: number for number, entity in enumerate(key) for mention in entity}
+
+
+def _as_sets(side: Side) -> set[frozenset[Mention]]:
+    return {frozenset(entity) for entity in side}
+
+
+def _has_a_correct_link(key: Side, response: Side) -> bool:
+    homes = _homes(key)
+    alone = {entity for entity in key if len(entity) == 1}
+    for entity in response:
+        known = [homes[mention] for mention in entity if mention in homes]
+        if len(set(known)) < len(known) or entity in alone:
+            return True
+    return False
+
+
+def _is_wrong(entity: tuple[Mention, ...], homes: dict[Mention, int]) -> bool:
+    """Whether an entity has links, none of them right, or is a mention that the key lacks."""
+    known = [homes[mention] for mention in entity if mention in homes]
+    return len(set(known)) == len(known) and (len(entity) > 1 or not known)
+
+
+def _without(side: Side, number: int) -> Side:
+    return side[:number] + side[number + 1 :]
+
+
+def _single(label: str, key: Side, response: Side) -> Case:
+    return Case(label, ((key, response),))
+
+
+# The trials of each law.
+
+
+def _perfect(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        if key == response:
+            yield (_single("perfect", key, response),)
+
+
+def _imperfect(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        if _as_sets(key) != _as_sets(response):
+            yield (_single("not perfect", key, response),)
+
+
+def _without_correct_link(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        if not _has_a_correct_link(key, response):
+            yield (_single("no correct link", key, response),)
+
+
+def _anything(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        yield (_single("any", key, response),)
+
+
+def _swapped(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        yield _single("as it is", key, response), _single("sides swapped", response, key)
+
+
+def _wrong_entity_added(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        homes = _homes(key)
+        for number, entity in enumerate(response):
+            if key and _is_wrong(entity, homes):
+                before = _without(response, number)
+                yield _single("before", key, before), _single("wrong entity added", key, response)
+
+
+def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        after = damage.without_incorrectly_resolved(_thawed(key), _thawed(response))
+        if _frozen(after) != response:
+            yield (
+                _single("before", key, response),
+                _single("wrong mentions removed", key, _frozen(after)),
+            )
+
+
+def _correct_link_added(most: int) -> Iterator[Trial]:
+    """An entity all of one key entity loses a mention, or its only link, or falls in two: before.
+
+    Read backwards, that adds correct links and no wrong ones.
+    """
+    for key, response in _up_to(most):
+        homes = _homes(key)
+        for number, entity in enumerate(response):
+            if len(entity) < 2 or len({homes.get(m, m) for m in entity}) > 1:
+                continue
+            rest = _without(response, number)
+            befores = [rest] if len(entity) == 2 else []
+            befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
+            befores += [(*rest, *parts) for parts in _in_two(entity)]
+            for before in dict.fromkeys(befores):
+                yield _single("before", key, before), _single("correct link added", key, response)
+
+
+def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
+    """The ways to part an entity in two."""
+    first, *others = entity
+    for size in range(len(others)):
+        for chosen in combinations(others, size):
+            yield (first, *chosen), tuple(m for m in others if m not in chosen)
+
+
+def _split_further(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        homes = _homes(key)
+        mentions = {mention for entity in response for mention in entity}
+        if mentions != homes.keys() or any(len({homes[m] for m in e}) > 1 for e in response):
+            continue
+        for number, entity in enumerate(response):
+            rest = _without(response, number)
+            for parts in _in_two(entity) if len(entity) > 1 else ():
+                after = (*rest, *parts)
+                yield _single("before", key, response), _single("split further", key, after)
+
+
+def _with_parts(*sizes: int) -> Case:
+    key = lea_key()
+    response = damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)
+    return _single(f"split {'-'.join(map(str, sizes))}", _frozen(key), _frozen(response))
+
+
+def _splits(most: int) -> Iterator[Trial]:
+    yield _with_parts(2, 2), _with_parts(10, 10)
+    yield _with_parts(18, 2), _with_parts(10, 10)
+
+
+def _merges(most: int) -> Iterator[Trial]:
+    key = lea_key()
+    order = damage.by_size(key)
+    yield tuple(
+        _single(f"{name} entities merged", _frozen(key), _frozen(damage.merge_entities(key, [two])))
+        for name, two in (("smallest", (order[-2], order[-1])), ("largest", (order[0], order[1])))
+    )
+
+
+def _losses(most: int) -> Iterator[Trial]:
+    key = lea_key()
+    order = damage.by_size(key)
+    yield tuple(
+        _single(f"{name} entity lost", _frozen(key), _frozen(damage.without_entities(key, [lost])))
+        for name, lost in (("smallest", order[-1]), ("largest", order[0]))
+    )
+
+
+def _repeated(most: int) -> Iterator[Trial]:
+    for key, response in _up_to(most):
+        for home, entity in enumerate(response):
+            for mention in entity:
+                left = tuple(m for m in entity if m != mention)
+                for place in range(len(response) + 1):
+                    copied = _put(response, place, mention)
+                    once = (*response[:home], left, *response[home + 1 :])
+                    moved = _put(once, place, mention)
+                    yield (
+                        _single(f"{mention} stands twice", key, copied),
+                        _single("first copy only", key, response),
+                        _single("second copy only", key, tuple(e for e in moved if e)),
+                    )
+
+
+def _put(side: Side, place: int, mention: Mention) -> Side:
+    """The mention at the end of an entity, or alone after the last one."""
+    if place == len(side):
+        return (*side, (mention,))
+    return (*side[:place], (*side[place], mention), *side[place + 1 :])
+
+
+def _disguised(most: int) -> Iterator[Trial]:
+    """Everything backwards, and mentions that are spans in an order drawn anew for each pair."""
+    random = Random(1)
+    for key, response in _up_to(most):
+        backwards = tuple(tuple(e[::-1] for e in side[::-1]) for side in (key, response))
+        names = list(dict.fromkeys(chain.from_iterable((*key, *response))))
+        others = random.sample(range(100), len(names))
+        new = dict(zip(names, ((n, n + 1) for n in others), strict=True))
+        renamed = [[[new[m] for m in entity] for entity in side] for side in (key, response)]
+        for side in renamed:
+            random.shuffle(side)
+        yield (
+            _single("as it is", key, response),
+            _single("backwards", backwards[0], backwards[1]),
+            _single("renamed", _frozen(renamed[0]), _frozen(renamed[1])),
+        )
+
+
+def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int) -> Iterator[Trial]:
+    """Whole key entities with half of the mentions or more, against a response without a choice.
+
+    Keys have two entities or more and no singletons, so the other response is never right.
+    """
+    for key, response in _up_to(most):
+        if key != response or len(key) < 2 or min(map(len, key)) < 2:
+            continue
+        half = sum(map(len, key)) / 2
+        other = _frozen(boundary(_thawed(key)))
+        for size in range(1, len(key)):
+            for better in combinations(key, size):
+                if sum(map(len, better)) >= half:
+                    yield _single("half right", key, better), _single(label, key, other)
+
+
+def _against_all_in_one(most: int) -> Iterator[Trial]:
+    return _better_and(damage.one_entity, "all in one", most)
+
+
+def _against_all_singletons(most: int) -> Iterator[Trial]:
+    return _better_and(damage.all_singletons, "all singletons", most)
+
+
+def _cut_and_joined(most: int) -> Iterator[Trial]:
+    """Two documents of up to `most` mentions together, told apart by a number."""
+    for total in range(2, most + 1):
+        for first in range(total // 2, 0, -1):
+            for one, other in product(kinds(first), kinds(total - first)):
+                apart = _numbered(one, 1), _numbered(other, 2)
+                joined = tuple(a + b for a, b in zip(*apart, strict=True))
+                yield _single("as one document", joined[0], joined[1]), Case("as two", apart)
+        if total % 2 == 0:
+            for pair in kinds(total // 2):
+                twice = _numbered(pair, 1), _numbered(pair, 2)
+                yield Case("once", (pair,)), Case("twice", twice)
+
+
+def _numbered(pair: Pair, number: int) -> Pair:
+    key, response = (tuple(tuple(f"{m}{number}" for m in e) for e in side) for side in pair)
+    return key, response
+
+
+_LEA = "Moosavi & Strube 2016"
+_LUO = "Luo 2005"
+
+#: The laws by name, in the order of tables.
+LAWS: dict[str, Law] = {
+    law.name: law
+    for law in (
+        Law(
+            "perfect-is-1",
+            "perfect is 1",
+            "A response that is the key has recall, precision and F1 of 1.",
+            f"{_LUO}, section 1; Luo et al. 2014, section 4.1",
+            _perfect,
+            _one,
+        ),
+        Law(
+            "1-is-perfect",
+            "1 is perfect",
+            "A response that is not the key has an F1 below 1.",
+            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1",
+            _imperfect,
+            _not_one,
+        ),
+        Law(
+            "no-link-is-0",
+            "no correct link is 0",
+            "A response without a correct link, and without a singleton of the key, has recall, "
+            "precision and F1 of 0.",
+            f"{_LEA}, sections 1, 2 and 7.5",
+            _without_correct_link,
+            _zero,
+        ),
+        Law(
+            "bounded",
+            "bounded",
+            "Recall, precision and F1 are from 0 to 1.",
+            f"{_LEA}, section 2 (recall and precision are fractions)",
+            _anything,
+            _bounded,
+        ),
+        Law(
+            "symmetric",
+            "symmetric",
+            "If key and response are swapped, so are recall and precision, and F1 stays.",
+            f"{_LUO}, section 3.2.2",
+            _swapped,
+            _exchanged,
+        ),
+        Law(
+            "wrong-entities-keep-recall",
+            "wrong entities keep recall",
+            "An entity that adds wrong links only, or a mention that the key lacks, leaves recall "
+            "as it is.",
+            f"{_LEA}, section 2, Table 1 (less precise)",
+            _wrong_entity_added,
+            _recall_stays,
+            ("recall",),
+        ),
+        Law(
+            "fewer-wrong-links-keep-recall",
+            "fewer wrong links keep recall",
+            "Without its incorrectly resolved mentions, a response has the same recall and no less "
+            "precision.",
+            f"{_LEA}, section 2, Table 1 (more precise)",
+            _incorrectly_resolved_removed,
+            _recall_stays_and_precision_does_not_fall,
+            ("recall", "precision"),
+        ),
+        Law(
+            "correct-links-do-not-lower",
+            "correct links do not lower F1",
+            "F1 does not fall when correct links are added and no wrong ones.",
+            f"{_LEA}, section 3.3, Table 3",
+            _correct_link_added,
+            _f1_does_not_fall,
+        ),
+        Law(
+            "splits-do-not-raise",
+            "splits do not raise F1",
+            "F1 does not rise when an entity of a response that lacks only links is split further.",
+            f"{_LEA}, section 4",
+            _split_further,
+            _f1_does_not_rise,
+        ),
+        Law(
+            "larger-splits-cost-more",
+            "larger splits cost more",
+            "In a key of 17 entities, splitting 20 mentions 10-10 costs more than splitting 4 2-2, "
+            "and more than splitting the 20 18-2.",
+            f"{_LEA}, sections 3.1 and 7.3, Figure 6",
+            _splits,
+            _second_costs_more,
+        ),
+        Law(
+            "larger-merges-cost-more",
+            "larger merges cost more",
+            "In the same key, merging the entities of 20 and 10 mentions costs more than merging "
+            "two of 2.",
+            f"{_LEA}, section 3.1",
+            _merges,
+            _second_costs_more,
+        ),
+        Law(
+            "larger-losses-cost-more",
+            "larger losses cost more",
+            "In the same key, missing the entity of 20 mentions costs more than missing one of 2.",
+            f"{_LEA}, sections 4 and 7.2, Figures 4 and 5",
+            _losses,
+            _second_costs_more,
+        ),
+        Law(
+            "no-credit-twice",
+            "no credit twice",
+            "A response in which a mention stands twice scores no more than the better of the two "
+            "that keep one copy.",
+            f"{_LEA}, sections 3.2 and 4",
+            _repeated,
+            _no_more_than_the_best_copy,
+        ),
+        Law(
+            "names-mean-nothing",
+            "names mean nothing",
+            "Names and order of mentions and entities change nothing.",
+            f"{_LUO}, section 2 (entities are sets of mentions)",
+            _disguised,
+            _all_same,
+        ),
+        Law(
+            "all-in-one-not-best",
+            "all in one is not best",
+            "One entity of all mentions scores no more than half of the mentions in right "
+            "entities, with nothing wrong.",
+            f"{_LUO}, sections 3.1 and 3.2.1; {_LEA}, Table 4 (sys-1ent)",
+            _against_all_in_one,
+            _f1_does_not_rise,
+        ),
+        Law(
+            "all-singletons-not-best",
+            "all singletons are not best",
+            "Singletons of all mentions score no more than half of the mentions in right "
+            "entities, with nothing wrong.",
+            f"{_LUO}, section 3.1; {_LEA}, section 3.2, Table 4 (sys-sing)",
+            _against_all_singletons,
+            _f1_does_not_rise,
+        ),
+        Law(
+            "additive",
+            "additive over documents",
+            "Two documents score together as they do joined into one, and a document twice as "
+            "once.",
+            "the scorer of the CoNLL shared tasks, which sums counts over documents",
+            _cut_and_joined,
+            _all_same,
+        ),
+    )
+}

@@ -1,0 +1,268 @@
+"""What an experiment is: what it makes, what comes out, and which sentences of a paper hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from corefmeter.api import score_corpora
+from corefmeter.corpus.model import Corpus, Document, Entities
+from corefmeter.lab.partitions import Seed, as_invented, changed
+from corefmeter.metrics import title
+from corefmeter.metrics.base import Scores
+from corefmeter.recipe import Recipe
+
+__all__ = [
+    "METRICS",
+    "ROUNDING",
+    "Claim",
+    "Experiment",
+    "Made",
+    "Outcome",
+    "Response",
+    "Row",
+    "Setup",
+    "Table",
+    "above",
+    "equal",
+    "invented",
+    "mapped",
+    "percent",
+    "series",
+    "values_at",
+]
+
+#: The metrics that the papers speak of.
+METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+
+#: Differences that are no more than rounding.
+ROUNDING = 1e-9
+
+
+class Row(NamedTuple):
+    """What one metric says of one response.
+
+    Attributes
+    ----------
+    level
+        What was done, as the axis of the figure names it.
+    at
+        The place on an axis of numbers, or None where the axis has names.
+    metric
+        Its name.
+    recall, precision, f1
+        Fractions of 1; None for the recall and precision of an average.
+    """
+
+    level: str
+    at: float | None
+    metric: str
+    recall: float | None
+    precision: float | None
+    f1: float
+
+
+class Claim(NamedTuple):
+    """A sentence of the paper, and whether it holds here.
+
+    Attributes
+    ----------
+    text
+        What the paper says, and in which reading it was checked.
+    holds
+        Whether all of it holds; None if it does not apply, since nothing was changed.
+    numbers
+        The values it rests on, in percent.
+    """
+
+    text: str
+    holds: bool | None
+    numbers: str
+
+
+class Response(NamedTuple):
+    """One response of an experiment: its label, its place on the axis, its documents."""
+
+    level: str
+    at: float | None
+    corpus: Corpus
+
+
+class Setup(NamedTuple):
+    """What an experiment is made from; invented ones take the seed only."""
+
+    key: Corpus
+    response: Corpus
+    seed: Seed
+    noise: float
+
+
+#: What an experiment makes: the key, the responses, and other numbers.
+Made = tuple[Corpus, list[Response], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out of an experiment.
+
+    Attributes
+    ----------
+    experiment
+        Which one.
+    metrics
+        The metrics of `rows`, in order.
+    rows
+        By response, then by metric.
+    claims
+        The sentences of the paper.
+    key, responses
+        The documents, to be written.
+    facts
+        Other numbers, by name.
+    signature
+        How the scores were made.
+    """
+
+    experiment: Experiment
+    metrics: tuple[str, ...]
+    rows: list[Row]
+    claims: list[Claim]
+    key: Corpus
+    responses: list[Response]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    signature: str = ""
+
+    def f1(self, metric: str) -> list[float]:
+        """F1 of one metric, by response."""
+        return [row.f1 for row in self.rows if row.metric == metric]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as JSON values."""
+        return {
+            "schema": 1,
+            "experiment": self.experiment.name,
+            "title": self.experiment.title,
+            "source": self.experiment.source,
+            "signature": self.signature,
+            "rows": [row._asdict() for row in self.rows],
+            "claims": [claim._asdict() for claim in self.claims],
+            "facts": dict(self.facts),
+        }
+
+
+class Table:
+    """The scores of an experiment while it is made: F1 by level and metric, in [0, 1]."""
+
+    def __init__(self, key: Corpus, responses: Sequence[Response], recipe: Recipe) -> None:
+        self.levels = [response.level for response in responses]
+        self.scores: list[Mapping[str, Any]] = []
+        for response in responses:
+            result = score_corpora(key, response.corpus, recipe)
+            self.scores.append({name: result[name] for name in recipe.metrics})
+
+    def __getitem__(self, place: tuple[str, str]) -> float:
+        level, metric = place
+        return float(self.scores[self.levels.index(level)][metric].f1)
+
+    def of(self, metric: str, score: str = "f1") -> list[float]:
+        """The scores of one metric, by level."""
+        return [getattr(scores[metric], score) for scores in self.scores]
+
+    def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
+        """The rows of some metrics."""
+        return [
+            _row(response, metric, scores[metric])
+            for response, scores in zip(responses, self.scores, strict=True)
+            for metric in metrics
+        ]
+
+
+def _row(response: Response, metric: str, scores: Any) -> Row:
+    both = isinstance(scores, Scores)
+    return Row(
+        response.level,
+        response.at,
+        metric,
+        scores.recall if both else None,
+        scores.precision if both else None,
+        scores.f1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A published experiment.
+
+    Attributes
+    ----------
+    name, title
+        What the command and the picture call it.
+    source
+        Paper, section and figure or table.
+    axis
+        What the levels are.
+    make
+        From what is given to the key, the responses and facts.
+    check
+        From the scores and the facts to the claims of the paper.
+    needs
+        What must be given: nothing, ``key`` or ``response`` (which needs a key too).
+    reading
+        What the paper leaves open, and how we read it.
+    all_scores
+        Whether recall and precision matter too, as in a table.
+    measure
+        More facts, from the scores and the facts.
+    """
+
+    name: str
+    title: str
+    source: str
+    axis: str
+    make: Callable[[Setup], Made]
+    check: Callable[[Table, dict[str, Any]], list[Claim]]
+    needs: str = ""
+    reading: str = ""
+    all_scores: bool = False
+    measure: Callable[[Table, dict[str, Any]], dict[str, Any]] | None = None
+
+
+def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:
+    """The documents, each with its entities changed."""
+    return Corpus([changed(document, change(document.entities)) for document in documents])
+
+
+def invented(entities: Entities) -> Corpus:
+    """A corpus of one document around entities; see `as_invented`."""
+    return Corpus([as_invented(entities)])
+
+
+def percent(value: float) -> str:
+    """A fraction of 1 in percent, with two decimals."""
+    return f"{100 * value:.2f}"
+
+
+def series(table: Table, metrics: Iterable[str], score: str = "f1") -> str:
+    """The numbers of a claim: all levels of some metrics, in order."""
+    return "; ".join(
+        f"{title(m)} {', '.join(percent(value) for value in table.of(m, score))}" for m in metrics
+    )
+
+
+def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> str:
+    """The numbers of a claim: some levels of some metrics, by name."""
+    return "; ".join(
+        f"{title(m)} " + ", ".join(f"{level} {percent(table[level, m])}" for level in levels)
+        for m in metrics
+    )
+
+
+def equal(a: float, b: float) -> bool:
+    """Whether two scores differ by rounding only."""
+    return abs(a - b) <= ROUNDING
+
+
+def above(a: float, b: float) -> bool:
+    """Whether a score is greater than another by more than rounding."""
+    return a > b + ROUNDING

@@ -1,0 +1,216 @@
+"""Keys for experiments: entities of given sizes, of drawn sizes, or of the sizes of a real file.
+
+An invented mention is the half-open span ``(n, n + 1)`` of one token, so that every format can hold
+it. All functions return new lists; what is random is drawn from the seed that is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+from random import Random
+
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.pairing import pair_documents
+from corefmeter.corpus.repeats import apply_repeats
+from corefmeter.problems import OptionError
+
+__all__ = [
+    "Seed",
+    "as_invented",
+    "changed",
+    "changed_corpus",
+    "drawn_sizes",
+    "entities_of_sizes",
+    "generator",
+    "paired",
+    "resampled_sizes",
+    "sizes_of",
+    "twinless_mentions",
+]
+
+#: Where randomness comes from: a number, or a generator that goes on.
+Seed = int | Random
+
+
+def generator(seed: Seed) -> Random:
+    """The generator of a seed; a generator is returned as it is."""
+    return seed if isinstance(seed, Random) else Random(seed)
+
+
+def entities_of_sizes(sizes: Iterable[int], first: int = 0) -> Entities:
+    """Entities of these sizes, of mentions ``(n, n + 1)`` counted from `first`.
+
+    Raises
+    ------
+    OptionError
+        For a size below 1.
+
+    Examples
+    --------
+    >>> entities_of_sizes([2, 1])
+    [[(0, 1), (1, 2)], [(2, 3)]]
+    """
+    numbers = count(first)
+    made: Entities = []
+    for size in sizes:
+        if size < 1:
+            raise OptionError(f"an entity has 1 mention or more, not {size}")
+        made.append([(n, n + 1) for _, n in zip(range(size), numbers, strict=False)])
+    return made
+
+
+def drawn_sizes(entities: int, mean: float, seed: Seed, smallest: int = 2) -> list[int]:
+    """Sizes of a geometric distribution: many small entities, few large ones.
+
+    P(size = smallest + i) = q (1 - q)^i for i = 0, 1, …, with q = 1/(1 + mean - smallest), so that
+    the expected size is `mean`.
+
+    Parameters
+    ----------
+    entities
+        How many sizes to draw.
+    mean
+        The expected size, not below `smallest`.
+    seed
+        A number or a generator.
+    smallest
+        The least size, 1 or more; 2 leaves no singletons.
+
+    Raises
+    ------
+    OptionError
+        For a `smallest` below 1 or a `mean` below it.
+
+    Examples
+    --------
+    >>> drawn_sizes(3, mean=2, seed=0)
+    [2, 2, 2]
+    >>> drawn_sizes(5, mean=4, seed=0) == drawn_sizes(5, mean=4, seed=0)
+    True
+    """
+    if smallest < 1 or not mean >= smallest:
+        raise OptionError(f"sizes of {smallest} or more have no mean of {mean}")
+    random = generator(seed)
+    stop = 1 / (1 + mean - smallest)
+    sizes = []
+    for _ in range(entities):
+        size = smallest
+        while random.random() >= stop:
+            size += 1
+        sizes.append(size)
+    return sizes
+
+
+def sizes_of(corpus: Iterable[Document]) -> list[int]:
+    """The sizes of all entities of a corpus, in its order.
+
+    Examples
+    --------
+    >>> sizes_of([Document("x", [[(0, 1), (3, 4)], [(5, 6)]])])
+    [2, 1]
+    """
+    return [len(entity) for document in corpus for entity in document.entities]
+
+
+def resampled_sizes(sizes: Sequence[int], entities: int, seed: Seed) -> list[int]:
+    """That many sizes, each drawn from the given ones: a key like a real one, of any length.
+
+    Raises
+    ------
+    OptionError
+        When there is no size to draw from.
+    """
+    if not sizes:
+        raise OptionError("there is no entity whose size could be drawn")
+    return generator(seed).choices(sizes, k=entities)
+
+
+def as_invented(entities: Entities, name: str = "invented") -> Document:
+    """A document around entities whose mentions are spans; it is as long as they reach.
+
+    Examples
+    --------
+    >>> as_invented(entities_of_sizes([2, 1])).tokens
+    3
+    """
+    ends = [m[1] for e in entities for m in e if _is_span(m)]  # type: ignore[index]
+    return Document(name, entities, tokens=max(ends, default=0))
+
+
+def changed(document: Document, entities: Entities) -> Document:
+    """The same document with other entities, named by number; details of mentions are gone."""
+    return Document(
+        document.name, entities, part=document.part, tokens=document.tokens, path=document.path,
+        line=document.line, breaks=document.breaks, text=document.text, unit=document.unit,
+        numbered=document.numbered,
+    )  # fmt: skip
+
+
+def changed_corpus(key: Iterable[Document], change: Callable[[int, Document], Entities]) -> Corpus:
+    """A corpus whose documents have the entities that `change` makes, by number and document."""
+    return Corpus([changed(d, change(number, d)) for number, d in enumerate(key)], path=None)
+
+
+def paired(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+    """The documents that belong together, each mention once on each side.
+
+    As the default recipe does it: documents only in the response are left out, and of repeated
+    mentions the first counts. So what is done to the response afterwards is the only difference.
+    """
+    pairs, _ = pair_documents(key, response, "official")
+    keys, responses = [], []
+    for pair in pairs:
+        of_key, of_response = apply_repeats(pair.key.entities, pair.response.entities, "first")
+        keys.append(changed(pair.key, of_key))
+        responses.append(changed(pair.response, of_response))
+    return Corpus(keys), Corpus(responses)
+
+
+def twinless_mentions(
+    number: int, taken: Iterable[Mention], tokens: int | None = None
+) -> list[Mention]:
+    """Mentions that are not taken, for a response to invent.
+
+    Among spans, they are spans: of one token, then of two, and so on, within the `tokens` of the
+    document as long as there are any, then behind its end. Among mentions of another kind they are
+    pairs ``("twinless", n)``.
+
+    Parameters
+    ----------
+    number
+        How many.
+    taken
+        The mentions of key and response.
+    tokens
+        The length of the document; by default where the last span ends.
+
+    Examples
+    --------
+    >>> twinless_mentions(3, [(0, 1), (2, 3)], tokens=4)
+    [(1, 2), (3, 4), (0, 2)]
+    >>> twinless_mentions(1, ["a", "b"])
+    [('twinless', 0)]
+    """
+    used = set(taken)
+    if used and not all(map(_is_span, used)):
+        free = (("twinless", n) for n in count() if ("twinless", n) not in used)
+        return [mention for _, mention in zip(range(number), free, strict=False)]
+    if tokens is None:
+        tokens = max((span[1] for span in used), default=0)  # type: ignore[index]
+    found: list[Mention] = []
+    for length in range(1, tokens + 1):
+        for start in range(tokens - length + 1):
+            if len(found) == number:
+                return found
+            if (start, start + length) not in used:
+                found.append((start, start + length))
+    return found + [(tokens + n, tokens + n + 1) for n in range(number - len(found))]
+
+
+def _is_span(mention: Mention) -> bool:
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and all(isinstance(end, int) for end in mention)
+    )

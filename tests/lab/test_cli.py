@@ -1,0 +1,191 @@
+"""``corefmeter lab`` as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corefmeter import read, score
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "system-a.conll")
+
+
+def run(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """The command; `before` is Python that runs first."""
+    code = f"import sys; {before}\nfrom corefmeter.cli.main import main; main()"
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, "lab", *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def printed(*arguments: str) -> str:
+    """Standard output of a run that must end well and say nothing else."""
+    result = run(*arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_experiments_are_listed():
+    text = printed("experiment")
+    assert "lea-figure2" in text
+    assert "luo-sweep" in text
+    listed = json.loads(printed("experiment", "-f", "json"))
+    assert {"name": "luo-sweep", "needs": "key"}.items() <= listed["experiments"][-1].items()
+
+
+def test_text_has_the_scores_and_the_claims():
+    text = printed("experiment", "luo-figure1", "-m", "muc", "-m", "b3")
+    assert "a  94.74  86.49" in text
+    assert "Precision" in text
+    assert "holds: MUC does not tell (a) from (b)" in text
+    assert "DOES NOT HOLD" not in text
+    assert "corefmeter:" in text.splitlines()[-1]
+
+
+def test_a_claim_that_does_not_hold_is_told():
+    assert "DOES NOT HOLD: BLANC F1 is less" in printed("experiment", "lea-figure2")
+
+
+def test_json_has_rows_and_claims():
+    found = json.loads(printed("experiment", "luo-figure1", "-f", "json"))
+    assert found["schema"] == 1
+    row = next(r for r in found["rows"] if (r["level"], r["metric"]) == ("c", "b3"))
+    assert (row["recall"], row["precision"]) == (1.0, 0.375)
+    assert all(claim["holds"] for claim in found["claims"])
+
+
+def test_csv_has_unrounded_numbers():
+    rows = list(csv.DictReader(io.StringIO(printed("experiment", "lea-figure4", "-f", "csv"))))
+    assert len(rows) == 18 * 6
+    first = next(r for r in rows if r["at"] == "1.0" and r["metric"] == "b3")
+    assert float(first["f1"]) == pytest.approx(40 / 99, rel=1e-15)
+
+
+def test_markdown_and_latex():
+    assert "| base |" in printed("experiment", "lea-table4", KEY, "-f", "markdown")
+    assert r"\toprule" in printed("experiment", "lea-figure7", "-f", "latex")
+
+
+def test_an_average_has_no_recall():
+    rows = csv.DictReader(
+        io.StringIO(printed("experiment", "lea-figure7", "-m", "conll", "-f", "csv"))
+    )
+    assert {row["recall"] for row in rows} == {""}
+
+
+def test_invented_files_can_be_scored(tmp_path):
+    printed("experiment", "lea-figure7", "--write", str(tmp_path))
+    assert len(list(tmp_path.iterdir())) == 12
+    scores = score(tmp_path / "key.conll", tmp_path / "2-0.conll").lea
+    assert (scores.recall, scores.precision) == (1, 79 / 81)
+
+
+def test_damaged_files_keep_their_words(tmp_path):
+    printed("damage", KEY, "--kind", "miss-entities", "--levels", "0,50%", "--write", str(tmp_path),
+            "-o", str(tmp_path / "out.txt"))  # fmt: skip
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["0.conll", "50-percent.conll", "key.conll", "out.txt"]
+    before, after = (read(tmp_path / name, details=True) for name in ("key.conll", "0.conll"))
+    for one, other in zip(before, after, strict=True):
+        assert one.text.words == other.text.words
+        assert sorted(map(sorted, one.entities)) == sorted(map(sorted, other.entities))
+    entities = sum(len(document.entities) for document in before)
+    half = sum(len(d.entities) for d in read(tmp_path / "50-percent.conll"))
+    assert half == entities - round(entities / 2)
+
+
+def test_another_format(tmp_path):
+    result = run(
+        "experiment", "luo-figure1", "--write", str(tmp_path), "--write-format", "clusters"
+    )
+    assert result.returncode == 0
+    assert (tmp_path / "a.clusters").exists()
+
+
+def test_damage():
+    found = json.loads(printed("damage", KEY, "--kind", "split", "--levels", "0,3", "-f", "json"))
+    assert found["unit"] == "links"
+    assert {row["errors"] for row in found["rows"]} == {0, 3}
+    # MUC: n - 3 of n links, and no wrong one.
+    muc = next(r for r in found["rows"] if r["errors"] == 3 and r["metric"] == "muc")
+    n = found["sites"]
+    assert muc["recall"] == pytest.approx((n - 3) / n)
+    cost = found["costs"]["muc"]
+    assert cost["per_error"] == pytest.approx(1 - 2 * (n - 1) / (2 * n - 1))
+    assert cost["per_percent"] == pytest.approx(cost["per_error"] * n / 100)
+    text = printed("damage", KEY, "--kind", "merge", "--order", "largest")
+    assert "Pairs of entities merged (largest): F1" in text
+    assert "What one error alone takes off F1, in points" in text
+    assert printed("damage", KEY, "--kind", "move", "-f", "csv").startswith("kind,order,level,")
+
+
+def test_a_picture(tmp_path):
+    pytest.importorskip("matplotlib")
+    printed("damage", KEY, "--kind", "extra", "--plot", str(tmp_path / "x.png"))
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_figures(tmp_path):
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "new" / "figures"
+    assert printed("figures", "lea-figure8", "luo-figure1", "-o", str(folder)) == ""
+    endings = ("csv", "json", "pdf", "png", "svg")
+    names = [f"{name}.{e}" for name in ("lea-figure8", "luo-figure1") for e in endings]
+    assert sorted(path.name for path in folder.iterdir()) == names
+
+
+def test_without_matplotlib_the_numbers_come(tmp_path):
+    before = "sys.modules['matplotlib'] = None"
+    result = run("figures", "lea-figure8", "-o", str(tmp_path), before=before)
+    assert result.returncode == 0
+    assert "only numbers are written" in result.stderr
+    assert 'pip install "corefmeter[plot]"' in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "lea-figure8.csv",
+        "lea-figure8.json",
+    ]
+    picture = str(tmp_path / "x.png")
+    refused = run("experiment", "lea-figure8", "--plot", picture, before=before)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("experiment", "lea-figure9"), 2, "did you mean 'lea-figure"),
+        (("experiment", "luo-sweep"), 2, "needs a key"),
+        (("experiment", "lea-table1", KEY), 2, "needs a key and a response"),
+        (("experiment", "lea-figure2", KEY), 2, "a key of its own"),
+        (("experiment", "lea-figure2", "-m", "leaf"), 2, "did you mean 'lea'"),
+        (("experiment", "lea-figure2", "--plot", "x.gif"), 2, "a picture ends in"),
+        (("experiment", "luo-sweep", "nowhere.conll"), 3, "nowhere.conll"),
+        (("damage", KEY), 2, "--kind"),
+        (("damage", KEY, "--kind", "splitt"), 2, "did you mean 'split'"),
+        (("damage", KEY, "--kind", "split", "--levels", "x"), 2, "is no level"),
+        (("damage", KEY, "--kind", "split", "--levels", "999999"), 2, "places for such errors"),
+        (("figures",), 2, "-o"),
+    ],
+)
+def test_wrong_requests(arguments, status, message):
+    result = run(*arguments)
+    assert result.returncode == status
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_help():
+    assert "Experiments on metrics" in printed("--help")
+    for command in ("experiment", "figures", "damage"):
+        assert "Examples:" in printed(command, "--help")

@@ -1,0 +1,89 @@
+"""Keys of given, drawn and real sizes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from corefmeter import Corpus, Document
+from corefmeter.lab.partitions import (
+    as_invented,
+    changed,
+    drawn_sizes,
+    entities_of_sizes,
+    generator,
+    paired,
+    resampled_sizes,
+    sizes_of,
+    twinless_mentions,
+)
+from corefmeter.problems import OptionError
+
+
+def test_given_sizes():
+    assert entities_of_sizes([3, 1], first=5) == [[(5, 6), (6, 7), (7, 8)], [(8, 9)]]
+    assert entities_of_sizes([]) == []
+
+
+def test_an_entity_has_a_mention():
+    with pytest.raises(OptionError, match="1 mention or more, not 0"):
+        entities_of_sizes([2, 0])
+
+
+def test_drawn_sizes_repeat_with_the_seed_and_have_the_mean():
+    sizes = drawn_sizes(4000, mean=5, seed=3)
+    assert sizes == drawn_sizes(4000, mean=5, seed=3) != drawn_sizes(4000, mean=5, seed=4)
+    assert min(sizes) == 2
+    # The variance of the geometric part of mean 3 is 3 * 4 = 12; 5 standard errors of 4000 draws.
+    assert sum(sizes) / 4000 == pytest.approx(5, abs=5 * (12 / 4000) ** 0.5)
+
+
+@pytest.mark.parametrize(("mean", "smallest"), [(1, 2), (3, 0), (float("nan"), 2)])
+def test_impossible_sizes(mean, smallest):
+    with pytest.raises(OptionError):
+        drawn_sizes(1, mean=mean, seed=0, smallest=smallest)
+
+
+def test_sizes_of_a_corpus_and_drawn_from_them():
+    corpus = [Document("x", [["a", "b"], ["c"]]), Document("y", [["d", "e", "f"]])]
+    assert sizes_of(corpus) == [2, 1, 3]
+    drawn = resampled_sizes([2, 7], 50, seed=1)
+    assert len(drawn) == 50
+    assert set(drawn) == {2, 7}
+    with pytest.raises(OptionError):
+        resampled_sizes([], 1, seed=1)
+
+
+def test_a_generator_goes_on():
+    random = Random(1)
+    assert generator(random) is random
+    assert generator(1).random() == Random(1).random()
+
+
+def test_documents_around_entities():
+    document = as_invented([[(0, 1), (4, 6)]], "x")
+    assert (document.name, document.tokens) == ("x", 6)
+    other = changed(Document("y", [["a"]], part=2, tokens=9), [["b"], ["c"]])
+    assert (other.id, other.tokens, other.entities) == (("y", 2), 9, [["b"], ["c"]])
+    assert other.entity_names == ["0", "1"]
+
+
+def test_twinless_mentions_are_free_spans():
+    taken = [(0, 1), (1, 3)]
+    assert twinless_mentions(4, taken, tokens=3) == [(1, 2), (2, 3), (0, 2), (0, 3)]
+    # There is no more room: behind the end.
+    assert twinless_mentions(6, taken, tokens=3)[4:] == [(3, 4), (4, 5)]
+    assert twinless_mentions(0, taken, tokens=3) == []
+
+
+def test_twinless_mentions_of_another_kind():
+    assert twinless_mentions(2, ["a", ("twinless", 0)]) == [("twinless", 1), ("twinless", 2)]
+
+
+def test_paired_documents_hold_each_mention_once():
+    key = Corpus([Document("x", [["a", "b"], ["a"]]), Document("y", [["c"]])])
+    response = Corpus([Document("x", [["b"], ["b", "a"]]), Document("z", [["d"]])])
+    keys, responses = paired(key, response)
+    assert [document.entities for document in keys] == [[["a", "b"]], [["c"]]]
+    assert [document.entities for document in responses] == [[["b"], ["a"]], []]
