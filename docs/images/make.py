@@ -1,4 +1,4 @@
-"""Draw the pictures of the README from what the program prints now: ``python docs/images/make.py``."""
+"""Draw the pictures of the README from what the program prints: ``python docs/images/make.py``."""
 
 from __future__ import annotations
 

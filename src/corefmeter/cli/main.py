@@ -22,11 +22,45 @@ __all__ = ["main"]
 #: Where each command lives: module and function, and the line that the overview shows.
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "score": ("corefmeter.cli.score", "score", "Score responses against a key."),
+    "compare": (
+        "corefmeter.cli.compare",
+        "compare",
+        "Tell whether systems differ: p-values, intervals, ranks.",
+    ),
+    "errors": (
+        "corefmeter.cli.errors",
+        "errors",
+        "Tell what went wrong: links, mentions, entities, errors and their cost.",
+    ),
+    "match": (
+        "corefmeter.cli.match",
+        "match",
+        "Show which response mention is which key mention.",
+    ),
     "conll-scorer": (
         "corefmeter.cli.conll_scorer",
         "conll_scorer",
         "Print what the official Perl scorer v8.01 prints.",
     ),
+    "correlate": (
+        "corefmeter.cli.correlate",
+        "correlate",
+        "Tell whether metrics agree over several systems, and where not.",
+    ),
+    "convert": ("corefmeter.cli.convert", "convert", "Convert files from one format to another."),
+    "validate": ("corefmeter.cli.validate", "validate", "Tell everything that is wrong in files."),
+    "stats": (
+        "corefmeter.cli.stats",
+        "stats",
+        "Count documents, mentions and entities of one or more files.",
+    ),
+    "ace": (
+        "corefmeter.cli.ace",
+        "ace",
+        "Compute the ACE value: what entities are worth, by type and mention level.",
+    ),
+    "gap": ("corefmeter.cli.gap", "gap", "Score answers to GAP by the gender of the pronoun."),
+    "lab": ("corefmeter.cli.lab", "lab", "Experiments on metrics: which one do you trust?"),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import GROUPS
 
-__all__ = ["groups", "output_options", "recipe_from", "recipe_options"]
+__all__ = ["groups", "matching_options", "output_options", "recipe_from", "recipe_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -39,22 +39,54 @@ def _click_option(option: Field[Any]) -> Callable[[Command], Command]:
 
 
 def recipe_options(command: Command) -> Command:
-    """Add an option for each field of the recipe, and ``--recipe``."""
+    """Add an option for each field of the recipe, ``--preset`` and ``--recipe``."""
+    return _recipe_options(command, fields(Recipe))
+
+
+def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
+    command = click.option(
+        "--preset",
+        metavar="NAME",
+        help="Score as a shared task or corpus does, such as corefud2024 or litbank; other options "
+        "change it. An unknown name lists all.",
+    )(command)
     command = click.option(
         "--recipe",
         "signature",
         metavar="SIGNATURE",
         help="Repeat the run that printed this signature; other options change it.",
     )(command)
-    for option in reversed(fields(Recipe)):
+    for option in reversed(options):
         command = _click_option(option)(command)
     return command
 
 
+#: Fields of the recipe that decide which mentions are matched.
+MATCHING = (
+    "match", "overlap_threshold", "align", "zeros", "singletons", "repeated", "documents"
+)  # fmt: skip
+
+
+def matching_options(command: Command) -> Command:
+    """As `recipe_options`, only with the options that decide which mentions are matched."""
+    return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHING])
+
+
 def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
-    """The recipe of a command line: that of the signature, with the options that were given."""
-    recipe = Recipe.parse(signature) if signature else Recipe()
+    """The recipe of a command line: of the signature or preset, with the options that were given.
+
+    Raises
+    ------
+    OptionError
+        For both a signature and a preset, an unknown preset, or an unusable value.
+    """
     given = {name: value for name, value in options.items() if value not in (None, ())}
+    preset = given.pop("preset", None)
+    if signature and preset:
+        raise OptionError("--recipe and --preset both choose a recipe; give one of them")
+    recipe = Recipe.preset(preset) if preset else Recipe()
+    if signature:
+        recipe = Recipe.parse(signature)
     if "metrics" in given:
         given["metrics"] = tuple(
             name for value in given["metrics"] for name in value.replace("+", ",").split(",")

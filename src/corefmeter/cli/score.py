@@ -54,12 +54,13 @@ def score(
     by_groups = groups(by)
     if (key, *responses).count("-") > 1:
         raise OptionError("only one of the files can be standard input")
-    key_corpus = read(key, documents=recipe.documents)
+    details = recipe.needs_details
+    key_corpus = read(key, documents=recipe.documents, details=details)
     results: list[Result] = []
     errors: list[Problem] = []
     for response in responses:
         try:
-            corpus = read(response, documents=recipe.documents)
+            corpus = read(response, documents=recipe.documents, details=details, side="response")
             results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
         except DataError as error:
             errors += error.problems

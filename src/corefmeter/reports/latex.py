@@ -48,26 +48,36 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
     stream.write("% needs \\usepackage{booktabs}\n")
     for table in tables:
         caption = escape(f"{table.caption}. {explained}" if table.caption else explained)
-        stream.write(_latex(table, f"{caption}. \\texttt{{{_breakable(signature)}}}"))
+        stream.write(table_latex(table, f"{caption}. \\texttt{{{breakable(signature)}}}"))
 
 
-def _breakable(signature: str) -> str:
+def breakable(signature: str) -> str:
     """A signature that LaTeX may break after each option."""
     return escape(signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
 
 
-def _latex(table: Table, caption: str) -> str:
-    columns = "l" + "r" * (len(table.header) - 1)
+def table_latex(table: Table, caption: str) -> str:
+    # Numbers with marks of different length stand below each other only if they begin together.
+    marked = {column for _, column in table.marks}
+    columns = "l" + "".join("l" if i in marked else "r" for i in range(1, len(table.header)))
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     if table.spans:
         tops = [rf"\multicolumn{{{width}}}{{c}}{{{escape(name)}}}" for name, width in table.spans]
         lines.append(" & " + " & ".join(tops) + r" \\")
     lines.append(_row(table.header))
     lines.append(r"\midrule")
-    lines += [_row(row) for row in table.rows]
+    lines += [_row(row, i, table) for i, row in enumerate(table.rows)]
     lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}", ""]
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(escape(cell) for cell in cells) + r" \\"
+def _row(cells: Sequence[str], number: int = -1, table: Table | None = None) -> str:
+    """One line; of the row `number` of the table, with what is bold or marked there."""
+    texts = [escape(cell) for cell in cells]
+    if table is not None:
+        for column in range(len(texts)):
+            if (number, column) in table.bold:
+                texts[column] = rf"\textbf{{{texts[column]}}}"
+            if mark := table.marks.get((number, column)):
+                texts[column] += rf"\textsuperscript{{{escape(mark)}}}"
+    return " & ".join(texts) + r" \\"

@@ -16,12 +16,12 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
     """Write the table of all results, then one for each response and group."""
     tables = all_tables(results, by)
     for table in tables:
-        stream.write(_markdown(table) + "\n")
+        stream.write(table_markdown(table) + "\n")
     *lines, signature = notes(results, tables)
     stream.write("\n".join([*(f"{line}  " for line in lines), f"`{signature}`"]) + "\n")
 
 
-def _markdown(table: Table) -> str:
+def table_markdown(table: Table) -> str:
     header = list(table.header)
     position = 1
     for name, width in table.spans:
@@ -30,16 +30,24 @@ def _markdown(table: Table) -> str:
                 f"{name} {column}" for column in header[position : position + width]
             ]
         position += width
-    lines = [f"**{_escaped(table.caption)}**\n"] if table.caption else []
+    lines = [f"**{escaped(table.caption)}**\n"] if table.caption else []
     lines.append(_row(header))
     lines.append(_row(["---", *["---:"] * (len(header) - 1)]))
-    lines += [_row(row) for row in table.rows]
+    lines += [_row(row, i, table) for i, row in enumerate(table.rows)]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_escaped(cell) for cell in cells) + " |"
+def _row(cells: Sequence[str], number: int = -1, table: Table | None = None) -> str:
+    """One line; of the row `number` of the table, with what is bold or marked there."""
+    texts = [escaped(cell) for cell in cells]
+    if table is not None:
+        for column in range(len(texts)):
+            if (number, column) in table.bold:
+                texts[column] = f"**{texts[column]}**"
+            if mark := table.marks.get((number, column)):
+                texts[column] += f"<sup>{mark}</sup>"
+    return "| " + " | ".join(texts) + " |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     return text.replace("|", "\\|")

@@ -25,12 +25,18 @@ class Table:
     ----------
     spans
         Titles above the header with the number of columns each covers, after the first column.
+    bold
+        Places (row, column) of cells that stand out.
+    marks
+        What is written after the cells of some places, raised where the output can.
     """
 
     header: list[str]
     rows: list[list[str]] = field(default_factory=list)
     spans: list[tuple[str, int]] = field(default_factory=list)
     caption: str = ""
+    bold: set[tuple[int, int]] = field(default_factory=set)
+    marks: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
 def system_names(results: Sequence[Result]) -> list[str]:

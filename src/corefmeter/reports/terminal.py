@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import IO
 
 import click
@@ -26,25 +27,27 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
     if _width(tables[0]) > width:
         tables = all_tables(results, by, only_f1=True)
     for table in tables:
-        _fit(table, width)
+        fit(table, width)
     for table in tables:
         lines = layout(table)
         if table.caption:
-            stream.write(_styled(table.caption, terminal, bold=True) + "\n")
+            stream.write(styled(table.caption, terminal, bold=True) + "\n")
         head = len(lines) - len(table.rows)
         for i, line in enumerate(lines):
-            stream.write(_styled(line, terminal, bold=i < head) + "\n")
+            stream.write(styled(line, terminal, bold=i < head) + "\n")
         stream.write("\n")
     for note in notes(results, tables):
-        stream.write(_styled(note, terminal, dim=True) + "\n")
+        stream.write(styled(note, terminal, dim=True) + "\n")
 
 
-def _styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
+def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
     return click.style(text, bold=bold, dim=dim) if terminal else text
 
 
-def layout(table: Table) -> list[str]:
+def layout(table: Table, terminal: bool = False) -> list[str]:
     """The lines of a table: names of responses, header, rule, rows.
+
+    On a terminal, cells that are to be bold are so.
 
     Examples
     --------
@@ -53,7 +56,8 @@ def layout(table: Table) -> list[str]:
     ──────────────────
     MUC  50.00  100.00
     """
-    widths, gaps = _columns(table)
+    rows = _marked(table)
+    widths, gaps = _columns(replace(table, rows=rows))
     lines = []
     if table.spans:
         line = " " * widths[0]
@@ -66,8 +70,24 @@ def layout(table: Table) -> list[str]:
         lines.append(line)
     lines.append(_line(table.header, widths, gaps))
     lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
-    lines += [_line(row, widths, gaps) for row in table.rows]
+    for i, row in enumerate(rows):
+        bold = {j for j in range(len(row)) if terminal and (i, j) in table.bold}
+        lines.append(_line(row, widths, gaps, bold))
     return [line.rstrip() for line in lines]
+
+
+def _marked(table: Table) -> list[list[str]]:
+    """The rows with the marks in the cells, as wide in a column as its widest mark."""
+    room: dict[int, int] = {}
+    for (_, column), mark in table.marks.items():
+        room[column] = max(room.get(column, 0), len(mark))
+    return [
+        [
+            f"{cell} {table.marks.get((i, j), '').ljust(room[j])}" if j in room else cell
+            for j, cell in enumerate(row)
+        ]
+        for i, row in enumerate(table.rows)
+    ]
 
 
 def _columns(table: Table) -> tuple[list[int], list[int]]:
@@ -87,7 +107,7 @@ def _width(table: Table) -> int:
     return sum(widths) + sum(gaps)
 
 
-def _fit(table: Table, width: int) -> None:
+def fit(table: Table, width: int) -> None:
     """Shorten the names of the rows so that the table fits, but not below a readable length."""
     widths, _ = _columns(table)
     room = max(12, widths[0] - (_width(table) - width))
@@ -95,10 +115,13 @@ def _fit(table: Table, width: int) -> None:
         row[0] = _shortened(row[0], room)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int]) -> str:
+def _line(
+    cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int], bold: Collection[int] = ()
+) -> str:
     first, *rest = zip(cells, widths, gaps, strict=True)
     return first[0].ljust(first[1]) + "".join(
-        " " * gap + cell.rjust(width) for cell, width, gap in rest
+        " " * gap + styled(cell.rjust(width), i in bold, bold=True)
+        for i, (cell, width, gap) in enumerate(rest, 1)
     )
 
 

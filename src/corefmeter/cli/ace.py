@@ -1,0 +1,183 @@
+"""``corefmeter ace KEY RESPONSE``"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from typing import IO
+
+import click
+
+from corefmeter.api import read
+from corefmeter.metrics.ace import TABLES, AceValue, Costs, ace_corpora, weights_named
+from corefmeter.problems import OptionError, Problem
+from corefmeter.reports import write_warnings
+from corefmeter.reports.simple import opened, write_tables
+from corefmeter.reports.tables import Table
+
+__all__ = ["SCHEMA", "ace"]
+
+#: The version of the JSON.
+SCHEMA = "corefmeter-ace/1"
+
+_COUNTS = ("key", "response", "missed", "false_alarms", "errors")
+_COSTS = ("worth", "miss", "false_alarm", "error")
+
+
+@click.command(short_help="Compute the ACE value: what entities are worth, by type and level.")
+@click.argument("key", metavar="KEY")
+@click.argument("response", metavar="RESPONSE")
+@click.option(
+    "--weights", metavar="NAME", default="ace2005", show_default=True,
+    help="The table of weights: " + ", ".join(TABLES) + ".",
+)  # fmt: skip
+@click.option(
+    "--weight", "settings", metavar="NAME=VALUE", multiple=True,
+    help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5 or type_error=0.4; type:* "
+    "stands for all types that have none. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--documents", type=click.Choice(["official", "strict"]), default="official",
+    show_default=True,
+    help="Documents only in the response are ignored, or all their entities are false alarms.",
+)  # fmt: skip
+@click.option(
+    "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",
+    show_default=True, help="How the result is written.",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+    help="Write the result to a file.",
+)  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print no warnings.")
+def ace(
+    key: str,
+    response: str,
+    weights: str,
+    settings: tuple[str, ...],
+    documents: str,
+    format: str,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Compute the ACE value, and what misses, false alarms and errors cost.
+
+    Entities of both sides are mapped one to one so that the total value is greatest. 100 is
+    perfect, an empty response gets 0, and false alarms may bring it below. KEY and RESPONSE are of
+    any format; entity types, classes, mention levels and heads count as far as they are known.
+
+    \b
+    Examples:
+      corefmeter ace key.apf.xml system.apf.xml
+      corefmeter ace key/ system/ --weights ace2007 -f json
+      corefmeter ace key.conllu system.conllu --weight 'type:*=1'
+    """
+    table = weights_named(weights).but(settings)
+    if key == response == "-":
+        raise OptionError("only one of the files can be standard input")
+    sides = [
+        read(key, documents=documents, details=True),
+        read(response, documents=documents, details=True, side="response"),
+    ]
+    total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
+    problems = [*sides[0].problems, *sides[1].problems, *problems]
+    if not quiet:
+        write_warnings(problems, sys.stderr)
+    with opened(output) as stream:
+        if format == "json":
+            _write_json(key, response, total, by_document, problems, stream)
+        elif format == "csv":
+            _write_csv(total, by_document, stream)
+        else:
+            write_tables(_tables(total), _notes(total), "text", stream)
+
+
+def _write_json(
+    key: str,
+    response: str,
+    total: AceValue,
+    by_document: list[tuple[str, AceValue]],
+    problems: list[Problem],
+    stream: IO[str],
+) -> None:
+    """Write everything as one JSON object."""
+    values = {
+        "schema": SCHEMA,
+        "key": key,
+        "response": response,
+        "weights": total.weights.to_dict(),
+        **total.to_dict(),
+        "by_document": {
+            name: {
+                **value.entities.to_dict(),
+                "pairs": [[k, r, score] for _, k, r, score in value.pairs],
+            }
+            for name, value in by_document
+        },
+        "problems": [problem.to_dict() for problem in problems],
+    }
+    stream.write(json.dumps(values, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _write_csv(total: AceValue, by_document: list[tuple[str, AceValue]], stream: IO[str]) -> None:
+    """Write one row for each group, with unrounded numbers."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["group", "name", *_COUNTS, *_COSTS, "value"])
+    rows = [*_groups(total), *(("document", name, v.entities) for name, v in by_document)]
+    for group, name, costs in rows:
+        values = costs.to_dict()
+        numbers = [values[column] for column in (*_COUNTS, *_COSTS, "value")]
+        writer.writerow([group, name, *("" if n is None else n for n in numbers)])
+
+
+def _groups(total: AceValue) -> Iterator[tuple[str, str, Costs]]:
+    """Every group of entities and mentions with its name."""
+    yield "entities", "all", total.entities
+    for group, tally in (
+        ("entity type", total.by_type),
+        ("entity class", total.by_class),
+        ("entity level", total.by_level),
+    ):
+        for name, costs in tally.items():
+            yield group, name, costs
+    yield "mentions", "all", total.mentions
+    for name, costs in total.mentions_by_level.items():
+        yield "mention level", name, costs
+
+
+def _tables(total: AceValue) -> list[Table]:
+    """The tables of the report, each with its total."""
+    entities = total.entities
+    tables = [
+        _table("Entities by type", "type", total.by_type, entities),
+        _table("Entities by level", "level", total.by_level, entities),
+        _table("Entities by class", "class", total.by_class, entities),
+        _table("Mentions by level", "level", total.mentions_by_level, total.mentions),
+    ]
+    return [table for table in tables if len(table.rows) > 1 or table is tables[0]]
+
+
+def _table(caption: str, name: str, tally: dict[str, Costs], total: Costs) -> Table:
+    """Counts, then costs in percent of what the group is worth, then its value."""
+    header = [name, "key", "resp", "FA", "miss", "err", "FA", "miss", "err", "value"]
+    table = Table(header, spans=[("count", 5), ("cost in %", 3), ("%", 1)], caption=caption)
+    for label, costs in [*tally.items(), ("total", total)]:
+        counts = (costs.key, costs.response, costs.false_alarms, costs.missed, costs.errors)
+        shares = [costs.percent(cost) for cost in (costs.false_alarm, costs.miss, costs.error)]
+        table.rows.append([label, *map(str, counts), *map(_cell, [*shares, costs.value])])
+    return table
+
+
+def _cell(value: float) -> str:
+    return "n/a" if value != value else f"{value:.1f}"
+
+
+def _notes(total: AceValue) -> list[str]:
+    plural = "" if total.documents == 1 else "s"
+    value = _cell(total.value)
+    return [
+        f"ACE value {value} over {total.documents} document{plural}; weights {total.weights.name}",
+        "value = 100 - false alarms - misses - errors, of what the key's are worth",
+    ]

@@ -1,0 +1,252 @@
+"""``corefmeter compare KEY RESPONSE RESPONSE…``, or ``corefmeter compare --results FILE…``"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from corefmeter.api import read, score_corpora
+from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reports import write_warnings
+from corefmeter.result import GROUPS, Result, read_results
+from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
+
+if TYPE_CHECKING:
+    from corefmeter.recipe import Recipe
+
+__all__ = ["compare"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_DEFAULT = Plan()
+
+
+def _plan_option(
+    name: str, type: Any, help: str, metavar: str | None = None
+) -> Callable[[Command], Command]:
+    """An option of the plan; None when it was not given, so that a signature can give it."""
+    default = getattr(_DEFAULT, name)
+    return click.option(
+        f"--{name}", name, type=type, metavar=metavar, help=f"{help}  [default: {default}]"
+    )
+
+
+def plan_options(command: Command) -> Command:
+    """Add an option for each field of the plan but the unit."""
+    for option in reversed((
+        _plan_option("test", click.Choice(TESTS), "How p-values are made: random exchanges of the "
+                     "systems' outputs (all of them where there are at most 2^16), paired "
+                     "bootstrap, or exact (refuse to do without all exchanges)."),
+        _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N"),
+        _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
+        _plan_option("correction", click.Choice(CORRECTIONS), "Correction of p-values for the "
+                     "number of pairs of systems, within each metric."),
+        _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.",
+                     "P"),
+        _plan_option("level", float, "Level of confidence intervals.", "P"),
+        _plan_option("interval", click.Choice(INTERVALS), "Kind of bootstrap intervals."),
+        _plan_option("score", click.Choice(SCORES), "What is compared."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Tell whether systems differ: p-values, intervals, ranks.")
+@click.argument("files", metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
+@click.option(
+    "--results", "saved", is_flag=True,
+    help="The files are results that \"corefmeter score … --by document -f json\" saved; no text "
+    "is read.",
+)  # fmt: skip
+@plan_options
+@click.option(
+    "--by", metavar="GROUP",
+    help="What is exchanged and resampled: document, part, genre (first part of the name), or the "
+    "groups in a FILE of two columns: document, TAB, group.  [default: document]",
+)  # fmt: skip
+@recipe_options
+@click.option("--sort", metavar="METRIC", help="Order the systems from best to worst by a metric.")
+@output_options
+@click.option("--force", is_flag=True, help="Compare although the systems were scored differently.")
+@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
+@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+def compare(
+    files: tuple[str, ...],
+    saved: bool,
+    signature: str | None,
+    by: str | None,
+    sort: str | None,
+    format: str,
+    output: str | None,
+    force: bool,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Tell whether the difference between systems is more than chance.
+
+    KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not differ
+    significantly; see docs/statistics.md for tests, intervals, ranks, and what they assume.
+
+    \b
+    Examples:
+      corefmeter compare key.conll a.conll b.conll
+      corefmeter compare key.conll a.conll b.conll c.conll -m lea -m conll -f latex
+      corefmeter compare key/ a/ b/ --by genre --test bootstrap --trials 100000
+      corefmeter compare --results a.json b.json
+    """
+    # Its threads cost more than they bring on matrices of this size.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    plan = {name: options.pop(name) for name in vars(_DEFAULT) if name in options}
+    recipe_text = None
+    if signature:
+        recipe_text, from_signature = Plan.split(signature)
+        by = by or _known_group(from_signature.pop("by", None))
+        plan = from_signature | {name: value for name, value in plan.items() if value is not None}
+    plan = {name: value for name, value in plan.items() if value is not None}
+    Plan(**plan)  # refuses what cannot be before anything is scored
+    ((label, group),) = groups((by or _DEFAULT.by,))
+    progress = _Progress(sys.stderr.isatty())
+    try:
+        if saved:
+            _require_no_options(options, signature, strict)
+            results = _read(files)
+            metrics: Sequence[str] | None = recipe_from(None, options).metrics
+            metrics = metrics if options.get("metrics") else None
+        else:
+            results = _scored(files, recipe_from(recipe_text, options), strict, progress)
+            metrics = None
+        from corefmeter.statistics.comparison import compare_results
+
+        comparison = compare_results(
+            results,
+            metrics=metrics,
+            by=(label, group),
+            force=force,
+            progress=progress.trials,
+            **plan,
+        )
+    finally:
+        progress.clear()
+    if not quiet:
+        write_warnings(comparison.problems, sys.stderr)
+    from corefmeter.reports.comparison import write_comparison
+
+    write_comparison(comparison, format, output, sort)
+
+
+def _known_group(name: str | None) -> str | None:
+    """The unit that a signature names; the groups of a file are not in it."""
+    if name is not None and name not in GROUPS:
+        raise OptionError(
+            f"the signature names groups of a file, {name!r}: give the file with --by"
+        )
+    return name
+
+
+def _require_no_options(options: dict[str, Any], signature: str | None, strict: bool) -> None:
+    """Refuse options of scoring for results that were saved."""
+    given = [
+        name for name, value in options.items() if name != "metrics" and value not in (None, ())
+    ]
+    given += ["recipe"] * (signature is not None) + ["strict"] * strict
+    if given:
+        shown = ", ".join("--" + name.replace("_", "-") for name in given)
+        raise OptionError(f"{shown}: how saved results were scored cannot be changed any more")
+
+
+def _scored(
+    files: Sequence[str], recipe: Recipe, strict: bool, progress: _Progress
+) -> dict[str, Result]:
+    """The results of responses against a key."""
+    if len(files) < 3:
+        raise OptionError("there is nothing to compare: give a key and two responses or more")
+    if files.count("-") > 1:
+        raise OptionError("only one of the files can be standard input")
+    key, *responses = files
+    details = recipe.needs_details
+    key_corpus = read(key, documents=recipe.documents, details=details)
+    results: list[Result] = []
+    errors: list[Problem] = []
+    for number, response in enumerate(responses):
+        try:
+            corpus = read(response, documents=recipe.documents, details=details, side="response")
+            results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
+        except DataError as error:
+            errors += error.problems
+        progress.scored(number + 1, len(responses))
+    if errors:
+        raise DataError(errors)
+    return _named(results, responses)
+
+
+def _read(files: Sequence[str]) -> dict[str, Result]:
+    """The results in files, all that each holds."""
+    results: list[Result] = []
+    sources: list[str] = []
+    errors: list[Problem] = []
+    for path in files:
+        try:
+            found = read_results(path)
+        except DataError as error:
+            errors += error.problems
+            continue
+        stem = os.path.splitext(os.path.basename(path))[0]
+        results += found
+        sources += [stem if len(found) == 1 else f"{stem}:{i}" for i in range(1, len(found) + 1)]
+    if errors:
+        raise DataError(errors)
+    if len(results) < 2:
+        raise OptionError("there is nothing to compare: the files hold fewer than two results")
+    return _named(results, sources)
+
+
+def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Result]:
+    """Results by the name of the response, with as much of the path as tells them apart.
+
+    Where responses have no names, or the same ones, the source names them.
+    """
+    from corefmeter.reports.tables import system_names
+
+    names = system_names(results)
+    if len(set(names)) < len(names) or None in [result.response for result in results]:
+        names = list(sources)
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"{name} is given twice")
+    return dict(zip(names, results, strict=True))
+
+
+class _Progress:
+    """A line on a terminal that says how far things are, once they take more than a second."""
+
+    def __init__(self, shown: bool) -> None:
+        self.shown = shown
+        self.start = self.last = time.monotonic()
+        self.written = False
+
+    def scored(self, done: int, total: int) -> None:
+        """So many responses are scored."""
+        self._write(f"scored {done} of {total} responses")
+
+    def trials(self, done: int, total: int) -> None:
+        """So much of the trials is done."""
+        self._write(f"resampling: {100 * done // total}%")
+
+    def _write(self, text: str) -> None:
+        now = time.monotonic()
+        if self.shown and now - self.start > 1 and now - self.last > 0.2:
+            self.last = now
+            self.written = True
+            click.echo(f"\r{text}\x1b[K", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        if self.written:
+            click.echo("\r\x1b[K", nl=False, err=True)

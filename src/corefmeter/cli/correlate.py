@@ -1,0 +1,85 @@
+"""``corefmeter correlate TABLE|RESULT…``"""
+
+from __future__ import annotations
+
+import click
+
+from corefmeter.cli.options import output_options
+
+__all__ = ["correlate"]
+
+
+@click.command(short_help="Tell whether metrics agree over several systems, and where not.")
+@click.argument("files", metavar="TABLE|RESULT…", nargs=-1, required=True)
+@click.option(
+    "--method", type=click.Choice(["kendall", "spearman", "pearson"]), default="kendall",
+    show_default=True, help="Coefficient of correlation.",
+)  # fmt: skip
+@click.option(
+    "--score", type=click.Choice(["recall", "precision", "f1"]),
+    help="Which score of each metric.  [default: f1]",
+)  # fmt: skip
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME",
+    help="Metric to compare; may be repeated. Default: all.",
+)  # fmt: skip
+@click.option(
+    "--disagreements", is_flag=True,
+    help="Also list the pairs of systems that two metrics put in opposite order.",
+)  # fmt: skip
+@output_options
+@click.option(
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Draw a scatter plot of each pair of metrics, as .png, .pdf or .svg.",
+)  # fmt: skip
+@click.option(
+    "--heatmap", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Draw the matrix as a heat map, as .png, .pdf or .svg.",
+)  # fmt: skip
+def correlate(
+    files: tuple[str, ...],
+    method: str,
+    score: str | None,
+    metrics: tuple[str, ...],
+    disagreements: bool,
+    format: str,
+    output: str | None,
+    plot: str | None,
+    heatmap: str | None,
+) -> None:
+    """Tell whether metrics agree: their correlations over the scores of three or more systems.
+
+    RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several
+    are put together. TABLE is any CSV of scores: a header, then for each system its name and a
+    number for each metric, in any unit.
+
+    \b
+    Examples:
+      corefmeter correlate scores.csv
+      corefmeter correlate a.json b.json c.json --score recall --method spearman
+      corefmeter correlate scores.csv -m conll -m lea --disagreements
+      corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
+    """
+    from corefmeter.reports.correlation import CorrelationReport, write_correlation
+    from corefmeter.statistics import correlation, disagreement
+    from corefmeter.statistics.score_table import read_scores
+
+    for picture in filter(None, (plot, heatmap)):
+        from corefmeter.reports.plots import require_drawable
+
+        require_drawable(picture)
+    table = read_scores(files, score, metrics)
+    matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
+    found = None
+    if disagreements:
+        found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
+    report = CorrelationReport(table, matrix, found)
+    if plot:
+        from corefmeter.reports.plots import draw_scatter
+
+        draw_scatter(table, matrix, plot)
+    if heatmap:
+        from corefmeter.reports.plots import draw_heatmap
+
+        draw_heatmap(table, matrix, heatmap)
+    write_correlation(report, format, output)

@@ -1,0 +1,160 @@
+"""``corefmeter errors KEY RESPONSE``"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefmeter.cli.options import output_options, recipe_from, recipe_options
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reports import write_warnings
+
+if TYPE_CHECKING:
+    from corefmeter.analysis.report import Analysis
+
+__all__ = ["errors"]
+
+
+@click.command(short_help="Tell what went wrong: links, mentions, entities, errors and their cost.")
+@click.argument("key", metavar="KEY")
+@click.argument("response", metavar="RESPONSE")
+@click.option(
+    "--by", multiple=True, metavar="FEATURE",
+    help="Also break down by a feature of mentions, such as entity_type, tokens or "
+    "sentence_distance, or by column:N of the key, N counting from 0; may be repeated. An unknown "
+    "name lists all.",
+)  # fmt: skip
+@click.option("--document", metavar="NAME", help="Look at one document only.")
+@click.option(
+    "--top", type=click.IntRange(1), metavar="N",
+    help="How many rows of each list.  [default: 5 of the worst, 20 of a list; all in JSON, CSV]",
+)  # fmt: skip
+@click.option("--entities", is_flag=True, help="List entities.")
+@click.option("--links", is_flag=True, help="List links to antecedents.")
+@click.option("--mentions", is_flag=True, help="List mentions.")
+@click.option("--show", is_flag=True, help="Show the text with brackets instead.")
+@click.option("--side-by-side", is_flag=True, help="With --show: key left, response right.")
+@click.option(
+    "--write-fixed", metavar="DIR",
+    help="Write the response with one class of errors repaired, a CoNLL file for each class.",
+)  # fmt: skip
+@click.option(
+    "--pronouns", metavar="LANGUAGE",
+    help="Where there are no parts of speech: take pronouns from the list of a language (en, de, "
+    "nl).",
+)  # fmt: skip
+@recipe_options
+@output_options
+@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
+@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+def errors(
+    key: str,
+    response: str,
+    by: tuple[str, ...],
+    document: str | None,
+    top: int | None,
+    entities: bool,
+    links: bool,
+    mentions: bool,
+    show: bool,
+    side_by_side: bool,
+    write_fixed: str | None,
+    pronouns: str | None,
+    signature: str | None,
+    format: str,
+    output: str | None,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Tell what went wrong in a response.
+
+    KEY and RESPONSE are as for "corefmeter score". See docs/errors.md for what the numbers mean.
+
+    \b
+    Examples:
+      corefmeter errors key.conll response.conll
+      corefmeter errors key.conll response.conll --by entity_type --by sentence_distance
+      corefmeter errors key.conll response.conll --show --document bn/abc/0011 | less -R
+      corefmeter errors key.conll response.conll --links -f csv -o links.csv
+    """
+    from corefmeter.api import analyse
+
+    recipe = recipe_from(signature, options)
+    if key == response == "-":
+        raise OptionError("only one of the files can be standard input")
+    wanted = {"entities": entities, "links": links, "mentions": mentions}
+    sections = [name for name, asked in wanted.items() if asked]
+    if (show or side_by_side) and (format != "text" or sections):
+        raise OptionError("--show writes text and no lists")
+    if format == "csv" and len(sections) > 1:
+        raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
+    analysis = analyse(
+        key,
+        response,
+        recipe,
+        by=by,
+        document=document,
+        pronouns=pronouns,
+        functions=_columns(key, by),
+        strict=strict,
+    )
+    problems = list(analysis.problems)
+    if write_fixed is not None:
+        problems += _write_fixed(analysis, write_fixed)
+    if not quiet:
+        write_warnings(problems, sys.stderr)
+    from corefmeter.reports.simple import opened
+
+    with opened(output) as stream:
+        if show or side_by_side:
+            from corefmeter.reports.errors_show import write_texts
+
+            write_texts(analysis, stream, side_by_side)
+        else:
+            from corefmeter.reports.errors import write_errors
+
+            write_errors(analysis, sections, format, stream, top)
+
+
+def _columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
+    """The features that are columns of the key file, ``column:N``."""
+    functions: dict[str, Any] = {}
+    for name in by:
+        kind, colon, number = name.partition(":")
+        if kind != "column" or not colon:
+            continue
+        try:
+            place = int(number)
+        except ValueError:
+            raise OptionError(f"{name}: a column is a number, from 0") from None
+        if not os.path.isfile(key):
+            raise OptionError(f"{name}: columns are read from a file, and {key!r} is none")
+        from corefmeter.analysis.features import ColumnFeature
+        from corefmeter.formats.conll_text import column
+
+        functions[name] = ColumnFeature(column(key, place))
+    return functions
+
+
+def _write_fixed(analysis: Analysis, folder: str) -> list[Problem]:
+    """Write the repaired responses, ``span.conll`` and so on; what could not be written."""
+    from corefmeter.analysis.operations import CLASSES
+    from corefmeter.formats import conll
+
+    problems: list[Problem] = []
+    path = folder
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for name in CLASSES:
+            path = os.path.join(folder, f"{name}.conll")
+            with open(path, "w", encoding="utf-8", newline="") as stream:
+                noticed = conll.write(analysis.repaired([name]), stream)
+            problems += [problem._replace(path=path) for problem in noticed]
+    except OSError as error:
+        reason = f"cannot be written: {error.strerror}"
+        raise DataError(Problem("unreadable", reason, "error", path=path)) from None
+    return problems

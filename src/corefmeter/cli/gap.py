@@ -1,0 +1,160 @@
+"""``corefmeter gap GOLD SYSTEM…``"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from typing import IO, Any
+
+import click
+
+from corefmeter.cli.options import output_options
+from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
+from corefmeter.formats.source import Source
+from corefmeter.metrics.gap import GROUPS, Decisions, bias, count_decisions
+from corefmeter.problems import DataError, Problem
+from corefmeter.reports import write_warnings
+from corefmeter.reports.simple import opened, write_tables
+from corefmeter.reports.tables import Table
+
+__all__ = ["gap"]
+
+_Counts = dict[str, Decisions]
+
+
+@click.command(short_help="Score answers to GAP by the gender of the pronoun.")
+@click.argument("gold", metavar="GOLD")
+@click.argument("systems", metavar="SYSTEM…", nargs=-1, required=True)
+@click.option(
+    "--official", is_flag=True,
+    help="Count missing and unreadable answers as false negatives, and take the first of several "
+    "answers to an example, as GAP's own scorer does; otherwise they are errors.",
+)  # fmt: skip
+@output_options
+@click.option("--quiet", is_flag=True, help="Print no warnings.")
+def gap(
+    gold: str,
+    systems: tuple[str, ...],
+    official: bool,
+    format: str,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Score answers to GAP: recall, precision and F1, overall and by gender, and the bias F/M.
+
+    GOLD is an annotated file of GAP, with its header. SYSTEM has the columns ID, A-coref, B-coref
+    without a header; the columns of the annotated file are read as well.
+
+    \b
+    Examples:
+      corefmeter gap gap-validation.tsv answers.tsv
+      corefmeter gap gap-test.tsv a.tsv b.tsv -f latex
+      corefmeter gap gap-test.tsv answers.tsv --official
+    """
+    with Source(gold) as source:
+        examples, problems = read_examples(source)
+    errors: list[Problem] = []
+    found: dict[str, _Counts] = {}
+    for system in systems:
+        try:
+            with Source(system) as source:
+                answers, noticed = read_answers(source, lenient=official)
+            noticed += _compared(examples, answers, system, official)
+        except DataError as error:
+            errors += error.problems
+            continue
+        problems += noticed
+        key = [(example.id, example.coreferent, example.gender) for example in examples]
+        found[system] = count_decisions(key, {a.id: a.coreferent for a in answers})
+    if errors:
+        raise DataError(errors)
+    if not quiet:
+        write_warnings(problems, sys.stderr)
+    with opened(output) as stream:
+        _write(gold, found, problems, format, stream)
+
+
+def _compared(
+    examples: list[Example], answers: list[Answer], path: str, official: bool
+) -> list[Problem]:
+    """Problems for examples without an answer, and answers without an example."""
+    known = {example.id for example in examples}
+    answered = {answer.id for answer in answers}
+    extra = [answer for answer in answers if answer.id not in known]
+    missing = [example.id for example in examples if example.id not in answered]
+    problems = []
+    if extra:
+        reason = f"answers to examples that are not in the key are ignored, such as {extra[0].id}"
+        problems.append(
+            Problem("extra-document", reason, path=path, line=extra[0].line, count=len(extra))
+        )
+    if missing:
+        reason = f"no answer to {len(missing)} examples, such as {missing[0]}"
+        hint = "Answer all, or count them as false negatives with --official."
+        if official:
+            reason += "; two false negatives each"
+            problems.append(Problem("missing-document", reason, path=path))
+        else:
+            raise DataError(Problem("missing-document", reason, "error", path, hint=hint))
+    return problems
+
+
+def _write(
+    gold: str, found: dict[str, _Counts], problems: list[Problem], format: str, stream: IO[str]
+) -> None:
+    """Write the scores of all systems."""
+    if format == "json":
+        results = [_entry(system, counts) for system, counts in found.items()]
+        document = {"key": gold, "results": results, "problems": [p.to_dict() for p in problems]}
+        stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
+    elif format == "csv":
+        _write_csv(found, stream)
+    else:
+        tables = [_table(found)] + [_count_table(s, counts) for s, counts in found.items()]
+        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns"]
+        write_tables(tables, notes, format, stream)
+
+
+def _entry(system: str, counts: _Counts) -> dict[str, Any]:
+    """The scores of a system as JSON values."""
+    return {
+        "response": system,
+        **{g: counts[g].scores().to_dict() | counts[g]._asdict() for g in GROUPS},
+        "bias": bias(counts),
+    }
+
+
+def _write_csv(found: dict[str, _Counts], stream: IO[str]) -> None:
+    """One row for each system and group, with unrounded numbers."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["response", "group", "recall", "precision", "f1", *Decisions._fields])
+    for system, counts in found.items():
+        for group in GROUPS:
+            scores = counts[group].scores()
+            values = (scores.recall, scores.precision, scores.f1)
+            writer.writerow([system, group, *values, *counts[group]])
+        writer.writerow([system, "bias", "", "", bias(counts), "", "", "", ""])
+
+
+def _table(found: dict[str, _Counts]) -> Table:
+    """F1 of each group and the bias, a row for each system."""
+    rows = []
+    for system, counts in found.items():
+        cells = [f"{100 * counts[group].scores().f1:.1f}" for group in GROUPS]
+        ratio = bias(counts)
+        rows.append([os.path.basename(system) or system, *cells,
+                     "-" if ratio is None else f"{ratio:.2f}"])  # fmt: skip
+    return Table(["F1", *(group.capitalize() for group in GROUPS), "Bias"], rows)
+
+
+def _count_table(system: str, counts: _Counts) -> Table:
+    """Recall, precision, F1 and the decisions of each group."""
+    rows = []
+    for group in GROUPS:
+        scores = counts[group].scores()
+        rates = [f"{100 * value:.1f}" for value in (scores.recall, scores.precision, scores.f1)]
+        rows.append([group.capitalize(), *rates, *map(str, counts[group])])
+    header = ["", "R", "P", "F1", "TP", "FP", "FN", "TN"]
+    return Table(header, rows, caption=os.path.basename(system) or system)

@@ -1,0 +1,293 @@
+"""``corefmeter lab``: what metrics say of responses made on purpose."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from corefmeter.cli.options import output_options
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.model import Corpus
+
+__all__ = ["lab"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group(short_help="Experiments on metrics: which one do you trust?")
+def lab() -> None:
+    """Experiments on metrics: what they say of responses that were made on purpose.
+
+    \b
+    Examples:
+      corefmeter lab experiment
+      corefmeter lab experiment lea-figure7 --plot figure7.pdf
+      corefmeter lab experiment lea-table1 key.conll response.conll
+      corefmeter lab figures -o figures/
+      corefmeter lab damage key.conll --kind split --plot split.png
+      corefmeter lab audit
+    """
+
+
+def _common(command: Command) -> Command:
+    """Options of all experiments."""
+    for option in (
+        click.option("--seed", type=int, default=0, show_default=True,
+                     help="Where random choices come from."),
+        click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
+                     help="Metric to show; may be repeated. Default: MUC, B³, both CEAFs, BLANC "
+                     "and LEA."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _written(command: Command) -> Command:
+    """Options that write what was made."""
+    for option in (
+        click.option("--write-format", metavar="FORMAT", default="conll", show_default=True,
+                     help="Format of the files of --write."),
+        click.option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
+                     help="Also write the key and each response to files in this folder."),
+        click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE",
+                     help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@lab.command(short_help="Repeat a published experiment; without NAME, list them.")
+@click.argument("name", required=False)
+@click.argument("key", required=False)
+@click.argument("response", required=False)
+@_common
+@click.option("--noise", type=float, metavar="NUMBER",
+              help="For luo-sweep: noise of the synthetic system.  [default: 0.33]")  # fmt: skip
+@output_options
+@_written
+def experiment(
+    name: str | None,
+    key: str | None,
+    response: str | None,
+    seed: int,
+    metrics: tuple[str, ...],
+    noise: float | None,
+    format: str,
+    output: str | None,
+    plot: str | None,
+    folder: str | None,
+    write_format: str,
+) -> None:
+    """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
+
+    Some experiments have a key of their own; lea-table1, lea-table4 and luo-sweep work on any KEY,
+    and the first two on a RESPONSE to it.
+
+    \b
+    Examples:
+      corefmeter lab experiment lea-figure3 --plot figure3.png
+      corefmeter lab experiment lea-table1 key.conll response.conll -f markdown
+      corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
+      corefmeter lab experiment lea-figure6 --write files/
+    """
+    from corefmeter.lab.experiments import METRICS, run
+    from corefmeter.lab.sweep import NOISE
+    from corefmeter.reports.lab import write_names, write_outcome
+    from corefmeter.reports.simple import opened
+
+    if name is None:
+        with opened(output) as stream:
+            write_names(format, stream)
+        return
+    if plot:
+        _drawable(plot)
+    outcome = run(
+        name,
+        None if key is None else _read(key, folder),
+        None if response is None else _read(response, folder, "response"),
+        metrics=metrics or METRICS,
+        seed=seed,
+        noise=NOISE if noise is None else noise,
+    )
+    if folder:
+        files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
+        _write_files(files, folder, write_format)
+    if plot:
+        import_module("corefmeter.reports.lab_plots").draw_outcome(outcome, plot)
+    with opened(output) as stream:
+        write_outcome(outcome, format, stream)
+
+
+@lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
+@click.argument("names", metavar="[NAME…]", nargs=-1)
+@click.option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
+              required=True, help="The folder; it is made if it is not there.")  # fmt: skip
+@_common
+def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, ...]) -> None:
+    """Write each experiment that has a key of its own as SVG, PNG, PDF, CSV and JSON.
+
+    Without the extra plot the numbers come all the same.
+
+    \b
+    Examples:
+      corefmeter lab figures -o figures/
+      corefmeter lab figures lea-figure4 lea-figure5 -o figures/
+    """
+    from corefmeter.lab.experiments import EXPERIMENTS, METRICS, run
+    from corefmeter.problems import OptionError
+    from corefmeter.reports.lab import write_outcome
+    from corefmeter.reports.simple import opened
+
+    chosen = names or [name for name, found in EXPERIMENTS.items() if not found.needs]
+    outcomes = [run(name, metrics=metrics or METRICS, seed=seed) for name in chosen]
+    _make(folder)
+    endings = ["svg", "png", "pdf"]
+    try:
+        _drawable("figure.svg")
+    except OptionError as error:
+        click.echo(f"only numbers are written: {error}", err=True)
+        endings = []
+    for outcome in outcomes:
+        path = os.path.join(folder, outcome.experiment.name)
+        for format in ("csv", "json"):
+            with opened(f"{path}.{format}") as stream:
+                write_outcome(outcome, format, stream)
+        for ending in endings:
+            draw = import_module("corefmeter.reports.lab_plots").draw_outcome
+            draw(outcome, f"{path}.{ending}")
+
+
+@lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
+@click.argument("key")
+@click.option("--kind", metavar="NAME", required=True,
+              help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, "
+              "extra-linked or extra-singletons.")  # fmt: skip
+@click.option("--levels", metavar="LIST", default="0,1%,2%,5%,10%,20%,50%,100%",
+              show_default=True,
+              help="Numbers of errors, or shares of the places for them.")  # fmt: skip
+@click.option("--order", metavar="NAME", default="random", show_default=True,
+              help="Which errors come first: random, or those to the largest or the smallest "
+              "entities.")  # fmt: skip
+@click.option("--samples", type=click.IntRange(1), default=50, show_default=True,
+              help="How many errors are tried alone, for the cost of one.")  # fmt: skip
+@_common
+@output_options
+@_written
+def damage_command(
+    key: str,
+    kind: str,
+    levels: str,
+    order: str,
+    samples: int,
+    seed: int,
+    metrics: tuple[str, ...],
+    format: str,
+    output: str | None,
+    plot: str | None,
+    folder: str | None,
+    write_format: str,
+) -> None:
+    """Damage KEY more and more, and tell how each metric falls and what one more error costs.
+
+    \b
+    Examples:
+      corefmeter lab damage key.conll --kind miss-mentions
+      corefmeter lab damage key.conll --kind miss-entities --order largest --levels 0,1,2,5
+      corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
+    """
+    from corefmeter.lab.experiments import METRICS
+    from corefmeter.lab.sensitivity import damaged, sensitivity
+    from corefmeter.reports.lab import write_sensitivity
+    from corefmeter.reports.simple import opened
+
+    if plot:
+        _drawable(plot)
+    corpus = _read(key, folder)
+    found = sensitivity(
+        corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed, samples=samples
+    )
+    if folder:
+        names = dict.fromkeys(row.level for row in found.rows)
+        _write_files(
+            [("key", corpus),
+             *((level, damaged(corpus, kind, level, order=order, seed=seed)) for level in names)],
+            folder, write_format,
+        )  # fmt: skip
+    if plot:
+        import_module("corefmeter.reports.lab_plots").draw_sensitivity(found, plot)
+    with opened(output) as stream:
+        write_sensitivity(found, format, stream)
+
+
+@lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
+@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
+              help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated. "
+              "Default: MUC, B³, both CEAFs, BLANC and LEA.")  # fmt: skip
+@click.option("--mentions", type=int, default=5, show_default=True,
+              help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
+@output_options
+def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | None) -> None:
+    """Put metrics to laws that a trustworthy metric should obey.
+
+    A metric of your own is a Metric, or a function from key and response, lists of lists of
+    mentions, to (recall, precision, f1) or to F1 alone, in a module that Python finds.
+
+    \b
+    Examples:
+      corefmeter lab audit
+      corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
+      corefmeter lab audit --metric mypackage:metric
+    """
+    from corefmeter.lab.audit import audit as put_to_laws
+    from corefmeter.lab.outcome import METRICS
+    from corefmeter.reports.lab_audit import write_audit
+    from corefmeter.reports.simple import opened
+
+    found = put_to_laws(metrics or METRICS, mentions)
+    with opened(output) as stream:
+        write_audit(found, format, stream)
+
+
+def _drawable(path: str) -> None:
+    from corefmeter.reports.plots import require_drawable
+
+    require_drawable(path)
+
+
+def _read(path: str, folder: str | None, side: str = "key") -> Corpus:
+    """A corpus, with its words if it will be written again; its warnings are told."""
+    from corefmeter.api import read
+    from corefmeter.reports import write_warnings
+
+    corpus = read(path, details=folder is not None, side=side)
+    write_warnings(corpus.problems, sys.stderr)
+    return corpus
+
+
+def _make(folder: str) -> None:
+    from corefmeter.problems import DataError, Problem
+
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        reason = f"cannot be written: {error.strerror}"
+        raise DataError(Problem("unreadable", reason, "error", path=folder)) from None
+
+
+def _write_files(files: list[tuple[str, Corpus]], folder: str, format: str) -> None:
+    """Write corpora under their names in a folder, and tell what cannot be written."""
+    from corefmeter.formats.conversion import convert_corpus, write_files
+    from corefmeter.reports import write_warnings
+
+    _make(folder)
+    for name, corpus in files:
+        made, lost = convert_corpus(corpus, format, hull=False)
+        safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
+        lost += write_files(made, format, os.path.join(folder, f"{safe}.{format}"), sys.stdout)
+        write_warnings(lost, sys.stderr)

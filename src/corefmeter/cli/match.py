@@ -1,0 +1,83 @@
+"""``corefmeter match KEY RESPONSE``"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from corefmeter.cli.options import matching_options, recipe_from
+from corefmeter.problems import OptionError
+
+__all__ = ["match"]
+
+
+@click.command(short_help="Show which response mention is which key mention.")
+@click.argument("key", metavar="KEY")
+@click.argument("response", metavar="RESPONSE")
+@matching_options
+@click.option(
+    "--document", "documents_wanted", multiple=True, metavar="NAME",
+    help="Only this document; may be repeated.",
+)  # fmt: skip
+@click.option("--hide-exact", is_flag=True, help="Leave out mentions that were matched exactly.")
+@click.option(
+    "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",
+    show_default=True, help="How the result is written.",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+    help="Write the result to a file.",
+)  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print no warnings.")
+def match(
+    key: str,
+    response: str,
+    signature: str | None,
+    documents_wanted: tuple[str, ...],
+    hide_exact: bool,
+    format: str,
+    output: str | None,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Show which response mention is which key mention: the pairs, how they came about, the rest.
+
+    A pair has a stage (zeros, exact, or the way of matching) and a weight; mentions without a
+    partner follow in their places. Spans are half-open, in tokens of the document.
+
+    \b
+    Examples:
+      corefmeter match key.conllu response.conllu --match head
+      corefmeter match key.conllu response.conllu --preset corefud2024 --hide-exact
+      corefmeter match key.conll response.conll --match overlap -f csv
+    """
+    from corefmeter.api import match_corpora, read
+    from corefmeter.problems import unknown
+    from corefmeter.reports import write_warnings
+    from corefmeter.reports.alignment import AlignmentReport, write_alignments
+
+    recipe = recipe_from(signature, options)
+    if key == response == "-":
+        raise OptionError("only one of the files can be standard input")
+    alignments, problems = match_corpora(
+        read(key, documents=recipe.documents, details=True),
+        read(response, documents=recipe.documents, details=True, side="response"),
+        recipe,
+    )
+    if documents_wanted:
+        known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
+        for name in documents_wanted:
+            if name not in known:
+                raise unknown("document", name, sorted(known))
+        wanted = set(documents_wanted)
+        alignments = [
+            alignment
+            for alignment in alignments
+            if not wanted.isdisjoint((alignment.key.document.name, alignment.key.document.label))
+        ]
+    if not quiet:
+        write_warnings(problems, sys.stderr)
+    report = AlignmentReport(recipe, key, response, alignments, hide_exact)
+    write_alignments(report, format, output)

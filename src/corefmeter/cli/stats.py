@@ -1,0 +1,75 @@
+"""``corefmeter stats FILE…``"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from corefmeter.cli.options import output_options
+
+__all__ = ["stats"]
+
+
+@click.command(short_help="Count documents, mentions and entities of one or more files.")
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@click.option(
+    "--from", "source_format", metavar="FORMAT", help="Format of the files, if not recognised."
+)
+@click.option(
+    "--documents", type=click.Choice(["official", "concatenate"]), default="official",
+    show_default=True, help="concatenate joins documents of the same name.",
+)  # fmt: skip
+@click.option(
+    "--side", type=click.Choice(["key", "response"]), default="key", show_default=True,
+    help="Which of the two to read from a file that holds both.",
+)  # fmt: skip
+@output_options
+@click.option("--quiet", is_flag=True, help="Print no warnings.")
+def stats(
+    files: tuple[str, ...],
+    source_format: str | None,
+    documents: str,
+    side: str,
+    format: str,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Count what files consist of, side by side.
+
+    Documents, tokens, sentences, mentions, entities and singletons; entities by size; mentions by
+    length, by distance to their antecedent, by kind and type where the format tells them.
+
+    \b
+    Examples:
+      corefmeter stats key.conll
+      corefmeter stats key.conllu response.conllu -f markdown
+    """
+    from corefmeter.corpus.align import as_tokens
+    from corefmeter.corpus.census import census
+    from corefmeter.formats import read_corpus
+    from corefmeter.problems import DataError, Problem
+    from corefmeter.reports import write_warnings
+    from corefmeter.reports.census import write_census
+    from corefmeter.reports.simple import opened
+
+    counted = []
+    problems: list[Problem] = []
+    errors: list[Problem] = []
+    for path in files:
+        try:
+            corpus = read_corpus(
+                path, source_format, concatenate=documents == "concatenate", details=True, side=side
+            )
+        except DataError as error:
+            errors += error.problems
+            continue
+        problems += corpus.problems
+        found = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
+        counted.append((path, corpus.format, census(found)))
+    if errors:
+        raise DataError(errors)
+    if not quiet:
+        write_warnings(problems, sys.stderr)
+    with opened(output) as stream:
+        write_census(counted, format, stream)

@@ -1,0 +1,186 @@
+"""The text with the brackets of key and response, wrong links marked.
+
+``[3 Ann]`` is a mention of entity 3 of the key, ``{7 Ann}`` one of entity 7 of the response. By the
+immediate antecedent (`corefmeter.analysis.arcs`), ``!`` after the name of a response entity marks a
+wrong link, ``?`` after that of a key entity a missing one. On a terminal the key is green, the
+response cyan, and what is wrong red; elsewhere there are only the signs.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import IO, NamedTuple
+
+import click
+
+from corefmeter.analysis.report import Analysis, DocumentAnalysis
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.text import Text, pieces
+from corefmeter.problems import DataError, Problem
+from corefmeter.reports.errors import short_names
+
+__all__ = ["write_texts"]
+
+_LEGEND = "[3 key entity 3], {7 response entity 7}; ! links wrongly, ? is not linked but should be"
+
+
+class _Piece(NamedTuple):
+    """Some characters that look alike."""
+
+    text: str
+    style: str = ""
+
+
+#: From styles to colours.
+_COLOURS = {"key": "green", "response": "cyan", "wrong": "red"}
+
+#: A token with the brackets that open and close there: never broken.
+_Word = list[_Piece]
+
+
+def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False) -> None:
+    """Write the texts of all documents, sentence by sentence.
+
+    Parameters
+    ----------
+    side_by_side
+        The key on the left and the response on the right, instead of both in one.
+
+    Raises
+    ------
+    DataError
+        ``no-words`` when no document has words.
+    """
+    if not any(document.key.text or document.response.text for document in analysis):
+        raise DataError(
+            Problem("no-words", "neither side has words, so no text can be shown", "error",
+                    path=analysis.key_path)
+        )  # fmt: skip
+    terminal = stream.isatty()
+    width = max(40, shutil.get_terminal_size().columns) if terminal else 80
+    stream.write(_LEGEND + "\n")
+    for document in analysis:
+        text = document.key.text or document.response.text
+        stream.write(f"\n{document.label}\n")
+        if text is None:
+            stream.write("(no words)\n")
+            continue
+        sides: list[tuple[bool, bool]] = [(True, True)]
+        if side_by_side:
+            sides = [(True, False), (False, True)]
+        columns = [_sentences(document, text, key, response) for key, response in sides]
+        for sentences in zip(*columns, strict=True):
+            stream.write("\n")
+            _write_sentence(sentences, stream, terminal, width)
+
+
+def _write_sentence(
+    columns: Sequence[list[_Word]], stream: IO[str], terminal: bool, width: int
+) -> None:
+    room = (width - 3 * (len(columns) - 1)) // len(columns)
+    wrapped = [list(_lines(words, room)) for words in columns]
+    for line in zip_longest(*wrapped, fillvalue=[]):
+        cells = []
+        for number, cell in enumerate(line):
+            shown = "".join(_styled(piece, terminal) for piece in cell)
+            last = number == len(line) - 1
+            blanks = 0 if last else room - sum(len(piece.text) for piece in cell)
+            cells.append(shown + " " * blanks)
+        stream.write(" \N{BOX DRAWINGS LIGHT VERTICAL} ".join(cells).rstrip() + "\n")
+
+
+def _styled(piece: _Piece, terminal: bool) -> str:
+    if not terminal or not piece.style:
+        return piece.text
+    return click.style(
+        piece.text, fg=_COLOURS[piece.style], bold=True if piece.style == "wrong" else None
+    )
+
+
+def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
+    """Words in lines of at most so many characters; a longer word has a line of its own."""
+    line: list[_Piece] = []
+    used = 0
+    for word in words:
+        length = sum(len(piece.text) for piece in word)
+        if line and used + 1 + length > room:
+            yield line
+            line, used = [], 0
+        if line:
+            line.append(_Piece(" "))
+            used += 1
+        line += word
+        used += length
+    if line:
+        yield line
+
+
+def _sentences(
+    document: DocumentAnalysis, text: Text, with_key: bool, with_response: bool
+) -> list[list[_Word]]:
+    """The words of each sentence with the brackets of the sides asked for."""
+    opens: dict[int, list[tuple[int, int, _Word]]] = {}
+    closes: dict[int, list[tuple[int, int, _Piece]]] = {}
+    empty: dict[int, list[_Word]] = {}
+    outcomes = {
+        (decision.side, decision.mention): decision.outcome
+        for decision in document.decisions("arcs-immediate")
+    }
+    sides = []
+    if with_key:
+        sides.append((0, "key", document.key, "[]"))
+    if with_response:
+        sides.append((1, "response", document.response, "{}"))
+    for rank, style, side, brackets in sides:
+        names = short_names(side.entity_names)
+        for name, start, end, mention in _runs(side):
+            mark = _mark(style, outcomes.get(("key", mention)),
+                         outcomes.get(("response", mention)))  # fmt: skip
+            label = [
+                _Piece(brackets[0] + names[name], style),
+                *([_Piece(mark, "wrong")] if mark else []),
+            ]
+            if end > start:
+                opens.setdefault(start, []).append((-end, rank, label))
+                closes.setdefault(end - 1, []).append((-start, -rank, _Piece(brackets[1], style)))
+            else:
+                node = [*label, _Piece(" _"), _Piece(brackets[1], style)]
+                empty.setdefault(start, []).append(node)
+    bounds = [*text.sentences, len(text)]
+    found = []
+    for first, end in pairwise(bounds):
+        words: list[_Word] = []
+        for token in range(first, end):
+            words += empty.get(token, [])
+            word: _Word = []
+            for _, _, label in sorted(opens.get(token, []), key=_order):
+                word += [*label, _Piece(" ")]
+            word.append(_Piece(text.words[token]))
+            word += [piece for _, _, piece in sorted(closes.get(token, []), key=_order)]
+            words.append(word)
+        found.append(words)
+    return found
+
+
+def _order(item: tuple[int, int, object]) -> tuple[int, int]:
+    return item[:2]
+
+
+def _mark(style: str, key_outcome: str | None, response_outcome: str | None) -> str:
+    if style == "key":
+        return "?" if key_outcome == "fn" else ""
+    return "!" if key_outcome == "wl" or response_outcome == "fp" else ""
+
+
+def _runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
+    """The runs of tokens, and empty nodes, of all mentions with a place in the text."""
+    for name, entity in zip(document.entity_names, document.entities, strict=True):
+        for mention in entity:
+            try:
+                parts = [(int(piece[0]), int(piece[1])) for piece in pieces(mention)]
+            except (TypeError, ValueError, IndexError):
+                continue
+            for start, end in parts:
+                yield name, start, end, mention

@@ -1,0 +1,146 @@
+"""What comes out of the laboratory as text, Markdown, LaTeX, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+from corefmeter.lab.experiments import EXPERIMENTS
+from corefmeter.lab.outcome import Outcome
+from corefmeter.lab.sensitivity import Sensitivity
+from corefmeter.metrics import title
+from corefmeter.reports.simple import write_tables
+from corefmeter.reports.tables import Table
+
+__all__ = ["write_names", "write_outcome", "write_sensitivity"]
+
+_RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+
+_SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
+
+_WIDTH = 92
+
+
+def write_names(format: str, stream: IO[str]) -> None:
+    """Write the names of the experiments, where they come from and what they need."""
+    if format == "json":
+        entries = [
+            {"name": e.name, "title": e.title, "source": e.source, "needs": e.needs}
+            for e in EXPERIMENTS.values()
+        ]
+        _json({"schema": 1, "experiments": entries}, stream)
+        return
+    header = ["name", "title", "needs", "source"]
+    rows = [[e.name, e.title, e.needs, e.source] for e in EXPERIMENTS.values()]
+    if format == "csv":
+        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+    else:
+        write_tables([Table(header, rows)], [], format, stream)
+
+
+def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
+    """Write an experiment: its scores, and what of the paper's sentences holds."""
+    if format == "json":
+        _json(outcome.to_dict(), stream)
+        return
+    if format == "csv":
+        header = ("experiment", "level", "at", "metric", "recall", "precision", "f1")
+        name = outcome.experiment.name
+        _csv(header, ((name, *row) for row in outcome.rows), stream)
+        return
+    experiment = outcome.experiment
+    rates = list(_RATES) if experiment.all_scores else ["f1"]
+    tables = [_scores(outcome.rows, outcome.metrics, rate, "") for rate in rates]
+    heading = f"{experiment.title} ({experiment.source})"
+    for table, rate in zip(tables, rates, strict=True):
+        table.caption = f"{heading}: {_RATES[rate]}" if rate == rates[0] else _RATES[rate]
+    if "peaks" in outcome.facts:
+        tables.append(_peaks(outcome))
+    notes = [f"{experiment.axis}; in percent"]
+    if experiment.reading:
+        notes.append(f"Reading: {experiment.reading}.")
+    notes += [
+        f"{name.replace('_', ' ')}: {value}"
+        for name, value in outcome.facts.items()
+        if isinstance(value, int)
+    ]
+    for claim in outcome.claims:
+        sign = _SIGNS[claim.holds]
+        notes.append(_filled(f"{sign}: {claim.text}. {claim.numbers}", format))
+    write_tables(tables, [*notes, outcome.signature], format, stream)
+
+
+def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
+    """Write how metrics fall, and what one more error costs."""
+    if format == "json":
+        _json(found.to_dict(), stream)
+        return
+    if format == "csv":
+        header = ("kind", "order", "level", "errors", "metric", "recall", "precision", "f1")
+        _csv(header, ((found.kind.name, found.order, *row) for row in found.rows), stream)
+        return
+    scores = _scores(found.rows, found.metrics, "f1", f"{found.kind.title} ({found.order}): F1")
+    errors = {row.level: row.errors for row in found.rows}
+    scores.header.insert(1, "errors")
+    for row in scores.rows:
+        row.insert(1, str(errors[row[0]]))
+    costs = Table(
+        ["", "one error", "1 % of sites"],
+        [
+            [title(m), f"{100 * cost:.4f}", f"{cost * found.sites:.2f}"]
+            for m, cost in found.costs.items()
+        ],
+        caption="What one error alone takes off F1, in points",
+    )
+    notes = [
+        f"{found.sites} {found.kind.unit} can be hurt so; costs are means over {found.samples} of "
+        "them, each alone",
+        found.signature,
+    ]
+    write_tables([scores, costs], notes, format, stream)
+
+
+def _scores(rows: Iterable[Any], metrics: Sequence[str], rate: str, caption: str) -> Table:
+    """Levels as rows, metrics as columns."""
+    by_level: dict[str, list[str]] = {}
+    for row in rows:
+        value = getattr(row, rate)
+        cell = "" if value is None or value != value else f"{100 * value:.2f}"
+        by_level.setdefault(row.level, []).append(cell)
+    table = [[level, *cells] for level, cells in by_level.items()]
+    return Table(["", *map(title, metrics)], table, caption=caption)
+
+
+def _peaks(outcome: Outcome) -> Table:
+    true = outcome.facts["true_entities"]
+    rows = [
+        [
+            title(metric),
+            str(peak["entities"]),
+            f"{100 * peak['entities'] / true - 100:+.0f} %",
+            f"{100 * peak['f1']:.2f}",
+        ]
+        for metric, peak in outcome.facts["peaks"].items()
+    ]
+    header = ["", "entities", "off the truth", "F1"]
+    return Table(header, rows, caption=f"Where each metric is best; the key has {true} entities")
+
+
+def _filled(text: str, format: str) -> str:
+    """A long note in lines of a readable length, in plain text."""
+    if format != "text":
+        return text
+    return textwrap.fill(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _json(values: Any, stream: IO[str]) -> None:
+    stream.write(json.dumps(values, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _csv(header: Iterable[str], rows: Iterable[Iterable[Any]], stream: IO[str]) -> None:
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(["" if value is None else value for value in row] for row in rows)

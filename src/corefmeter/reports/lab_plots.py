@@ -1,0 +1,182 @@
+"""Pictures of the laboratory: F1 of each metric over what was done to a response.
+
+Metrics are told apart by colour (Okabe and Ito's palette), marker and line, so that colour-blind
+readers and a printer without colours can do it too; markers are hollow and of different sizes, so
+that curves that coincide are all seen.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corefmeter.lab.outcome import Outcome
+from corefmeter.lab.sensitivity import Sensitivity
+from corefmeter.metrics import title
+from corefmeter.reports.plots import drawing, plain_text, require_drawable, save_figure
+
+__all__ = ["draw_outcome", "draw_sensitivity", "require_drawable"]
+
+#: Colour, marker, size of the marker, and line, by metric; others take the rest in turn.
+_STYLES: dict[str, tuple[str, str, float, Any]] = {
+    "muc": ("#000000", "s", 5.0, (0, (1, 1.2))),
+    "b3": ("#E69F00", "o", 9.5, "-"),
+    "ceafm": ("#56B4E9", "D", 7.0, (0, (5, 1.5))),
+    "ceafe": ("#0072B2", "v", 6.0, (0, (4, 1.2, 1, 1.2))),
+    "blanc": ("#D55E00", "x", 6.0, "-"),
+    "lea": ("#009E73", "+", 6.5, (0, (2.5, 1.2))),
+}
+_MORE: list[tuple[str, str, float, Any]] = [
+    ("#CC79A7", "^", 6.0, "-"),
+    ("#7F7F7F", "p", 6.5, (0, (5, 1.5))),
+    ("#8C6D1F", "*", 7.5, (0, (1, 1.2))),
+    ("#5B3A8C", "<", 6.0, "-"),
+    ("#2F6B2F", ">", 6.0, (0, (5, 1.5))),
+    ("#A33B3B", "h", 6.5, (0, (4, 1.2, 1, 1.2))),
+    ("#B8A000", "d", 6.5, "-"),
+    ("#33808C", "8", 6.0, (0, (2.5, 1.2))),
+    ("#D98E73", "1", 7.5, (0, (1, 1.2))),
+    ("#4D4D99", "2", 7.5, (0, (4, 1.2, 1, 1.2))),
+]
+
+#: Up to this number of points a line has a marker at each.
+_MARKED = 20
+
+
+def draw_outcome(outcome: Outcome, path: str) -> None:
+    """Draw an experiment: lines over an axis of numbers, else a group of points for each level.
+
+    Where each metric is best is marked in a sweep, and so is the true number of entities.
+
+    Parameters
+    ----------
+    outcome
+        The experiment.
+    path
+        The file, whose ending is its format.
+
+    Raises
+    ------
+    OptionError
+        As `corefmeter.reports.plots.require_drawable`.
+    DataError
+        When the file cannot be written.
+    """
+    experiment = outcome.experiment
+    curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
+    first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
+    positions = [row.at for row in first]
+    heading = f"{experiment.title}\n{experiment.source}"
+    with drawing(path):
+        if None in positions:
+            column = max(0.62, 0.085 * len(curves))
+            figure, panel = _figure(heading, experiment.axis, max(5.6, column * len(first) + 1.4))
+            _points(panel, [row.level for row in first], curves)
+        else:
+            figure, panel = _figure(heading, experiment.axis)
+            places = [float(at) for at in positions if at is not None]
+            _lines(panel, places, curves)
+            if "peaks" in outcome.facts:
+                _mark_peaks(panel, outcome, curves)
+        _finish(figure, panel, path)
+
+
+def draw_sensitivity(found: Sensitivity, path: str) -> None:
+    """Draw how metrics fall over the share of places that were hurt; see `draw_outcome`."""
+    curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
+    shares = [
+        100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
+    ]
+    axis = f"errors (% of {found.sites} {found.kind.unit})"
+    order = "at random" if found.order == "random" else f"{found.order} entities first"
+    with drawing(path):
+        figure, panel = _figure(f"{found.kind.title}, {order}", axis)
+        places = sorted(range(len(shares)), key=lambda i: shares[i])
+        _lines(
+            panel, [shares[i] for i in places],
+            {metric: [values[i] for i in places] for metric, values in curves.items()},
+        )  # fmt: skip
+        _finish(figure, panel, path)
+
+
+def _figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
+    figure: Any = Figure((width, 3.6), layout="constrained")
+    panel = figure.subplots()
+    panel.set_title(plain_text(heading), fontsize=9)
+    panel.set_xlabel(plain_text(axis), fontsize=9)
+    panel.set_ylabel("F1 (%)", fontsize=9)
+    panel.tick_params(labelsize=8, length=2.5)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="y", color="0.9", linewidth=0.6)
+    panel.set_axisbelow(True)
+    return figure, panel
+
+
+def _styles(metrics: Sequence[str]) -> dict[str, tuple[str, str, float, Any]]:
+    more = iter(_MORE * (len(metrics) // len(_MORE) + 1))
+    return {metric: _STYLES.get(metric) or next(more) for metric in metrics}
+
+
+def _lines(panel: Any, places: Sequence[float], curves: Mapping[str, Sequence[float]]) -> None:
+    every = max(1, len(places) // _MARKED)
+    for metric, (colour, marker, size, line) in _styles(list(curves)).items():
+        panel.plot(
+            places, curves[metric], color=colour, marker=marker, markersize=size, linestyle=line,
+            linewidth=1.2, markerfacecolor="none", markeredgewidth=1.1, markevery=every,
+            label=plain_text(title(metric)), clip_on=False, zorder=3,
+        )  # fmt: skip
+    lowest = min(min(values) for values in curves.values())
+    panel.set_ylim(min(0, 5 * (lowest // 5)), 100)
+    panel.margins(x=0.02)
+
+
+def _points(panel: Any, levels: Sequence[str], curves: Mapping[str, Sequence[float]]) -> None:
+    """A column for each level, the metrics side by side in it."""
+    step = 0.72 / max(1, len(curves))
+    for number, (metric, (colour, marker, size, _)) in enumerate(_styles(list(curves)).items()):
+        shift = (number - (len(curves) - 1) / 2) * step
+        panel.plot(
+            [place + shift for place in range(len(levels))], curves[metric], color=colour,
+            marker=marker, markersize=min(size, 6.5), linestyle="none", markerfacecolor="none",
+            markeredgewidth=1.2, label=plain_text(title(metric)), zorder=3,
+        )  # fmt: skip
+    for place in range(1, len(levels)):
+        panel.axvline(place - 0.5, color="0.9", linewidth=0.6)
+    panel.set_xticks(range(len(levels)), [_wrapped(level) for level in levels])
+    panel.tick_params(axis="x", length=0)
+    panel.set_xlim(-0.5, len(levels) - 0.5)
+    values = [value for curve in curves.values() for value in curve]
+    low, high = min(values), max(values)
+    air = 0.06 * (high - low) or 1.0
+    panel.set_ylim(low - air if low else -3, high + air)
+
+
+def _wrapped(level: str) -> str:
+    """The name of a level in lines that leave its neighbours room."""
+    return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
+
+
+def _mark_peaks(panel: Any, outcome: Outcome, curves: Mapping[str, Sequence[float]]) -> None:
+    """A filled marker where each metric is best, and a line at the true number of entities."""
+    true = outcome.facts["true_entities"]
+    for metric, (colour, marker, size, _) in _styles(list(curves)).items():
+        peak = outcome.facts["peaks"][metric]
+        panel.plot(
+            [peak["entities"]], [100 * peak["f1"]], color=colour, marker=marker,
+            markersize=size + 2, markeredgewidth=2, linestyle="none", zorder=4, clip_on=False,
+        )  # fmt: skip
+    panel.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=1)
+    left = true > sum(panel.get_xlim()) / 2
+    panel.annotate(
+        f"key: {true} entities", (true, 3), (-4 if left else 4, 0), textcoords="offset points",
+        fontsize=8, color="0.25", ha="right" if left else "left", va="bottom",
+    )  # fmt: skip
+
+
+def _finish(figure: Any, panel: Any, path: str) -> None:
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside right center", fontsize=8,
+                  frameon=False, handlelength=3.4)  # fmt: skip
+    save_figure(figure, path)

@@ -1,0 +1,307 @@
+"""Pictures of correlations between metrics: a scatter plot of every pair, and a heat map.
+
+The format is that of the file's ending. The same scores give the same file, to the byte. Colours
+are told apart by readers who are colour-blind, and by a printer that has none.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from math import cos, floor, pi, sin
+from typing import Any
+
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
+from corefmeter.statistics.score_table import SCORES, ScoreTable, title
+
+__all__ = ["draw_heatmap", "draw_scatter", "require_drawable"]
+
+#: Endings of files, with what would make two files of the same picture differ.
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+    ".svg": {"Date": None, "Creator": None},
+}
+
+_SYMBOLS = {"kendall": "τ", "spearman": "ρ", "pearson": "r"}
+
+#: The blue of Okabe and Ito's palette for all kinds of colour vision.
+_BLUE = "#0072B2"
+
+#: Inches: a panel of the scatter plot, a cell of the heat map, and the least of all of them.
+_PANEL, _CELL, _WHOLE = 1.45, 0.62, 4.0
+
+#: With two metrics, systems are named up to this number; more names would cover each other.
+_NAMED = 40
+
+
+def require_drawable(path: str) -> None:
+    """Refuse a picture that cannot be drawn, before any work is done.
+
+    Raises
+    ------
+    OptionError
+        When the file's ending is not .png, .pdf or .svg, or matplotlib is not installed.
+    """
+    ending = os.path.splitext(path)[1].lower()
+    if ending not in _METADATA:
+        raise OptionError(f"{path}: a picture ends in {', '.join(_METADATA)}, not {ending!r}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OptionError(
+            "pictures need matplotlib, which is not installed; get it with\n"
+            '  pip install "corefmeter[plot]"'
+        ) from None
+
+
+def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, path: str) -> None:
+    """Draw the scores by each pair of metrics against each other, as Luo et al. 2014, Figure 1.
+
+    A point is a system; with two metrics, its name stands beside it. Above each panel stands the
+    correlation.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    matrix
+        Their correlations; its metrics are drawn.
+    path
+        The file to write.
+
+    Raises
+    ------
+    OptionError
+        As `require_drawable`.
+    DataError
+        When the file cannot be written.
+    """
+    columns, rows = matrix.metrics[:-1], matrix.metrics[1:]
+    size = len(rows)
+    with drawing(path):
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+
+        width = max(_PANEL * size, _WHOLE)
+        figure: Any = Figure((width + 0.8, width + 1.0), layout="constrained")
+        panels = figure.subplots(size, size, squeeze=False)
+        for i, y in enumerate(rows):
+            for j, x in enumerate(columns):
+                panel = panels[i, j]
+                if j > i:
+                    panel.remove()
+                    continue
+                panel.scatter(
+                    [table.scale * values[x] for values in table.scores.values()],
+                    [table.scale * values[y] for values in table.scores.values()],
+                    s=20, color=_BLUE, alpha=0.75, edgecolors="white", linewidths=0.5, zorder=2,
+                )  # fmt: skip
+                panel.set_title(_coefficient(matrix, x, y), fontsize=8, pad=3)
+                panel.set_xlim(_limits(table, x))
+                panel.set_ylim(_limits(table, y))
+                panel.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 5, 10]))
+                panel.yaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 5, 10]))
+                panel.grid(color="0.9", linewidth=0.6, zorder=0)
+                panel.tick_params(
+                    labelsize=7, length=2, labelbottom=i == size - 1, labelleft=j == 0
+                )
+                if i == size - 1:
+                    panel.set_xlabel(_wrapped(title(x)), fontsize=9)
+                if j == 0:
+                    panel.set_ylabel(_wrapped(title(y)), fontsize=9)
+        _set_title(figure, table, matrix)
+        if size == 1 and len(table.scores) <= _NAMED:
+            _name_points(figure, panels[0, 0], table, *matrix.metrics)
+        save_figure(figure, path)
+
+
+def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, path: str) -> None:
+    """Draw the matrix of correlations as coloured cells with their numbers.
+
+    Undefined correlations are hatched. The colours run from the smallest correlation to 1; where
+    some are below 0, from -1 to 1 with white at 0.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    matrix
+        Their correlations.
+    path
+        The file to write.
+
+    Raises
+    ------
+    OptionError
+        As `require_drawable`.
+    DataError
+        When the file cannot be written.
+    """
+    values = matrix.values()
+    defined = [value for row in values for value in row if value is not None]
+    names = [plain_text(title(metric)) for metric in matrix.metrics]
+    size = len(names)
+    with drawing(path):
+        from matplotlib import colormaps
+        from matplotlib.cm import ScalarMappable
+        from matplotlib.colors import Normalize
+        from matplotlib.figure import Figure
+        from matplotlib.patches import Rectangle
+
+        lowest = min(defined, default=0.0)
+        scale: Any
+        if lowest < 0:
+            scale = ScalarMappable(Normalize(-1, 1), colormaps["PuOr"])
+        else:
+            scale = ScalarMappable(Normalize(floor(10 * lowest - 1) / 10, 1), colormaps["Blues"])
+        width = max(_CELL * size, _WHOLE)
+        figure: Any = Figure((width + 1.6, width + 0.8), layout="constrained")
+        panel = figure.subplots()
+        for i, row in enumerate(values):
+            for j, value in enumerate(row):
+                colour = (0.93, 0.93, 0.93, 1.0) if value is None else scale.to_rgba(value)
+                hatch = "////" if value is None else None
+                panel.add_patch(
+                    Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", hatch=hatch)
+                )
+                panel.text(
+                    j + 0.5, i + 0.5, "undef." if value is None else _number(value),
+                    ha="center", va="center", fontsize=8, color=_readable_on(colour),
+                )  # fmt: skip
+        panel.set(xlim=(0, size), ylim=(size, 0), aspect="equal")
+        panel.set_xticks([k + 0.5 for k in range(size)], names, fontsize=9)
+        panel.set_yticks([k + 0.5 for k in range(size)], names, fontsize=9)
+        panel.tick_params(length=0)
+        if max(map(len, names)) > 6:
+            panel.tick_params(axis="x", rotation=45)
+            for label in panel.get_xticklabels():
+                label.set(ha="right", rotation_mode="anchor")
+        panel.spines[:].set_visible(False)
+        bar = figure.colorbar(scale, ax=panel, shrink=0.85, aspect=18, pad=0.03)
+        bar.set_label(METHODS[matrix.method], fontsize=9)
+        bar.ax.tick_params(labelsize=8, length=2)
+        bar.outline.set_visible(False)
+        _set_title(figure, table, matrix)
+        save_figure(figure, path)
+
+
+@contextmanager
+def drawing(path: str) -> Iterator[None]:
+    """Settings that make text in a picture text, and two pictures of the same data the same."""
+    require_drawable(path)
+    import matplotlib
+
+    settings: Any = {"pdf.fonttype": 42, "svg.hashsalt": "corefmeter", "hatch.color": "0.75"}
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
+        yield
+
+
+def _set_title(figure: Any, table: ScoreTable, matrix: CorrelationMatrix) -> None:
+    score = SCORES[table.score] if table.score else "scores"
+    systems = len(matrix.systems)
+    text = f"{METHODS[matrix.method]} between metrics: {score} of {systems} systems"
+    figure.suptitle(text, fontsize=10)
+
+
+def save_figure(figure: Any, path: str) -> None:
+    metadata = _METADATA[os.path.splitext(path)[1].lower()]
+    try:
+        figure.savefig(path, dpi=200, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
+    except OSError as error:
+        raise DataError(
+            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=path)
+        ) from None
+
+
+def _name_points(figure: Any, panel: Any, table: ScoreTable, x: str, y: str) -> None:
+    """Write the names of the systems beside their points, each where it covers nothing yet.
+
+    Places are tried in rings around the point; a name that is not next to its point gets a line.
+    """
+    from matplotlib.transforms import Bbox
+
+    figure.draw_without_rendering()
+    points = {
+        system: (table.scale * values[x], table.scale * values[y])
+        for system, values in table.scores.items()
+    }
+    covered = []
+    for point in points.values():
+        at_x, at_y = panel.transData.transform(point)
+        covered.append(Bbox.from_extents(at_x - 4, at_y - 4, at_x + 4, at_y + 4))
+    for system, point in points.items():
+        best = None
+        for distance, direction in product((6, 14, 24, 36, 50), range(16)):
+            angle = direction * pi / 8
+            right, up = cos(angle), sin(angle)
+            label = panel.annotate(
+                plain_text(system), point, (distance * right, distance * up),
+                textcoords="offset points", fontsize=7,
+                ha="left" if right > 0.3 else "right" if right < -0.3 else "center",
+                va="bottom" if up > 0.3 else "top" if up < -0.3 else "center",
+                arrowprops={"arrowstyle": "-", "color": "0.6", "linewidth": 0.5, "shrinkB": 3}
+                if distance > 6 else None,
+            )  # fmt: skip
+            box = label.get_tightbbox()
+            hidden = sum(map(_overlap, covered, [box] * len(covered)))
+            # What sticks out of the panel is as bad as what lies on something else.
+            hidden += box.width * box.height - _overlap(box, panel.bbox)
+            if best is None or hidden < best[0]:
+                if best is not None:
+                    best[1].remove()
+                best = hidden, label, box
+            else:
+                label.remove()
+            if not hidden:
+                break
+        if best is not None:
+            covered.append(best[2])
+
+
+def _overlap(one: Any, other: Any) -> float:
+    """The area that two boxes share, in pixels."""
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return float(max(width, 0) * max(height, 0))
+
+
+def _coefficient(matrix: CorrelationMatrix, a: str, b: str) -> str:
+    value = matrix[a, b].value
+    symbol = _SYMBOLS[matrix.method]
+    return f"{symbol} undefined" if value is None else f"{symbol} = {_number(value)}"
+
+
+def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
+    """The range of a metric's scores with some air around them."""
+    values = [table.scale * scores[metric] for scores in table.scores.values()]
+    air = 0.1 * (max(values) - min(values)) or 0.05 * abs(values[0]) or 1.0
+    return min(values) - air, max(values) + air
+
+
+def _readable_on(colour: tuple[float, ...]) -> str:
+    """Black or white, whichever has more contrast, by the relative luminance of WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return "black" if luminance > 0.179 else "white"
+
+
+def _number(value: float) -> str:
+    """Two decimals, with the sign that the axes use too."""
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _wrapped(text: str) -> str:
+    """A name in lines that are no longer than the side of a panel."""
+    return plain_text(textwrap.fill(text, 16))
+
+
+def plain_text(text: str) -> str:
+    """A name in which a dollar sign is a dollar sign, not the beginning of a formula."""
+    return text.replace("$", r"\$")

@@ -1,0 +1,71 @@
+"""Tables that are no scores, as text, Markdown or LaTeX; and where output goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
+
+import click
+
+from corefmeter.problems import DataError, Problem
+from corefmeter.reports.latex import escape, table_latex
+from corefmeter.reports.markdown import table_markdown
+from corefmeter.reports.tables import Table
+from corefmeter.reports.terminal import layout
+
+__all__ = ["opened", "write_tables"]
+
+
+@contextmanager
+def opened(output: str | None) -> Iterator[IO[str]]:
+    """A file to write to, or standard output.
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when the file cannot be written.
+    """
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with open(output, "w", encoding="utf-8", newline="") as stream:
+            yield stream
+    except OSError as error:
+        reason = f"cannot be written: {error.strerror}"
+        raise DataError(Problem("unreadable", reason, "error", path=output)) from None
+
+
+def write_tables(
+    tables: Sequence[Table], notes: Sequence[str], format: str, stream: IO[str]
+) -> None:
+    """Write tables, then notes, in the format ``text``, ``markdown`` or ``latex``."""
+    if format == "latex":
+        stream.write("% needs \\usepackage{booktabs}\n")
+        for table in tables:
+            stream.write(
+                table_latex(table, escape(". ".join(filter(None, [table.caption, *notes]))))
+            )
+        return
+    if format == "markdown":
+        stream.write("\n".join(map(table_markdown, tables)))
+        if notes:
+            stream.write("\n" + "  \n".join(notes) + "\n")
+        return
+    terminal = stream.isatty()
+    for table in tables:
+        lines = layout(table)
+        head = len(lines) - len(table.rows)
+        if table.caption:
+            stream.write(_styled(table.caption, terminal, bold=True) + "\n")
+        for i, line in enumerate(lines):
+            stream.write(_styled(line, terminal, bold=i < head) + "\n")
+        stream.write("\n")
+    for note in notes:
+        stream.write(_styled(note, terminal, dim=True) + "\n")
+
+
+def _styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
+    return click.style(text, bold=bold, dim=dim) if terminal else text

@@ -1,0 +1,459 @@
+"""``corefmeter compare`` as a person runs it: a process, its output, its exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corefmeter import Recipe, compare, score
+from corefmeter.cli.compare import _Progress
+from corefmeter.statistics.plan import Plan
+
+from ..statistics.corpora import Documents, invented
+
+KEY, SYSTEMS = invented("command", 20, {"a": 0.15, "b": 0.2, "c": 0.6})
+ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "corefmeter", *map(str, arguments)]
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The finished process."""
+    done = subprocess.run(command(*arguments), capture_output=True, check=False, env=ENVIRONMENT)
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def written(documents: Documents) -> str:
+    """A CoNLL file in which mention m is the token m."""
+    lines = []
+    for name, entities in documents.items():
+        home = {m: str(i) for i, entity in enumerate(entities) for m in entity}
+        cells = (f"({home[m]})" if m in home else "-" for m in range(110))
+        lines += [f"#begin document ({name}); part 000", *(f"w\t{c}" for c in cells), "",
+                  "#end document"]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The folder with key.conll, a.conll, b.conll, c.conll and twin.conll, the same as a.conll."""
+    folder = tmp_path_factory.mktemp("compare")
+    for name, documents in {"key": KEY, **SYSTEMS, "twin": SYSTEMS["a"]}.items():
+        (folder / f"{name}.conll").write_text(written(documents), encoding="utf-8")
+    return folder
+
+
+def paths(folder: Path, *names: str) -> list[Path]:
+    return [folder / f"{name}.conll" for name in names]
+
+
+QUICK = ("--trials", 200, "-m", "lea", "-m", "conll")
+
+
+def test_json_is_that_of_python(files):
+    done = run("compare", *paths(files, "key", "a", "b", "c"), *QUICK, "-f", "json", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    named = {f"{name}.conll": response for name, response in SYSTEMS.items()}
+    expected = compare(KEY, named, metrics=["lea", "conll"], trials=200).to_dict()
+    assert document["metrics"] == json.loads(json.dumps(expected["metrics"]))
+    assert document["signature"] == expected["signature"]
+    assert document["units"] == 20
+
+
+def test_the_signature_repeats_the_run(files):
+    arguments = paths(files, "key", "a", "b")
+    options = ("--trials", 150, "--seed", 5, "--test", "bootstrap", "--correction", "bh", "--alpha",
+               0.01, "--level", 0.9, "--interval", "bca", "--score", "recall", "-m", "lea",
+               "--singletons", "drop", "--by", "genre", "--quiet", "-f", "json")  # fmt: skip
+    first = json.loads(run("compare", *arguments, *options).stdout)
+    text, plan = Plan.split(first["signature"])
+    assert Recipe.parse(text) == Recipe(metrics="lea", singletons="drop")
+    assert plan == {
+        "test": "bootstrap", "trials": 150, "seed": 5, "by": "genre", "correction": "bh",
+        "alpha": 0.01, "level": 0.9, "interval": "bca", "score": "recall",
+    }  # fmt: skip
+    again = run("compare", *arguments, "--recipe", first["signature"], "-f", "json", "--quiet")
+    assert json.loads(again.stdout) == first
+    changed = run(
+        "compare", *arguments, "--recipe", first["signature"], "--seed", 6, "-f", "json", "--quiet"
+    )
+    assert json.loads(changed.stdout)["seed"] == 6
+
+
+def test_text_fits_eighty_columns_and_says_how_it_was_made(files):
+    done = run("compare", *paths(files, "key", "a", "b", "c"), "--trials", 200, "--quiet")
+    assert done.returncode == 0
+    *lines, signature = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in done.stdout
+    assert signature.startswith("corefmeter:")
+    assert "|trials:200|seed:1|" in signature
+    text = " ".join(line.strip() for line in lines)
+    assert "two-sided, approximate randomization over 20 documents, 200 trials" in text
+    assert "Holm- adjusted over 3 pairs" in text
+    assert "share a letter do not differ significantly at 0.05" in text
+    assert "percentile bootstrap, 200 resamples" in text
+
+
+def test_the_table_of_scores_has_ranks_and_letters(files):
+    done = run("compare", *paths(files, "key", "a", "b", "c"), *QUICK, "--quiet")
+    found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], trials=200)
+    rows = [line.split() for line in done.stdout.splitlines()[2:5]]
+    for name, row in zip("abc", rows, strict=True):
+        cells = [f"{name}.conll"]
+        for metric in ("lea", "conll"):
+            one = found[metric]
+            cells += [f"{100 * one.scores[name].f1:.2f}", f"({one.ranks[name]})", one.letters[name]]
+        assert row == cells
+
+
+def test_two_systems_have_one_table_of_differences(files):
+    done = run("compare", *paths(files, "key", "a", "c"), *QUICK, "--quiet")
+    lines = done.stdout.splitlines()
+    head = lines.index("a.conll − c.conll")
+    assert lines[head + 1].split() == ["difference", "95%", "interval", "p", "detectable"]
+    found = compare(KEY, {n: SYSTEMS[n] for n in "ac"}, metrics=["lea", "conll"], trials=200)
+    for line, title, metric in zip(
+        lines[head + 3 :], ("LEA", "CoNLL"), ("lea", "conll"), strict=False
+    ):
+        pair = found[metric].pairs[0]
+        low, high = pair.interval
+        assert line.split() == [
+            title, f"{100 * pair.difference:+.2f}", f"[{100 * low:.2f},", f"{100 * high:.2f}]",
+            f"{pair.p:.4f}", f"{100 * pair.detectable:.2f}",
+        ]  # fmt: skip
+
+
+def test_many_pairs_are_left_to_json_and_csv(files, tmp_path):
+    many = []
+    for i in range(7):
+        path = tmp_path / f"copy{i}.conll"
+        path.write_text((files / "a.conll").read_text("utf-8"), encoding="utf-8")
+        many.append(path)
+    done = run("compare", files / "key.conll", *many, *QUICK, "--quiet")
+    assert "all 21 differences: see JSON or CSV" in done.stdout
+    assert "detectable" not in done.stdout
+
+
+def test_systems_can_be_sorted(files):
+    done = run("compare", *paths(files, "key", "c", "b", "a"), *QUICK, "--quiet", "--sort", "lea")
+    found = compare(KEY, SYSTEMS, metrics="lea", trials=10)
+    order = [f"{name}.conll" for name in found.sorted_by("lea")]
+    assert [line.split()[0] for line in done.stdout.splitlines()[2:5]] == order
+    done = run("compare", *paths(files, "key", "a", "b"), *QUICK, "--quiet", "--sort", "muc")
+    assert done.returncode == 2
+    assert "'muc' was not compared" in done.stderr
+
+
+def test_csv_has_a_row_for_each_metric_and_pair(files):
+    done = run("compare", *paths(files, "key", "a", "b", "c"), *QUICK, "--quiet", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(r["metric"], r["a"][0], r["b"][0]) for r in rows] == [
+        (metric, *pair) for metric in ("lea", "conll") for pair in ("ab", "ac", "bc")
+    ]
+    found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], trials=200)
+    for row in rows:
+        pair = found[row["metric"]].pair(row["a"][0], row["b"][0])
+        assert float(row["difference"]) == pair.difference
+        assert (float(row["low"]), float(row["high"])) == pair.interval
+        assert float(row["p"]) == pair.p
+        assert float(row["p_adjusted"]) == pair.p_adjusted
+        assert bool(int(row["significant"])) == pair.significant
+        assert int(row["rank_a"]) == found[row["metric"]].ranks[row["a"][0]]
+        assert row["signature"].endswith("|score:f1")
+
+
+def test_markdown_raises_letters_and_sets_the_best_in_bold(files):
+    done = run("compare", *paths(files, "key", "a", "c"), *QUICK, "--quiet", "-f", "markdown")
+    found = compare(KEY, {n: SYSTEMS[n] for n in "ac"}, metrics=["lea", "conll"], trials=200)
+    assert found["lea"].letters == {"a": "a", "c": "b"}
+    assert f"| a.conll | **{100 * found['lea'].scores['a'].f1:.2f}**<sup>a</sup> |" in done.stdout
+    assert f"| c.conll | {100 * found['lea'].scores['c'].f1:.2f}<sup>b</sup> |" in done.stdout
+    assert done.stdout.splitlines()[-1] == f"`{found.signature}`"
+
+
+def test_latex_is_fit_for_a_paper(files):
+    done = run("compare", *paths(files, "key", "a", "c"), *QUICK, "--quiet", "-f", "latex")
+    text = done.stdout
+    found = compare(KEY, {n: SYSTEMS[n] for n in "ac"}, metrics=["lea", "conll"], trials=200)
+    best = f"{100 * found['lea'].scores['a'].f1:.2f}"
+    assert rf"a.conll & \textbf{{{best}}}\textsuperscript{{a}} &" in text
+    assert "two-sided, approximate randomization over 20 documents, 200 trials" in text
+    assert "Best in bold." in text
+    assert r"test:randomization\textbar{}\allowbreak{}trials:200" in text
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 3
+    # Nothing that LaTeX would misread: unescaped specials, or braces that do not close.
+    body = re.sub(r"\\.", "", text.split("\n", 1)[1])
+    for line in body.splitlines():
+        if "&" not in line:
+            assert not re.search(r"[%#_^~|<>]", line.replace(r"$<$", "")), line
+    assert body.count("{") == body.count("}")
+
+
+def test_latex_compiles_signs_as_mathematics(files):
+    done = run("compare", *paths(files, "key", "c", "a"), *QUICK, "--quiet", "-f", "latex")
+    differences = done.stdout.split(r"\begin{table}")[3]
+    assert r"\caption{c.conll $-$ a.conll: differences in percent." in differences
+    assert "& $-$" in differences
+    assert "[$-$" in differences
+
+
+def test_output_goes_to_a_file(files, tmp_path):
+    target = tmp_path / "comparison.json"
+    arguments = (*paths(files, "key", "a", "b"), *QUICK, "--quiet", "-f", "json", "-o", target)
+    done = run("compare", *arguments)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads(target.read_text("utf-8"))["schema"] == 1
+    done = run("compare", *arguments[:-1], tmp_path / "no" / "folder.json")
+    assert done.returncode == 3
+    assert "cannot be written" in done.stderr
+
+
+def test_saved_results_are_compared_without_the_texts(files, tmp_path):
+    direct = run("compare", *paths(files, "key", "a", "b", "c"), *QUICK, "-f", "json", "--quiet")
+    both, one = tmp_path / "both.json", tmp_path / "one.json"
+    save = ("-m", "lea", "-m", "conll", "--by", "document", "-f", "json", "--quiet", "-o")
+    assert run("score", *paths(files, "key", "a", "b"), *save, both).returncode == 0
+    assert run("score", *paths(files, "key", "c"), *save, one).returncode == 0
+    done = run("compare", "--results", both, one, "--trials", 200, "-f", "json", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == json.loads(direct.stdout)
+    only = run("compare", "--results", both, one, "--trials", 200, "-m", "lea", "-f", "json")
+    assert list(json.loads(only.stdout)["metrics"]) == ["lea"]
+    assert json.loads(only.stdout)["metrics"]["lea"] == json.loads(direct.stdout)["metrics"]["lea"]
+
+
+def test_saved_results_of_the_same_response_are_named_by_their_files(tmp_path):
+    for name, response in SYSTEMS.items():
+        result = score(KEY, response, metrics="lea").to_dict(by=["document"])
+        result["results"][0]["response"] = "runs/output.conll"
+        (tmp_path / f"{name}.json").write_text(json.dumps(result))
+    saved = [tmp_path / f"{name}.json" for name in "ab"]
+    done = run("compare", "--results", *saved, "--trials", 100, "-f", "json", "--quiet")
+    assert json.loads(done.stdout)["systems"] == ["a", "b"]
+    done = run("compare", "--results", saved[0], saved[0])
+    assert (done.returncode, done.stderr) == (2, "Error: a is given twice\n")
+
+
+def test_a_file_of_groups_gives_the_blocks(files, tmp_path):
+    groups = tmp_path / "blocks.tsv"
+    groups.write_text("".join(f"{name}\tblock{i % 7}\n" for i, name in enumerate(KEY)))
+    arguments = (*paths(files, "key", "a", "c"), *QUICK, "-f", "json", "--quiet")
+    done = run("compare", *arguments, "--by", groups)
+    document = json.loads(done.stdout)
+    assert (document["units"], document["by"], document["test"]) == (7, "blocks", "exact")
+    done = run("compare", *paths(files, "key", "a", "c"), "--recipe", document["signature"])
+    assert done.returncode == 2
+    assert "give the file with --by" in done.stderr
+
+
+def test_identical_outputs_are_alike(files):
+    done = run("compare", *paths(files, "key", "a", "twin", "c"), *QUICK, "-f", "json", "--quiet")
+    for metric in json.loads(done.stdout)["metrics"].values():
+        pair = metric["pairs"][0]
+        assert (pair["a"], pair["b"]) == ("a.conll", "twin.conll")
+        assert (pair["p"], pair["p_adjusted"], pair["interval"]) == (1, 1, [0, 0])
+        assert metric["ranks"]["a.conll"] == metric["ranks"]["twin.conll"]
+
+
+# What is refused, and what is warned of
+
+
+def failed(status: int, *arguments: object) -> str:
+    done = run("compare", *arguments)
+    assert done.returncode == status
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_one_document_is_refused(tmp_path):
+    for name in ("key", "a", "b"):
+        (tmp_path / f"{name}.conll").write_text(written({"novel": [[0, 1], [2, 3]]}))
+    text = failed(3, *paths(tmp_path, "key", "a", "b"))
+    assert "[one-document]" in text
+    assert "there is one document" in text
+
+
+def test_different_documents_are_refused_even_by_force(files, tmp_path):
+    saved = []
+    for name, documents in (("a", KEY), ("b", dict(list(KEY.items())[1:]))):
+        result = score(documents, SYSTEMS[name], metrics="lea").to_dict(by=["document"])
+        saved.append(tmp_path / f"{name}.json")
+        saved[-1].write_text(json.dumps(result))
+    for force in ([], ["--force"]):
+        text = failed(3, "--results", *saved, *force)
+        assert f"error: b was not scored on {next(iter(KEY))!r}, as a was" in text
+
+
+def test_different_recipes_are_refused_unless_forced(tmp_path):
+    saved = []
+    for name, options in (("a", {}), ("b", {"singletons": "drop-response"})):
+        result = score(KEY, SYSTEMS[name], metrics="lea", **options).to_dict(by=["document"])
+        saved.append(tmp_path / f"{name}.json")
+        saved[-1].write_text(json.dumps(result))
+    text = failed(3, "--results", *saved)
+    assert "singletons:keep" in text
+    assert "singletons:drop-response" in text
+    done = run("compare", "--results", *saved, "--force", "--trials", 50)
+    assert done.returncode == 0
+    assert "[different-recipes]" in done.stderr
+
+
+def test_saved_totals_are_refused(files, tmp_path):
+    target = tmp_path / "totals.json"
+    run("score", *paths(files, "key", "a", "b"), "-m", "lea", "-f", "json", "-o", target)
+    text = failed(3, "--results", target)
+    assert "[no-statistics]" in text
+    assert "--by document -f json" in text
+
+
+def test_all_files_that_cannot_be_read_are_named(files, tmp_path):
+    text = failed(3, *paths(files, "key", "a", "missing", "lost"))
+    assert "missing.conll" in text
+    assert "lost.conll" in text
+    text = failed(3, "--results", tmp_path / "one.json", tmp_path / "two.json")
+    assert "one.json" in text
+    assert "two.json" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["key", "a"], "give a key and two responses or more"),
+        (["key", "a", "a"], "a.conll is given twice"),
+        (["key", "a", "b", "--recipe", "seed:x"], "seed: 'x' is not a number"),
+        (["key", "a", "b", "--recipe", "sedd:1"], "did you mean"),
+        (["key", "a", "b", "--by", "documnt"], "did you mean 'document'"),
+        (["key", "a", "b", "-m", "lae"], "did you mean 'lea'"),
+        (["key", "a", "b", "--alpha", "5"], "alpha: 5.0 is not between 0 and 1"),
+        (["key", "a", "b", "--trials", "0"], "0 is not in the range"),
+        (["key", "a", "b", "--test", "t-test"], "'t-test' is not one of"),
+        (["key", "a", "b", "-m", "lea", "--test", "exact"], "Use --test randomization"),
+        (["--results", "a", "b", "--singletons", "drop"], "--singletons: how saved results"),
+        (["--results", "a", "b", "--strict"], "--strict: how saved results"),
+        (["-", "-", "a"], "only one of the files can be standard input"),
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_told(files, arguments, message):
+    found = [str(files / f"{a}.conll") if a in ("key", "a", "b") else a for a in arguments]
+    assert message in failed(2, *found)
+
+
+def test_warnings_go_to_standard_error_and_can_be_silenced(files):
+    arguments = (*paths(files, "key", "a", "b", "c"), "-m", "lea", "--trials", 20)
+    done = run("compare", *arguments)
+    assert "[few-trials]" in done.stderr
+    assert "--trials 59" in done.stderr
+    assert run("compare", *arguments, "--quiet").stderr == ""
+    problems = json.loads(run("compare", *arguments, "--quiet", "-f", "json").stdout)["problems"]
+    assert "few-trials" in {problem["code"] for problem in problems}
+
+
+def test_help_names_every_option():
+    done = run("compare", "--help")
+    assert done.returncode == 0
+    for option in ("--test", "--trials", "--seed", "--correction", "--alpha", "--level",
+                   "--interval", "--score", "--by", "--results", "--force", "--sort",
+                   "--singletons", "--recipe", "-f", "-o"):  # fmt: skip
+        assert option in done.stdout
+
+
+def on_terminal(*arguments: object) -> tuple[str, str]:
+    """Standard output and standard error of a process that has a terminal for the latter."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command("compare", *arguments), stdout=subprocess.PIPE, stderr=theirs, env=ENVIRONMENT
+    ) as process:
+        os.close(theirs)
+        told = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # the other end has closed
+                break
+            if not piece:
+                break
+            told += piece
+        output = process.stdout.read()
+    os.close(ours)
+    assert process.returncode == 0
+    return output.decode(), told.decode()
+
+
+def test_progress_is_shown_on_a_terminal_that_waits_and_cleared(files):
+    arguments = (*paths(files, "key", "a", "b", "c"), *QUICK[2:], "--quiet", "-f", "json")
+    output, told = on_terminal(*arguments, "--trials", 600_000)
+    assert re.search(r"\rresampling: \d+%", told)
+    assert told.endswith("\r\x1b[K")
+    assert json.loads(output)["trials"] == 600_000
+
+
+def test_progress_waits_for_a_second_and_needs_a_terminal(monkeypatch, capsys):
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    shown, hidden = _Progress(True), _Progress(False)
+    now = 0.9
+    shown.trials(1, 10)
+    shown.clear()
+    assert capsys.readouterr() == ("", "")
+    now = 1.5
+    shown.trials(3, 10)
+    shown.trials(4, 10)  # too soon after the last
+    hidden.trials(3, 10)
+    now = 2.0
+    shown.scored(2, 5)
+    shown.clear()
+    # What captures it is no terminal, so the codes that clear a line are left out.
+    assert capsys.readouterr() == ("", "\rresampling: 30%\rscored 2 of 5 responses\r")
+
+
+def test_the_best_are_bold_on_a_terminal(files):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command("compare", *paths(files, "key", "a", "c"), *QUICK, "--quiet"),
+        stdout=theirs, stderr=subprocess.DEVNULL, env=ENVIRONMENT,
+    ):  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(ours)
+    rows = [line for line in shown.decode().splitlines() if line.startswith(("a.conll", "c.conll"))]
+    assert rows[0].count("\x1b[1m") == 2
+    assert rows[1].count("\x1b[1m") == 0
+
+
+def test_scoring_alone_still_imports_no_numpy(files):
+    code = (
+        "import sys; sys.argv = ['corefmeter', *sys.argv[1:]]\n"
+        "from corefmeter.cli.main import main\n"
+        "try: main()\n"
+        "finally: print(sorted({m.partition('.')[0] for m in sys.modules} & {'numpy', 'scipy', "
+        "'rich', 'jinja2'}), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "score", *map(str, paths(files, "key", "a")), "-f", "json"],
+        capture_output=True, check=False, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert done.stderr.decode().strip() == "[]"

@@ -1,0 +1,225 @@
+"""``corefmeter convert``: what is kept, what is lost and told, and where it is written."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import corefmeter
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.conversion import convert_corpus, format_by_ending
+from corefmeter.problems import OptionError
+
+#: Twelve columns: document, part, number, word, part of speech, parse, lemma, frameset, sense,
+#: speaker, named entity, coreference.
+CONLL = """\
+#begin document (x/y); part 000
+x/y	0	0	Ann	NNP	(TOP(S(NP*)	-	-	-	A	(PERSON)	(1)
+x/y	0	1	left	VBD	(VP*	-	-	-	A	*	-
+x/y	0	2	home	NN	(NP*)))	-	-	-	A	*	(2)
+
+x/y	0	0	She	PRP	(TOP(S(NP*)	-	-	-	B	*	(1)
+x/y	0	1	cried	VBD	(VP*)))	-	-	-	B	*	-
+#end document
+"""
+
+#: A discontinuous mention, an empty node, and one inside of a mention.
+CONLLUA = """\
+# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY
+# newdoc id = x
+1 a _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1)
+2 b _ _ _ _ _ _ _ _ _
+3 c _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1)
+3.1 _ _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m2)
+4 d _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m3
+4.1 _ _ _ _ _ _ _ _ _ _
+5 e _ _ _ _ _ _ _ _ )
+5.1 _ _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=m4)
+"""
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "corefmeter", "convert", *arguments],
+        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "key.conll").write_text(CONLL, "utf-8")
+    (tmp_path / "key.conllua").write_text(CONLLUA, "utf-8")
+    return tmp_path
+
+
+def test_conll_to_itself_keeps_every_column(folder):
+    result = run(folder, "key.conll", "out.conll")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    written = (folder / "out.conll").read_text("utf-8")
+    assert [line.split() for line in written.splitlines() if line] == [
+        line.split() for line in CONLL.splitlines() if line
+    ]
+
+
+@pytest.mark.parametrize("format", ["semeval", "conllua", "tbf", "webanno"])
+def test_entities_and_words_survive_every_format(folder, format):
+    result = run(folder, "key.conll", f"out.{format}", "--to", format)
+    assert result.returncode == 0
+    key = corefmeter.read(folder / "key.conll", details=True).documents[0]
+    there = corefmeter.read(folder / f"out.{format}", details=True).documents[0]
+    assert set(map(frozenset, there.entities)) == {
+        frozenset([(0, 1), (3, 4)]), frozenset([(2, 3)])
+    } or format == "tbf"  # fmt: skip
+    if format != "tbf":
+        assert there.text.words == key.text.words
+        assert there.text.sentences == key.text.sentences == [0, 3]
+    if format in ("semeval", "conllua"):
+        assert there.text.pos == key.text.pos
+
+
+def test_what_a_format_does_not_hold_is_told(folder):
+    result = run(folder, "key.conll", "out.webannotsv")
+    lines = result.stderr.splitlines()
+    told = [line.removeprefix("key.conll: warning: ") for line in lines]
+    assert told == [
+        f"{what} of 1 document cannot be written in webanno: left out [cannot-write]"
+        for what in ("the parts of speech", "the parses", "the named entities", "the speakers")
+    ]
+    assert run(folder, "key.conll", "out.webannotsv", "--quiet").stderr == ""
+
+
+def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
+    """m1 has a gap and m2 is an empty node, so they are lost; of m3 the empty node; entity 2 was
+    m4, an empty node."""
+    result = run(folder, "key.conllua", "out.conll")
+    assert result.returncode == 0
+    for line in (
+        "1 discontinuous mention cannot be written in conll: left out; --hull fills gaps",
+        "2 mentions of empty nodes cannot be written in conll: left out",
+        "1 mention with empty nodes cannot be written in conll: the empty nodes are left out",
+        "1 entity cannot be written in conll: left out, since no mention is left",
+    ):
+        assert line in result.stderr
+    (document,) = corefmeter.read(folder / "out.conll", details=True).documents
+    assert document.entities == [[(3, 5)]]
+    assert document.text.words == ["a", "b", "c", "d", "e"]
+
+
+def test_the_hull_fills_gaps(folder):
+    result = run(folder, "key.conllua", "out.conll", "--hull")
+    assert "1 mention with a gap cannot be written in conll: the gap is filled" in result.stderr
+    (document,) = corefmeter.read(folder / "out.conll").documents
+    assert document.entities == [[(0, 3), (3, 5)]]
+
+
+def test_nothing_is_lost_where_the_format_can_hold_it(folder):
+    result = run(folder, "key.conllua", "again.conllua")
+    assert result.stderr == ""
+    (first,), (again,) = (
+        corefmeter.read(folder / name).documents for name in ("key.conllua", "again.conllua")
+    )
+    assert again.entities == first.entities
+    assert len(first.entities[0]) == 3
+
+
+def test_a_directory_gets_a_file_for_each_document(folder):
+    two = CONLL + CONLL.replace("x/y", "x/z")
+    (folder / "two.conll").write_text(two, "utf-8")
+    result = run(folder, "two.conll", "out/", "--to", "webanno")
+    assert result.returncode == 0
+    assert sorted(path.name for path in (folder / "out").iterdir()) == [
+        "x_y_part_000.webannotsv", "x_z_part_000.webannotsv"
+    ]  # fmt: skip
+
+
+def test_standard_output(folder):
+    result = run(folder, "key.conll", "-", "--to", "conllua")
+    assert result.stdout.startswith("# global.columns = ID")
+
+
+def test_the_format_is_known_from_the_name_or_must_be_given(folder):
+    assert format_by_ending("a/b.CONLL") == "conll"
+    with pytest.raises(OptionError, match="--to"):
+        format_by_ending("out.xyz")
+    result = run(folder, "key.conll", "out.xyz")
+    assert (result.returncode, (folder / "out.xyz").exists()) == (2, False)
+    assert "give it with --to" in result.stderr
+
+
+@pytest.mark.parametrize("format", ["brat", "gap", "onto-sgml", "gum-sgml", "litbank-tsv"])
+def test_a_format_that_cannot_be_written_is_refused(folder, format):
+    result = run(folder, "key.conll", "out", "--to", format)
+    assert result.returncode == 2
+    assert "cannot be written" in result.stderr
+    assert not (folder / "out").exists()
+
+
+def test_several_documents_do_not_fit_into_one_file_of_some_formats(folder):
+    (folder / "two.conll").write_text(CONLL + CONLL.replace("x/y", "x/z"), "utf-8")
+    result = run(folder, "two.conll", "out.webannotsv")
+    assert result.returncode == 2
+    assert "one document a file" in result.stderr
+    assert not (folder / "out.webannotsv").exists()
+
+
+def test_an_unknown_format_and_a_broken_file(folder):
+    assert run(folder, "key.conll", "out", "--to", "conl").returncode == 2
+    (folder / "bad.conll").write_text(CONLL.replace("(2)", "2)"), "utf-8")
+    result = run(folder, "bad.conll", "out.tbf")
+    assert result.returncode == 3
+    assert "bad.conll:4" in result.stderr
+
+
+def test_features_of_mentions_that_are_lost_are_counted():
+    details = [[Detail(head=0, kind="name", entity_type="person"), Detail(head=1)]]
+    document = Document("x", [[(0, 1), (1, 2)]], tokens=2, text=Text(["a", "b"]), details=details)
+    _, lost = convert_corpus(Corpus([document]), "webanno", hull=False)
+    assert [p.message for p in lost] == [
+        "the heads of 2 mentions cannot be written in webanno: left out",
+        "the kinds of 1 mention cannot be written in webanno: left out",
+    ]
+
+
+def test_attributes_of_documents_that_are_lost_are_told():
+    attributes = {"bridging": [{"MarkableID": "m", "EntityAnchor": "1"}]}
+    document = Document("x", [[(0, 1)]], tokens=1, text=Text(["a"]), attributes=attributes)
+    _, lost = convert_corpus(Corpus([document]), "conll", hull=False)
+    assert [p.message for p in lost] == [
+        "bridging of 1 document cannot be written in conll: left out"
+    ]
+
+
+def test_the_same_loss_in_many_documents_is_told_once(folder):
+    lines = [CONLLUA.splitlines()[0]]
+    for number in range(5):
+        lines += [f"# newdoc id = d{number}", "1 a _ _ _ _ _ _ _ _ (EntityID=e1|MarkableID=m1)"]
+    (folder / "many.conllua").write_text("\n".join(lines) + "\n", "utf-8")
+    result = run(folder, "many.conllua", "out/", "--to", "webanno")
+    told = [line for line in result.stderr.splitlines() if "names of entities" in line]
+    assert told == [
+        "many.conllua: warning: the names of entities of 5 documents cannot be written; "
+        "they are numbered [cannot-write]"
+    ]
+
+
+def test_characters_without_a_text_are_no_tokens(folder):
+    row = "s\tx\tE1\t4,8\tmade\tA\tActual"
+    (folder / "x.tbf").write_text(f"#BeginOfDocument x\n{row}\n#EndOfDocument\n", "utf-8")
+    result = run(folder, "x.tbf", "out.conll")
+    assert (result.returncode, (folder / "out.conll").exists()) == (3, False)
+    assert run(folder, "x.tbf", "out.tbf").returncode == 0
+    assert "\t4,8\t" in (folder / "out.tbf").read_text("utf-8")
+
+
+def test_predictions_are_converted_when_asked_for(folder):
+    record = {"doc_key": "x_0", "sentences": [["a", "b"]], "clusters": [[[0, 0]]],
+              "predicted_clusters": [[[1, 1]]]}  # fmt: skip
+    (folder / "both.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    for side, mention in (("key", (0, 1)), ("response", (1, 2))):
+        assert run(folder, "both.jsonl", "out.conll", "--side", side).returncode == 0
+        assert corefmeter.read(folder / "out.conll").documents[0].entities == [[mention]]

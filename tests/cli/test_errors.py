@@ -1,0 +1,293 @@
+"""``corefmeter errors`` as a person runs it, on small files and, where they are, on real ones."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import corefmeter
+from corefmeter.analysis.operations import CLASSES
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+KEY = EXAMPLES / "key.conll"
+A = EXAMPLES / "system-a.conll"
+DATA = ROOT.parent / "shared" / "data"
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The finished process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def conll(*rows: str, name: str = "d") -> str:
+    """A document of a word and a cell a row."""
+    lines = "".join(f"{name}\t0\t{i}\t{row.replace(' ', chr(9))}\n" for i, row in enumerate(rows))
+    return f"#begin document ({name}); part 000\n{lines}\n#end document\n"
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Ann, she, her in the key; she is with Bob in the response, and a dog is extra."""
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    words = ("Ann", "she", "her", "Bob", "he", "dog")
+    cells = [("(0)", "(0)", "(0)", "(1)", "(1)", "-"), ("(5)", "(6)", "(5)", "(6)", "(6)", "(7)")]
+    for path, side in zip((key, response), cells, strict=True):
+        path.write_text(conll(*(f"{w} {c}" for w, c in zip(words, side, strict=True))))
+    return key, response
+
+
+def test_the_summary_comes_first(pair):
+    done = run("errors", *pair)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "response.conll: (d); part 000"
+    start = lines.index("Errors, what each class costs alone, and scores when repaired in turn")
+    table = {line[:18].strip(): line[18:].split() for line in lines[start + 4 : start + 12]}
+    assert table["conflated entities"][0] == "1"
+    assert table["divided entity"][0] == "1"
+    assert table["extra entity"][0] == "1"
+    assert table["missing mention"][0] == "0"
+    assert table["missing entity"][2] == "100.00"
+    assert all(len(line) <= 80 for line in lines[:-1]), "all but the signature"
+    assert lines[-1].startswith("corefmeter:")
+
+
+def test_json_has_the_documented_keys(pair):
+    done = run("errors", *pair, "-f", "json", "--links", "--mentions", "--entities")
+    found = json.loads(done.stdout)
+    assert found["schema"] == 1
+    assert found["signature"].startswith("corefmeter:")
+    # she: her antecedent is Bob? She comes before Bob, so she is not linked; her: Ann, not she;
+    # he: Bob, in the response too; Bob: she, but begins an entity in the key.
+    counts = {name: found["arcs"]["immediate"]["all"][name] for name in ("tp", "wl", "fn", "fp")}
+    assert counts == {"tp": 1, "wl": 1, "fn": 1, "fp": 1}
+    assert {name: error["count"] for name, error in found["errors"].items()} == {
+        "span": 0, "conflated": 1, "extra_mention": 0, "extra_entity": 1, "divided": 1,
+        "missing_mention": 0, "missing_entity": 0,
+    }  # fmt: skip
+    assert set(found["errors"]["span"]["cost"]) == {"conll", "lea"}
+    assert found["categories"] == {"1": 0, "2a": 1, "2b": 0, "3": 1, "4": 0}
+    assert found["incorrectly_resolved"]["count"] == 1
+    assert found["incorrectly_resolved"]["share"] == pytest.approx(1 / 6)
+    assert len(found["mentions"]) == 6
+    assert found["mention_counts"] == {
+        "key": 5, "response": 6, "matched": 5, "missing": 0, "extra": 1,
+    }  # fmt: skip
+    assert len(found["entities"]) == 2
+    assert found["mentions"][0]["words"] == "Ann"
+    assert found["worst"]["entities"][0]["entity"] == "0"
+    assert {row["kind"] for row in found["links"]} == {"unknown"}
+
+
+def test_csv_has_a_row_for_each_mention(pair):
+    rows = list(csv.DictReader(io.StringIO(run("errors", *pair, "--mentions", "-f", "csv").stdout)))
+    assert [(row["words"], row["status"], row["errors"]) for row in rows] == [
+        ("Ann", "correct", ""),
+        ("she", "incorrectly_resolved", "conflated divided"),
+        ("her", "correct", ""),
+        ("Bob", "correct", ""),
+        ("he", "correct", ""),
+        ("dog", "extra", "extra_entity"),
+    ]
+    assert [json.loads(row["mention"]) for row in rows[:2]] == [[0, 1], [1, 2]]
+    assert rows[1]["line"] == "3"
+
+
+def test_csv_has_a_row_for_each_link_and_entity(pair):
+    links = list(csv.DictReader(io.StringIO(run("errors", *pair, "--links", "-f", "csv").stdout)))
+    assert [(row["words"], row["outcome"]) for row in links if row["metric"] == "immediate"] == [
+        ("she", "fn"), ("her", "wl"), ("he", "tp"), ("Bob", "fp"),
+    ]  # fmt: skip
+    done = run("errors", *pair, "--entities", "-f", "csv")
+    entities = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["entity"], row["category"]) for row in entities] == [("0", "2a"), ("1", "3")]
+    # {Ann, her} of {Ann, she, her}: MUC R 1/2, P 1.
+    assert float(entities[0]["f1_muc"]) == pytest.approx(2 / 3)
+
+
+def test_csv_of_the_summary_is_names_and_values(pair):
+    done = run("errors", *pair, "-f", "csv")
+    values = dict(csv.reader(io.StringIO(done.stdout)))
+    assert values["errors.divided.count"] == "1"
+    assert values["arcs.immediate.all.tp"] == "1"
+
+
+def test_csv_holds_one_list(pair):
+    done = run("errors", *pair, "--links", "--mentions", "-f", "csv")
+    assert done.returncode == 2
+    assert "one list" in done.stderr
+
+
+def test_lists_show_what_is_wrong(pair):
+    lines = run("errors", *pair, "--links", "--mentions", "--entities").stdout.splitlines()
+    # The three immediate ones, and Bob's of the inferred.
+    start = lines.index("4 wrong or missing links")
+    assert lines[start + 1].split()[:3] == ["mention", "link", "is"]
+    assert lines[start + 2].split()[:3] == ["she", "immediate", "fn"]
+    assert any(line.startswith("2 mentions in errors") for line in lines)
+    assert any(line.startswith("2 entities that are not perfect") for line in lines)
+
+
+def test_top_says_how_many_rows(pair):
+    found = json.loads(run("errors", *pair, "-f", "json", "--mentions", "--top", "2").stdout)
+    assert len(found["mentions"]) == 2
+    assert "the first 1 (more by --top)" in run("errors", *pair, "--mentions", "--top", "1").stdout
+
+
+def test_show_marks_wrong_links_without_colour(pair):
+    done = run("errors", *pair, "--show")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert done.stdout.splitlines()[-1] == (
+        "[0 {5 Ann}] [0? {6 she}] [0 {5! her}] [1 {6! Bob}] [1 {6 he}] {7 dog}"
+    )
+
+
+def test_show_side_by_side(pair):
+    first, second = run("errors", *pair, "--show", "--side-by-side").stdout.splitlines()[-2:]
+    assert [cell.rstrip() for cell in first.split("│")] == [
+        "[0 Ann] [0? she] [0 her] [1 Bob]", " {5 Ann} {6 she} {5! her} {6! Bob}",
+    ]  # fmt: skip
+    assert [cell.rstrip() for cell in second.split("│")] == ["[1 he] dog", " {6 he} {7 dog}"]
+
+
+def test_show_is_text_only(pair):
+    assert run("errors", *pair, "--show", "-f", "json").returncode == 2
+    assert run("errors", *pair, "--show", "--links").returncode == 2
+
+
+def test_show_needs_words(tmp_path):
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document (d); part 000\n(0)\n(0)\n\n#end document\n")
+    done = run("errors", path, path, "--show")
+    assert done.returncode == 3
+    assert "no-words" in done.stderr
+
+
+def test_crossing_and_nested_brackets_close_from_within(tmp_path):
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(conll("the (0", "old -", "dog 0)|(1)"))
+    response.write_text(conll("the -", "old (0", "dog 0)"))
+    assert run("errors", key, response, "--show").stdout.splitlines()[-1] == (
+        "[0 the {0 old [1 dog]}]"
+    )
+
+
+def test_write_fixed_writes_a_file_a_class(pair, tmp_path):
+    folder = tmp_path / "fixed"
+    assert run("errors", *pair, "--write-fixed", folder).returncode == 0
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        f"{name}.conll" for name in CLASSES
+    )
+    read = corefmeter.read(folder / "divided.conll")
+    # "she" comes to Ann, her; Bob and he stay; the dog stays.
+    assert sorted(map(sorted, read.documents[0].entities)) == [
+        [(0, 1), (1, 2), (2, 3)], [(3, 4), (4, 5)], [(5, 6)],
+    ]  # fmt: skip
+    fixed = corefmeter.score(pair[0], folder / "divided.conll")
+    cost = corefmeter.analyse(*pair).costs
+    assert fixed.conll.f1 == pytest.approx(cost.repaired["divided"]["conll"])
+
+
+def test_a_folder_that_cannot_be_written(pair):
+    done = run("errors", *pair, "--write-fixed", pair[0] / "below-a-file")
+    assert done.returncode == 3
+    assert "cannot be written" in done.stderr
+
+
+def test_an_unknown_feature_document_or_language_is_wrong_usage(pair):
+    for option, name, hint in (
+        ("--by", "entity_typ", "entity_type"),
+        ("--document", "e", "'(d); part 000'"),
+        ("--pronouns", "fr", "en"),
+    ):
+        done = run("errors", *pair, option, name)
+        assert done.returncode == 2
+        assert hint in done.stderr
+
+
+def test_break_down_by_a_column_of_the_key(pair):
+    found = json.loads(run("errors", *pair, "--by", "column:3", "-f", "json").stdout)
+    groups = found["by"]["column:3"]["mention_counts"]
+    assert groups["she"]["incorrectly_resolved"] == 1
+    assert groups["dog"]["extra"] == 1
+    assert run("errors", *pair, "--by", "column:x").returncode == 2
+
+
+def test_by_a_feature_adds_tables():
+    out = run("errors", KEY, A, "--by", "sentence_distance").stdout
+    assert out.count("sentence_distance") == 3
+    assert all(len(line) <= 80 for line in out.splitlines()[:-1])
+
+
+def test_markdown_and_latex():
+    markdown = run("errors", KEY, A, "-f", "markdown").stdout
+    assert "| span error | 1 |" in markdown
+    latex = run("errors", KEY, A, "-f", "latex", "--links").stdout
+    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") > 8
+    assert "span error & 1 &" in latex
+
+
+def test_output_goes_to_a_file(pair, tmp_path):
+    done = run("errors", *pair, "-f", "json", "-o", tmp_path / "out.json")
+    assert done.stdout == ""
+    assert json.loads((tmp_path / "out.json").read_text())["schema"] == 1
+
+
+def test_metrics_of_matched_mentions_have_no_costs_of_their_own(pair):
+    found = json.loads(run("errors", *pair, "-m", "mor", "-f", "json").stdout)
+    assert set(found["errors"]["span"]["cost"]) == {"conll", "lea"}
+
+
+REAL = [
+    ("novel_dutch/key.conll", "novel_dutch/dutchcoref.conll", 2534, 2751, 2365),
+    ("gum_ontonotes_style/key.conll", "gum_ontonotes_style/xrenner.conll", 3581, 3788, 2702),
+]
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"no real data: {DATA} is not there")
+@pytest.mark.parametrize(("key", "response", "in_key", "in_response", "matched"), REAL)
+def test_real_data_in_80_columns_in_time_and_with_the_totals_of_score(
+    key, response, in_key, in_response, matched
+):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run("errors", DATA / key, DATA / response, "--quiet")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0
+    assert all(len(line) <= 80 for line in done.stdout.splitlines()[:-1])
+    # A second for 12,000 tokens; three times that on a machine that does other things.
+    tokens = corefmeter.read(DATA / key)
+    share = sum(document.tokens for document in tokens) / 12_000
+    assert after.ru_utime - before.ru_utime < 3 * max(share, 1)
+    # The mentions, as the official scorer counts them (expected.txt beside the data).
+    scored = json.loads(run("score", DATA / key, DATA / response, "-f", "json").stdout)
+    mentions = scored["results"][0]["scores"]["mentions"]
+    found = json.loads(run("errors", DATA / key, DATA / response, "-f", "json").stdout)
+    assert found["mention_counts"]["key"] == mentions["recall_denominator"] == in_key
+    assert found["mention_counts"]["response"] == mentions["precision_denominator"] == in_response
+    assert found["mention_counts"]["matched"] == mentions["recall_numerator"] == matched
+    by_kind = found["arcs"]["immediate"]
+    for name in ("tp", "wl", "fn", "fp"):
+        assert by_kind["all"][name] == sum(r[name] for k, r in by_kind.items() if k != "all")
+    # Section 2 of the LEA paper, on a system of today.
+    for effect in found["identification"].values():
+        assert effect["muc"]["wrong"] == effect["lea"]["wrong"] == []
+        assert "recall" in effect["b3"]["wrong"]
+    assert found["errors"]["missing_entity"]["cumulative"] == {"conll": 1.0, "lea": 1.0}

@@ -1,0 +1,172 @@
+"""``corefmeter validate`` tells everything that is wrong, and whether a response fits its key."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KEY = "#begin document (x); part 000\na\t(1\nb\t1)\nc\t(1)\n#end document\n"
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "corefmeter", "validate", *arguments],
+        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "key.conll").write_text(KEY, "utf-8")
+    return tmp_path
+
+
+def write(folder: Path, text: str, name: str = "response.conll") -> str:
+    (folder / name).write_text(text, "utf-8")
+    return name
+
+
+def test_a_file_in_order(folder):
+    result = run(folder, "key.conll")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "key.conll: no problems; conll: 1 document, 1 entity, 2 mentions\n"
+
+
+def test_all_errors_have_place_code_and_hint(folder):
+    name = write(folder, KEY.replace("1)\nc", "x)\nc").replace("(1)", "9)"))
+    result = run(folder, name)
+    assert result.returncode == 3
+    lines = result.stdout.splitlines()
+    heads = [line for line in lines if ": error: " in line]
+    assert [line.split(": error: ")[0] for line in heads] == [
+        f"{name}:2", f"{name}:3:3", f"{name}:4:3"
+    ]  # fmt: skip
+    assert heads[0].endswith("[unclosed-mention]")
+    assert lines[1].startswith("  ")
+    assert lines[-1] == f"{name}: 3 errors"
+
+
+def test_many_errors_are_all_listed(folder):
+    name = write(folder, "#begin document (x)\n" + "w\t1)\n" * 60 + "#end document\n")
+    result = run(folder, name)
+    assert result.stdout.count("[close-without-open]") == 60
+
+
+def test_warnings_do_not_fail(folder):
+    name = write(folder, KEY.replace("(1)", "(1)|(2)").replace("#end document\n", ""))
+    result = run(folder, name)
+    assert result.returncode == 0
+    assert "[missing-end]" in result.stdout
+    assert f"{name}:4: warning: the mention (2, 3) of document '(x); part 000' stands 2 times, in "
+    assert "entities 1, 2" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 warnings; conll")
+
+
+def test_several_files_and_formats(folder):
+    write(folder, "#BeginOfDocument x\n#EndOfDocument\n", "x.tbf")
+    write(folder, "nothing", "notes.md")
+    result = run(folder, "key.conll", "x.tbf", "notes.md")
+    assert result.returncode == 3
+    assert "x.tbf: 1 warning; tbf: 1 document, 0 entities, 0 mentions" in result.stdout
+    assert "notes.md:1: error: no reader recognises the file" in result.stdout
+
+
+def test_json(folder):
+    name = write(folder, KEY.replace("1)\n", "x)\n", 1))
+    result = run(folder, "key.conll", name, "-f", "json", "-o", "out.json")
+    assert (result.returncode, result.stdout) == (3, "")
+    report = json.loads((folder / "out.json").read_text("utf-8"))
+    assert report["valid"] is False
+    good, bad = report["files"]
+    assert (good["errors"], good["mentions"], good["problems"]) == (0, 2, [])
+    assert bad["errors"] == 2
+    assert {p["code"] for p in bad["problems"]} == {"close-without-open", "unclosed-mention"}
+
+
+# Against a key.
+
+
+def test_a_response_that_fits(folder):
+    name = write(folder, KEY.replace("(1)", "-"))
+    result = run(folder, name, "--against", "key.conll")
+    assert (result.returncode, result.stdout.count("\n")) == (0, 1)
+
+
+def test_another_word_is_an_error_with_both_words_and_its_line(folder):
+    name = write(folder, KEY.replace("b\t", "B\t"))
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 3
+    assert (
+        f"{name}:3: error: the word 'B' is 'b' in the key (document '(x); part 000') "
+        "[words-differ]" in result.stdout
+    )
+
+
+def test_a_missing_token_is_an_error(folder):
+    name = write(folder, KEY.replace("c\t(1)\n", ""))
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 3
+    assert "has 2 words, but 3 in the key" in result.stdout
+
+
+def test_missing_and_extra_documents_are_errors(folder):
+    write(folder, KEY + KEY.replace("(x)", "(y)"), "key.conll")
+    name = write(folder, KEY + KEY.replace("(x)", "(z)"))
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 3
+    assert "the response has no document '(y); part 000'" in result.stdout
+    assert "the key has no document '(z); part 000'" in result.stdout
+    assert "scored" not in result.stdout
+    assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 errors")
+
+
+def test_no_common_document_is_an_error(folder):
+    name = write(folder, KEY.replace("(x)", "(z)"))
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 3
+    assert "no-common-document" in result.stdout
+
+
+def test_words_that_are_not_there_are_a_warning(folder):
+    name = write(folder, KEY.replace("a\t", "").replace("b\t", "").replace("c\t", ""))
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 0
+    assert "[no-words]" in result.stdout
+
+
+def test_another_number_of_columns_is_a_warning(folder):
+    row = "1\tw" + "\t_" * 14
+    for name, more in (("key.semeval", ""), ("response.semeval", "\t_")):
+        write(folder, f"#begin document x\n{row}{more}\t(1)\n#end document x\n", name)
+    result = run(folder, "response.semeval", "--against", "key.semeval")
+    assert result.returncode == 0
+    assert "has 18 columns, but 17 in the key [bad-columns]" in result.stdout
+
+
+def test_a_broken_key_stops_the_run(folder):
+    write(folder, "nothing\n", "key.md")
+    result = run(folder, "key.conll", "--against", "key.md")
+    assert result.returncode == 3
+    assert "key.md" in result.stderr
+
+
+def test_marked_text_is_compared_with_its_key_word_by_word(folder):
+    write(folder, KEY.replace("a\t", "Ann\t").replace("b\t", "Lee\t").replace("c\t", "she\t"),
+          "key.conll")  # fmt: skip
+    name = write(folder, "[Ann Lee]_1 really [she]_1\n", "response.txt")
+    result = run(folder, name, "--against", "key.conll")
+    assert result.returncode == 0
+    assert "[word-invented]" in result.stdout
+    assert "[words-differ]" not in result.stdout
+
+
+def test_the_predictions_of_a_file_that_is_key_and_response_are_checked(folder):
+    record = {"doc_key": "x_0", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [2, 2]]],
+              "predicted_clusters": [[[0, 1], [2, 7]]]}  # fmt: skip
+    name = write(folder, json.dumps(record) + "\n", "both.jsonl")
+    assert run(folder, name).returncode == 0
+    assert run(folder, name, "--against", "key.conll").returncode == 3

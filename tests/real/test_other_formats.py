@@ -1,0 +1,288 @@
+"""Every file of the real data is recognised and read, or refused with a reason; and what is known
+about its content from another file or by counting by hand."""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+import corefmeter
+from corefmeter.formats import FORMATS, format_named
+from corefmeter.formats.gap import read_examples
+from corefmeter.formats.source import Source
+from corefmeter.metrics.gap import count_decisions
+from corefmeter.problems import CODES, DataError
+
+from .shared import DATA, needs
+
+pytestmark = needs("gum_other_formats")
+
+#: Patterns of paths below the data, with the format that files are read in; None is refused. The
+#: first that fits counts.
+EXPECTED = [
+    ("corefud_cases/**.key", "conllu"),
+    ("corefud_cases/**.response", "conllu"),
+    ("**.conllu", "conllu"),
+    ("random_conll/*pairs.jsonl", None),
+    ("**/23_no_documents/*.conll", None),
+    ("**.conll", "conll"),
+    ("**.key", "conll"),
+    ("**.response", "conll"),
+    ("**.key_conll", "conll"),
+    ("**.response_conll", "conll"),
+    ("**.v4_auto_conll", "conll"),
+    ("other/gap/gap-validation.tsv", "gap"),
+    ("**.webannotsv", "webanno"),
+    ("**.onto", "onto-sgml"),
+    ("**.sgml", "gum-sgml"),
+    ("**/sample_system_D.tbf", None),  # empty
+    ("**.tbf", "tbf"),
+    ("**.comp", "tbf"),
+    ("**.ann", "brat"),
+    # An example of several documents of the same name, in the old format.
+    ("**/combined_example.text", "conll"),
+    ("**", None),
+]
+
+#: Text that the reader of inline marks may take for its own, since it holds signs like them.
+MARKED = ["**.md", "**.xml", "**/17_close_without_open/stderr.txt"]
+
+#: What is recognised but broken, or lacks what belongs to it: the code of the first error.
+REFUSED = {
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/a_lot_wrong_relations.response.tbf":
+        "unknown-relation",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/duplicate_mention_span_in_one_cluster"
+    ".response.tbf": "repeated-mention",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/duplicated_mention_id.response.tbf":
+        "repeated-id",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/invented_mention.response.tbf":
+        "unknown-mention",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/loripsum.tbf": "outside-document",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/miss_system_id.response.tbf": "bad-line",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/no_header.response.tbf": "outside-document",
+    "other/tac_kbp_tbf/test_cases/wrong_format_tests/transitive_not_resolved.tbf": "two-entities",
+    "other/tac_kbp_tbf/scoring_demo/token_based/ann/example1.tkn.ann": "missing-text",
+    "other/tac_kbp_tbf/scoring_demo/token_based/ann/example2.tkn.ann": "missing-text",
+    "other/tac_kbp_tbf/test_cases/conll_tests/ann/doc1.ann": "missing-text",
+    "other/tac_kbp_tbf/test_cases/conll_tests/old_conll/combined_example.text":
+        "repeated-document",
+    "corefud_cases/known_bugs/kb09_unclosed_mention.key.conllu": "unclosed-mention",
+    "scorer_transcripts/17_close_without_open/response.conll": "close-without-open",
+    "scorer_transcripts/18_unclosed/key.conll": "unclosed-mention",
+}  # fmt: skip
+
+
+def all_files() -> list[str]:
+    found = []
+    for folder, _, names in os.walk(DATA):
+        found += [os.path.relpath(os.path.join(folder, name), DATA) for name in names]
+    return sorted(found)
+
+
+def expected_format(name: str) -> str | None:
+    return next(format for pattern, format in EXPECTED if fnmatch(name, pattern))
+
+
+def recognised(path: Path) -> str | None:
+    with Source(str(path)) as source:
+        return next(
+            (name for name in FORMATS if format_named(name).sniff(source.head, source.path)), None
+        )
+
+
+@pytest.mark.parametrize("name", all_files())
+def test_every_file_is_recognised_and_read_or_refused_with_a_reason(name):
+    path = DATA / name
+    format = recognised(path)
+    if format == "inline" and any(fnmatch(name, pattern) for pattern in MARKED):
+        return
+    assert format == expected_format(name)
+    if format is not None and name not in REFUSED:
+        corpus = corefmeter.read(path)
+        assert corpus.format == format
+        assert len(corpus) > 0
+        return
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(path)
+    codes = [problem.code for problem in caught.value.problems]
+    assert all(p.code in CODES and p.message and p.path for p in caught.value.problems)
+    if format is None:
+        assert codes in (["unknown-format"], ["no-document"])
+    else:
+        assert codes[0] == REFUSED[name]
+
+
+GUM = ["GUM_letter_attorney", "GUM_news_nasa", "GUM_whow_cactus"]
+
+
+def entities(path: Path) -> set[frozenset[object]]:
+    (document,) = corefmeter.read(path).documents
+    return set(map(frozenset, document.entities))
+
+
+@pytest.mark.parametrize("name", GUM)
+def test_the_three_forms_of_a_gum_document_hold_the_same_entities(name):
+    """WebAnno links mentions; the SGML forms name groups, which also follow a link of bridging."""
+    folder = DATA / "gum_other_formats"
+    webanno, gum, onto = (
+        entities(folder / f"{name}.{ending}") for ending in ("webannotsv", "sgml", "onto")
+    )
+    assert gum == onto
+    if name != "GUM_news_nasa":
+        assert webanno == gum
+        return
+    # "space shuttle" and "the orbiter fleet" are bridged: one group, two entities.
+    (group,) = gum - webanno
+    parts = webanno - gum
+    assert len(parts) == 2
+    assert frozenset().union(*parts) == group
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens", "mentions", "groups"),
+    [("GUM_letter_attorney", 915, 275, 135), ("GUM_news_nasa", 1266, 354, 196),
+     ("GUM_whow_cactus", 647, 184, 86)],
+)  # fmt: skip
+def test_the_counts_of_gum_documents(name, tokens, mentions, groups):
+    """Counted with grep: lines without a tag, ``<referent``, and different values of ``group``."""
+    path = DATA / "gum_other_formats" / f"{name}.sgml"
+    lines = path.read_text("utf-8").splitlines()
+    opening = [line for line in lines if line.startswith("<referent ")]
+    assert len(opening) == mentions
+    assert len({re.search(r'group="(\d+)"', line)[1] for line in opening}) == groups
+    (document,) = corefmeter.read(path).documents
+    assert (document.tokens, sum(map(len, document.entities)), len(document.entities)) == (
+        tokens, mentions, groups
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GUM)
+def test_the_words_of_the_three_forms_are_the_same(name):
+    folder = DATA / "gum_other_formats"
+    words = [
+        corefmeter.read(folder / f"{name}.{ending}", details=True).documents[0].text.words
+        for ending in ("webannotsv", "sgml", "onto")
+    ]
+    assert words[0] == words[1] == words[2]
+
+
+TAC = DATA / "other" / "tac_kbp_tbf"
+
+
+def test_tbf_and_conll_give_the_same_scores_of_one_pair():
+    """The first test of TAC's scorer: the same pair in both formats."""
+    folder = TAC / "test_cases" / "conll_tests"
+    metrics = ["muc", "b3", "ceafm", "ceafe", "blanc"]
+    tbf, conll = (
+        corefmeter.score(
+            folder / f"TestA.key.{ending}", folder / f"TestA_correct.response.{ending}",
+            metrics=metrics,
+        )
+        for ending in ("tbf", "conll")
+    )  # fmt: skip
+    for metric in metrics:
+        assert tbf[metric] == conll[metric]
+        assert tbf[metric].f1 == 1
+
+
+METRICS = ["muc", "b3", "ceafm", "ceafe", "blanc"]
+
+
+def differences_from(result, path: Path) -> list[str]:
+    """Where recall and precision differ from the fractions that v8.01 printed for the totals."""
+    totals = re.findall(r"^(?:Coreference|BLANC): .+", path.read_text("utf-8"), re.MULTILINE)
+    assert len(totals) == len(METRICS)
+    found = []
+    for metric, line in zip(METRICS, totals, strict=True):
+        fractions = [float(a) / float(b) for a, b in re.findall(r"\(([\d.]+) / ([\d.]+)\)", line)]
+        values = [result[metric].recall, result[metric].precision]
+        if values != pytest.approx(fractions, abs=1e-12):
+            found.append(f"{metric}: {values}, printed {fractions}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # A mention in two entities of the key, as v8.01 counts it.
+        ("gold_double", "sys_double_miss1", "miss1.double.score"),
+        ("gold_double", "sys_double_miss2", "miss2.double.score"),
+        ("gold_double", "sys_double_miss1", "miss1.score"),
+        ("gold_double", "sys_double_miss2", "miss2.score"),
+        # The same as two mentions, which is what TAC counts.
+        ("gold_double_resolved", "sys_double_resolved_miss1", "miss1.true.score"),
+        ("gold_double_resolved", "sys_double_resolved_miss2", "miss2.true.score"),
+    ],
+)
+def test_the_scores_that_are_given_for_pairs_of_conll_files(key, response, expected):
+    folder = TAC / "test_cases" / "conll_tests" / "old_conll"
+    result = corefmeter.score(
+        folder / f"{key}.conll", folder / f"{response}.conll", repeated="official", metrics=METRICS
+    )
+    assert differences_from(result, folder / expected) == []
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_the_scores_of_the_same_pairs_as_nuggets(tmp_path, missing):
+    """``is`` (token 1) is two nuggets of different types, so nothing is repeated."""
+    rows = {"E1": ("t0", "This", "A"), "E2": ("t1", "is", "A"), "E3": ("t1", "is", "B"),
+            "E4": ("t3", "example", "B")}  # fmt: skip
+
+    def write(name: str, ids: list[str], clusters: list[str]) -> str:
+        lines = ["#BeginOfDocument doc1"]
+        lines += ["\t".join(["s", "doc1", id, *rows[id], "Actual"]) for id in ids]
+        lines += [f"@Coreference\tC{i}\t{ids}" for i, ids in enumerate(clusters)]
+        path = tmp_path / name
+        path.write_text("\n".join([*lines, "#EndOfDocument", ""]), "utf-8")
+        return str(path)
+
+    key = write("key.tbf", list(rows), ["E1,E2", "E3,E4"])
+    ids, clusters = (["E1", "E3", "E4"], ["E3,E4"]) if missing == 1 else (
+        ["E1", "E2", "E4"], ["E1,E2"]
+    )  # fmt: skip
+    result = corefmeter.score(key, write("response.tbf", ids, clusters), metrics=METRICS)
+    assert not any(p.code == "repeated-mention" for p in result.problems)
+    folder = TAC / "test_cases" / "conll_tests" / "old_conll"
+    assert differences_from(result, folder / f"miss{missing}.true.score") == []
+
+
+def test_a_file_of_tac_and_the_brat_file_it_was_made_from_hold_the_same_entities():
+    folder = TAC / "conversion_demo"
+    name = "04debcc4da342dc971bdef4210fe468a"
+    (brat,) = corefmeter.read(folder / "ann" / f"{name}.ann", details=True).documents
+    (tbf,) = corefmeter.read(folder / "gold.tbf", details=True).documents
+    strings = sorted(sorted(brat.text.string(m) for m in e) for e in brat.entities)
+    assert strings == sorted(sorted(d.attributes["text"] for d in entity) for entity in tbf.details)
+
+
+def gap_rows() -> list[list[str]]:
+    text = (DATA / "other" / "gap" / "gap-validation.tsv").read_text("utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+def test_gap_is_read_as_its_columns_say():
+    corpus = corefmeter.read(DATA / "other" / "gap" / "gap-validation.tsv")
+    rows = gap_rows()
+    assert len(corpus) == len(rows) == 454
+    for document, row in zip(corpus, rows, strict=True):
+        true = [row[6], row[9]].count("TRUE")
+        assert sorted(map(len, document.entities)) == sorted([1 + true] + [1] * (2 - true))
+
+
+def test_a_system_that_always_says_yes_finds_all_of_gap():
+    """Precision is the share of TRUE among all values."""
+    with Source(str(DATA / "other" / "gap" / "gap-validation.tsv")) as source:
+        examples, _ = read_examples(source)
+    key = [(e.id, e.coreferent, e.gender) for e in examples]
+    counts = count_decisions(key, {id: (True, True) for id, _, _ in key})
+    rows = gap_rows()
+    for gender, pronouns in (("feminine", {"she", "her", "hers"}),
+                             ("masculine", {"he", "his", "him"})):  # fmt: skip
+        mine = [row for row in rows if row[2].lower() in pronouns]
+        true = sum([row[6], row[9]].count("TRUE") for row in mine)
+        scores = counts[gender].scores()
+        assert (scores.recall, scores.precision) == (1, true / (2 * len(mine)))
