@@ -395,12 +395,13 @@ def on_terminal(*arguments: object) -> tuple[str, str]:
     return output.decode(), told.decode()
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_that_waits_and_cleared(files):
     arguments = (*paths(files, "key", "a", "b", "c"), *QUICK[2:], "--quiet", "-f", "json")
-    output, told = on_terminal(*arguments, "--trials", 600_000)
+    output, told = on_terminal(*arguments, "--trials", 6_000_000)
     assert re.search(r"\rresampling: \d+%", told)
     assert told.endswith("\r\x1b[K")
-    assert json.loads(output)["trials"] == 600_000
+    assert json.loads(output)["trials"] == 6_000_000
 
 
 def test_progress_waits_for_a_second_and_needs_a_terminal(monkeypatch, capsys):

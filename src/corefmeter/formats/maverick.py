@@ -9,6 +9,7 @@ CRAC 2025 shared task writes the same fields, in an array, with ``doc_id``.
 
 from __future__ import annotations
 
+import re
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document
@@ -30,6 +31,9 @@ __all__ = ["NAME", "TITLE", "read", "sniff", "write"]
 NAME = "maverick"
 TITLE = "Maverick JSON"
 
+#: A list of tokens; other files count their tokens under the same name.
+_TOKENS = re.compile(rb'"tokens"\s*:\s*\[')
+
 #: Fields that hold the text of each mention.
 _TEXTS = ("clusters_token_text", "clusters_text_mentions")
 
@@ -40,7 +44,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     if b"clusters_token_offsets" in keys:
         return True
     others = keys & {b"clusters", b"sentences", b"text", b"mention_clusters"}
-    return b"tokens" in keys and not others and len(head) >= HEAD
+    return bool(_TOKENS.search(head)) and not others and len(head) >= HEAD
 
 
 def read(
