@@ -212,7 +212,8 @@ class _Reader:
         for number, line in enumerate(BytesIO(block), self.line + 1):
             if line[end:] == none and line[0] != _HASH:
                 continue
-            chunks = cells.get(line.rpartition(separator)[2])
+            known_by = line.rpartition(separator)[2]
+            chunks = cells.get(known_by)
             if chunks is None or line[0] == _HASH:
                 if line == b"\n":
                     shift += 1
@@ -221,7 +222,7 @@ class _Reader:
                         breaks.pop()
                     breaks.append((token, number + 1))
                     continue
-                chunks = self.plain(line)
+                chunks = self.plain(line, known_by)
                 if chunks is None:
                     self.line, self.shift = number, shift
                     chunks = self.unusual(line)
@@ -243,20 +244,24 @@ class _Reader:
                     self.stray(line, name, at)
         self.line, self.shift = number, shift
 
-    def plain(self, line: bytes) -> list[_Chunk] | None:
-        """The chunks of a cell that is new, if nothing about the line needs a closer look."""
-        separator = self.columns.separator
-        if self.document is None or not self.columns.number or line[0] == _HASH:
+    def plain(self, line: bytes, end: bytes) -> list[_Chunk] | None:
+        """The chunks of a cell that is new, if nothing about the line needs a closer look.
+
+        `end` is what stands behind the last separator; most cells are one chunk with a plain name.
+        """
+        known = self.columns
+        if self.document is None or not known.number or line[0] == _HASH:
             return None
-        end = line.rpartition(separator)[2]
-        if len(end) > 100 or not _PLAIN.fullmatch(end) or (separator != b"\t" and b"\t" in line):
+        if known.separator != b"\t" and b"\t" in line:
             return None
-        if b"|" not in end:
-            cell = end.rstrip()
-            opens, closes = cell[:1] == b"(", cell[-1:] == b")"
-            chunks = [(opens, closes, cell[opens : len(cell) - closes], 0)]
-        else:
+        opens, closes = end[:1] == b"(", end[-2:] == b")\n"
+        name = end[opens : -1 - closes]
+        if (opens or closes) and name.isalnum() and len(end) <= 100:
+            chunks = [(opens, closes, name, 0)]
+        elif len(end) <= 100 and _PLAIN.fullmatch(end):
             chunks = list(_chunks(end.rstrip()))
+        else:
+            return None
         if len(self.known) < 100_000:
             self.known[end] = chunks
         return chunks
