@@ -291,3 +291,52 @@ def test_version():
     from corefmeter import __version__
 
     assert __version__ in run("--version").stdout
+
+
+@pytest.fixture
+def two_sets(tmp_path):
+    """Data set x: MUC 1/2, 1/1, F 2/3. Data set y: a response equal to its key, F 1."""
+    for side, last in (("key", "(0)"), ("response", "-")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "x.conll").write_text(conll("(0)", "(0)", last))
+        (tmp_path / side / "y.conll").write_text(conll("(0)", "(0)"))
+    (tmp_path / "sets.tsv").write_text(
+        "x\tkey/x.conll\tresponse/x.conll\n# a remark\ny\tkey/y.conll\tresponse/y.conll\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("where", ["sets.tsv", "."])
+def test_data_sets_are_scored_with_their_unweighted_mean(two_sets, where):
+    done = run("score", "--pairs", two_sets / where, "-m", "muc", "-f", "json")
+    result = json.loads(done.stdout)
+    assert list(result["datasets"]) == ["x", "y"]
+    assert result["datasets"]["x"]["scores"]["muc"]["f1"] == 2 / 3
+    assert result["mean"]["muc"] == {"recall": 0.75, "precision": 1.0, "f1": (2 / 3 + 1) / 2}
+    lines = run("score", "--pairs", two_sets / where, "-m", "muc").stdout.splitlines()
+    assert [line.split() for line in lines[2:5]] == [
+        ["x", "66.67"], ["y", "100.00"], ["mean", "83.33"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("x\tkey/x.conll\n", "sets.tsv:1: not three columns"),
+        ("", "no pair"),
+        ("x\ta\tb\nx\tc\td\n", "stands twice"),
+    ],
+)
+def test_a_table_of_data_sets_that_cannot_be_read_is_wrong_usage(two_sets, table, message):
+    (two_sets / "sets.tsv").write_text(table)
+    done = run("score", "--pairs", two_sets / "sets.tsv")
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_data_sets_go_without_a_key(two_sets):
+    assert run("score", KEY, A, "--pairs", two_sets / "sets.tsv").returncode == 2
+    (two_sets / "key" / "z.conll").write_text(conll("(0)"))
+    assert "without a partner" in run("score", "--pairs", two_sets).stderr
+    (two_sets / "response" / "x.conll").write_text("")
+    assert run("score", "--pairs", two_sets / "sets.tsv").returncode == 3

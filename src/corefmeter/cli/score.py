@@ -17,22 +17,28 @@ __all__ = ["score"]
 
 
 @click.command(short_help="Score responses against a key.")
-@click.argument("key", metavar="KEY")
-@click.argument("responses", metavar="RESPONSE…", nargs=-1, required=True)
+@click.argument("key", metavar="KEY", required=False)
+@click.argument("responses", metavar="RESPONSE…", nargs=-1)
 @recipe_options
 @click.option(
     "--by", multiple=True, metavar="GROUP",
     help="Also score by document, part, genre (first part of the name), or by the groups in a "
     "FILE of two columns: document, TAB, group.",
 )  # fmt: skip
+@click.option(
+    "--pairs", metavar="TABLE|FOLDER",
+    help="Score several data sets, each with its own key, and their unweighted mean: a table of "
+    "name, TAB, key, TAB, response, or a folder with the folders key and response.",
+)  # fmt: skip
 @output_options
 @click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
 @click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
 def score(
-    key: str,
+    key: str | None,
     responses: tuple[str, ...],
     signature: str | None,
     by: tuple[str, ...],
+    pairs: str | None,
     format: str,
     output: str | None,
     strict: bool,
@@ -49,8 +55,18 @@ def score(
       corefmeter score key.conll response.conll
       corefmeter score key.conll a.conll b.conll -m lea -m conll -f latex
       corefmeter score key.conll response.conll --by genre --singletons drop
+      corefmeter score --pairs datasets.tsv --preset corefud2025
     """
     recipe = recipe_from(signature, options)
+    if pairs is not None:
+        from corefmeter.cli.datasets import score_datasets
+
+        if key is not None or by:
+            raise OptionError("--pairs goes without KEY, RESPONSE and --by")
+        score_datasets(pairs, recipe, format, output, strict, quiet)
+        return
+    if key is None or not responses:
+        raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
     by_groups = groups(by)
     if (key, *responses).count("-") > 1:
         raise OptionError("only one of the files can be standard input")

@@ -1,0 +1,97 @@
+"""``corefmeter score --pairs``: several data sets, each with its own key, and their mean."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from corefmeter.api import read, score_corpora
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.recipe import Recipe
+from corefmeter.reports import write_warnings
+from corefmeter.reports.datasets import write
+from corefmeter.reports.simple import opened
+from corefmeter.result import Result
+
+__all__ = ["dataset_pairs", "score_datasets"]
+
+
+def score_datasets(
+    path: str, recipe: Recipe, format: str, output: str | None, strict: bool, quiet: bool
+) -> None:
+    """Score each pair of a table or a folder, and write each data set and the unweighted mean.
+
+    Raises
+    ------
+    DataError
+        With the errors of all data sets.
+    """
+    results: dict[str, Result] = {}
+    errors: list[Problem] = []
+    details = recipe.needs_details
+    for name, key, response in dataset_pairs(path):
+        try:
+            results[name] = score_corpora(
+                read(key, documents=recipe.documents, details=details),
+                read(response, documents=recipe.documents, details=details, side="response"),
+                recipe,
+                strict=strict,
+            )
+        except DataError as error:
+            errors += error.problems
+    if errors:
+        raise DataError(errors)
+    if not quiet:
+        write_warnings([p for result in results.values() for p in result.problems], sys.stderr)
+    with opened(output) as stream:
+        write(results, format, stream)
+
+
+def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
+    """Name, key and response of each data set.
+
+    A file has three columns between TABs: name, key, response; paths are relative to the file. A
+    folder holds two folders ``key`` and ``response`` with files of the same names.
+
+    Raises
+    ------
+    OptionError
+        When a line has not three columns, a name stands twice, or a file has no partner.
+    """
+    pairs: list[tuple[str, str, str]] = []
+    if os.path.isdir(path):
+        sides = [os.path.join(path, side) for side in ("key", "response")]
+        if not all(map(os.path.isdir, sides)):
+            raise OptionError(f"{path}: a folder of data sets holds two folders, key and response")
+        names, others = (
+            {name for name in os.listdir(side) if not name.startswith(".")} for side in sides
+        )
+        if names != others:
+            alone = ", ".join(sorted(names ^ others)[:5])
+            raise OptionError(f"{path}: without a partner in key or response: {alone}")
+        pairs = [
+            (os.path.splitext(name)[0], *(os.path.join(side, name) for side in sides))  # type: ignore[misc]
+            for name in sorted(names)
+        ]
+    else:
+        folder = os.path.dirname(path)
+        try:
+            with open(path, encoding="utf-8-sig") as stream:
+                lines = stream.read().splitlines()
+        except OSError as error:
+            raise OptionError(f"{path}: cannot be read: {error.strerror}") from None
+        for number, line in enumerate(lines, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            columns = [column.strip() for column in line.split("\t")]
+            if len(columns) != 3:
+                raise OptionError(
+                    f"{path}:{number}: not three columns; write name, TAB, key, TAB, response"
+                )
+            name, key, response = columns
+            pairs.append((name, os.path.join(folder, key), os.path.join(folder, response)))
+    if not pairs:
+        raise OptionError(f"{path}: no pair of key and response")
+    if len({name for name, _, _ in pairs}) < len(pairs):
+        raise OptionError(f"{path}: a data set stands twice")
+    return pairs
