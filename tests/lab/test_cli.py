@@ -189,3 +189,8 @@ def test_help():
     assert "Experiments on metrics" in printed("--help")
     for command in ("experiment", "figures", "damage"):
         assert "Examples:" in printed(command, "--help")
+
+
+def test_sweep_is_the_experiment_on_a_key():
+    assert printed("sweep", KEY) == printed("experiment", "luo-sweep", KEY)
+    assert run("sweep").returncode == 2

@@ -124,6 +124,23 @@ def experiment(
         write_outcome(outcome, format, stream)
 
 
+@lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
+@click.argument("key")
+@_common
+@click.option("--noise", type=float, metavar="NUMBER",
+              help="Noise of the synthetic system.  [default: 0.33]")  # fmt: skip
+@output_options
+@_written
+@click.pass_context
+def sweep(context: click.Context, **options: Any) -> None:
+    """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Table 3).
+
+    Shows for each metric at which number of entities it peaks, against the true number. The same
+    as ``corefmeter lab experiment luo-sweep KEY``.
+    """
+    context.invoke(experiment, name="luo-sweep", response=None, **options)
+
+
 @lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
 @click.argument("names", metavar="[NAME…]", nargs=-1)
 @click.option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
