@@ -132,7 +132,7 @@ def experiment(
 @output_options
 @_written
 @click.pass_context
-def sweep(context: click.Context, **options: Any) -> None:
+def sweep(context: click.Context, /, **options: Any) -> None:
     """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Table 3).
 
     Shows for each metric at which number of entities it peaks, against the true number. The same
