@@ -295,6 +295,7 @@ def _aligned_rows(
     metrics = _metrics(recipe)
     of_mentions = {name: metrics.pop(name) for name in [*metrics] if name in ALIGNED}
     rows = [
+        # Types: the metrics of ALIGNED have it.
         {name: metric.aligned_statistics(alignment) for name, metric in of_mentions.items()}  # type: ignore[attr-defined]
         for alignment in alignments
     ]

@@ -387,7 +387,7 @@ def _function(
 ) -> Callable[..., Any]:
     """A function, given itself or as ``module:function``."""
     if callable(value):
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]  # callable, so any value
     if not isinstance(value, str):
         raise OptionError(f"{option} is a function or its name, not {value!r}")
     return _imported(value, option, known)
@@ -413,4 +413,4 @@ def _imported(
         ) from None
     if not callable(value):
         raise OptionError(f"{option}: {name!r} is not a function")
-    return value  # type: ignore[no-any-return]
+    return value  # type: ignore[no-any-return]  # callable, so any value

@@ -123,7 +123,7 @@ def test_trees_are_solved_by_folding(monkeypatch):
     def fail(rows):
         raise AssertionError(f"not folded away: {rows}")
 
-    monkeypatch.setattr(assignment, "_assign", fail)
+    monkeypatch.setattr(assignment, "assign_component", fail)
     monkeypatch.setattr(assignment, "_assign_giant", fail)
     rng = Random(5)
     for _ in range(200):

@@ -137,6 +137,7 @@ class _Row:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as JSON values; features stand beside the other columns."""
+        # Types: each class that inherits this is a dataclass.
         values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
         features = values.pop("features")
         return {**values, **features}

@@ -70,6 +70,7 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
             alone = ", ".join(sorted(names ^ others)[:5])
             raise OptionError(f"{path}: without a partner in key or response: {alone}")
         pairs = [
+            # Types: two sides make two names.
             (os.path.splitext(name)[0], *(os.path.join(side, name) for side in sides))  # type: ignore[misc]
             for name in sorted(names)
         ]

@@ -414,7 +414,9 @@ def _copy(
     def detail(known: Detail) -> Detail:
         head = known.head
         return Detail(
+            # Types: a piece of one run is a span.
             head=holder(head) if isinstance(head, int) else head and piece(head),  # type: ignore[arg-type]
+            # Types: a piece of one run is a span.
             minimum=known.minimum and piece(known.minimum),  # type: ignore[arg-type]
             kind=known.kind,
             entity_type=known.entity_type,

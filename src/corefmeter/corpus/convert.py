@@ -59,7 +59,7 @@ def _hashable(mention: Any, document: str | None) -> Mention:
         hash(mention)
     except TypeError as error:
         raise _bad(str(error), document) from None
-    return mention  # type: ignore[no-any-return]
+    return mention  # type: ignore[no-any-return]  # it was hashed just now
 
 
 def _bad(reason: str, document: str | None) -> DataError:

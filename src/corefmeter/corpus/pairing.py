@@ -87,13 +87,13 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 
 
 def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
-    documents = {document.id: document for document in corpus}
-    if len(documents) < len(corpus):
-        seen: set[tuple[str, int]] = set()
-        twice = [d.label for d in corpus if d.id in seen or seen.add(d.id)]  # type: ignore[func-returns-value]
+    documents: dict[tuple[str, int], Document] = {}
+    for document in corpus:
+        if documents.setdefault(document.id, document) is document:
+            continue
         raise DataError(
-            Problem("repeated-document", f"a side has the document {twice[0]!r} twice", "error",
-                    path=corpus.path, hint="Give each document a name of its own.")
+            Problem("repeated-document", f"a side has the document {document.label!r} twice",
+                    "error", path=corpus.path, hint="Give each document a name of its own.")
         )  # fmt: skip
     return documents
 

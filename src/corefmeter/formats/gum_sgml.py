@@ -122,7 +122,9 @@ def _document(
 ) -> Document:
     """The document, entities and mentions in order of their places."""
     for members in found.values():
+        # Types: mentions here are spans.
         members.sort(key=lambda pair: pair[0])  # type: ignore[arg-type, return-value]
+    # Types: mentions here are spans.
     names = sorted(found, key=lambda name: found[name][0][0])  # type: ignore[arg-type, return-value]
     return Document(
         stem(path),

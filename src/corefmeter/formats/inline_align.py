@@ -303,7 +303,7 @@ class _Alignment:
                 message = f"{shown} is not in the key; left out"
                 self._tell(found, "word-invented", message, first, number - first)
                 continue
-            low, high = self.pairs[number]  # type: ignore[misc]
+            low, high = self.pairs[number]  # type: ignore[misc]  # None was dealt with above
             number += 1
             while number < len(self.atoms) and (range_ := self.pairs[number]) is not None:
                 if range_[0] > high:

@@ -174,6 +174,7 @@ class _Reader:
             self.notes.warn("unknown-relation", reason, count=count)
         self.appositions.clear()
         for members in self.entities.values():
+            # Types: mentions here are spans.
             members.sort(key=lambda pair: pair[0])  # type: ignore[arg-type, return-value]
         document.tokens = len(self.words)
         document.entity_names = list(self.entities)

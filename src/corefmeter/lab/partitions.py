@@ -134,6 +134,7 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
     >>> as_invented(entities_of_sizes([2, 1])).tokens
     3
     """
+    # Types: only spans come here.
     ends = [m[1] for e in entities for m in e if _is_span(m)]  # type: ignore[index]
     return Document(name, entities, tokens=max(ends, default=0))
 
@@ -197,6 +198,7 @@ def twinless_mentions(
         free = (("twinless", n) for n in count() if ("twinless", n) not in used)
         return [mention for _, mention in zip(range(number), free, strict=False)]
     if tokens is None:
+        # Types: only spans come here.
         tokens = max((span[1] for span in used), default=0)  # type: ignore[index]
     found: list[Mention] = []
     for length in range(1, tokens + 1):

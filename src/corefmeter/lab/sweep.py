@@ -71,6 +71,7 @@ def best_antecedents(
 
 def _in_order(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
     try:
+        # Types: what is no span is caught below.
         return sorted(mentions, key=lambda pair: (pair[0][0], -pair[0][1]))  # type: ignore[index]
     except (TypeError, IndexError):
         return mentions

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
-from corefmeter.metrics.assignment import _assign
+from corefmeter.metrics.assignment import assign_component
 
 __all__ = ["Edge", "first_best"]
 
@@ -96,5 +96,5 @@ def _solved(edges: Sequence[Edge]) -> list[Edge]:
         first = (len(responses) - responses[response]) * base ** (n - 1 - keys[key])
         weight = numerator * (whole // denominator) * unit + first
         rows.setdefault(key, {})[~response] = weight
-    partner = _assign(rows)
+    partner = assign_component(rows)
     return [edge for edge in edges if partner.get(edge.key) == ~edge.response]

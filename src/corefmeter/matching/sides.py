@@ -107,7 +107,7 @@ class Side:
                     hint="Use a format with heads or dependencies, or --match overlap.",
                 )
             )
-        return heads  # type: ignore[return-value]
+        return heads  # type: ignore[return-value]  # none is missing here
 
     def ranked(self, numbers: Sequence[int]) -> list[int]:
         """Numbers of mentions, sorted by start, end and size of the mentions."""

@@ -55,7 +55,7 @@ def zeros(side: Side) -> Sequence[int]:
 
 
 def _dependencies(side: Side, number: int) -> _Dependencies:
-    at, _, place = side.heads[number]  # type: ignore[misc]
+    at, _, place = side.heads[number]  # type: ignore[misc]  # heads of zeros are empty nodes
     text = side.document.text
     # The node stands after the word `at - 1`, but for one before the first word of a sentence.
     sentence = text.sentence_of(at if place > INITIAL else at - 1) if text is not None else 0

@@ -63,7 +63,7 @@ def _partners(graph: Graph) -> dict[int, int]:
     partner: dict[int, int] = {}
     for component in _components(graph):
         edges = sum(len(graph[k]) for k in component)
-        solve = _assign_giant if len(component) * edges > GIANT else _assign
+        solve = _assign_giant if len(component) * edges > GIANT else assign_component
         partner.update(solve({k: graph[k] for k in component}))
     for leaf, hub in reversed(folded):
         if hub not in partner:
@@ -120,7 +120,7 @@ def _components(graph: Graph) -> list[list[int]]:
     return components
 
 
-def _assign(rows: Graph) -> dict[int, int]:
+def assign_component(rows: Graph) -> dict[int, int]:
     """Partners of all assigned nodes of one component, by shortest augmenting paths.
 
     Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
@@ -189,7 +189,7 @@ def _assign(rows: Graph) -> dict[int, int]:
 
 
 def _assign_giant(rows: Graph) -> dict[int, int]:
-    """As `_assign`, by scipy: each row gets a private column, so that it may stay alone."""
+    """As `assign_component`, by scipy: a private column lets each row stay alone."""
     import numpy as np
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

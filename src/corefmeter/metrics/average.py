@@ -34,6 +34,7 @@ class AverageScore(float):
         self.undefined = tuple(undefined)
         return self
 
+    # Types: also pickles the names.
     def __getnewargs__(self) -> tuple[float, tuple[str, ...]]:  # type: ignore[override]
         return float(self), self.undefined
 

@@ -33,6 +33,7 @@ class Decisions(NamedTuple):
     false_negative: int = 0
     true_negative: int = 0
 
+    # Types: adds up, as counts do.
     def __add__(self, other: tuple[int, ...]) -> Decisions:  # type: ignore[override]
         return Decisions(*(a + b for a, b in zip(self, other, strict=True)))
 

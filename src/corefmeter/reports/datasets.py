@@ -25,6 +25,7 @@ def means(results: Mapping[str, Result]) -> dict[str, dict[str, float]]:
         for score in ("recall", "precision", "f1"):
             values = [getattr(result[metric], score, None) for result in results.values()]
             if None not in values:
+                # Types: None was left out above.
                 found[metric][score] = fsum(values) / len(values)  # type: ignore[arg-type]
     return found
 

@@ -586,7 +586,7 @@ def _number(value: object) -> float | None:
     if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
         return None
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = float(value)  # type: ignore[arg-type]  # other types raise, as below
     except (TypeError, ValueError, OverflowError):
         return None
     return number if isfinite(number) else None
