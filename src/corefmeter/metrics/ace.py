@@ -27,9 +27,10 @@ and 2008 as described in `TABLES`. Everything is computed with exact fractions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import cache, partial
 from math import inf, lcm, nan
 from typing import Any
 
@@ -63,6 +64,8 @@ __all__ = [
 UNKNOWN = "-"
 
 _WEIGHTING = ("mention", "level")
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -313,14 +316,20 @@ class Costs:
     missed: int = 0
     false_alarms: int = 0
     errors: int = 0
-    worth: Fraction = Fraction(0)
-    miss: Fraction = Fraction(0)
-    false_alarm: Fraction = Fraction(0)
-    error: Fraction = Fraction(0)
+    worth: Fraction = _ZERO
+    miss: Fraction = _ZERO
+    false_alarm: Fraction = _ZERO
+    error: Fraction = _ZERO
 
     def __add__(self, other: Costs) -> Costs:
         """Both together."""
-        return Costs(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return Costs.total((self, other))
+
+    @classmethod
+    def total(cls, parts: Iterable[Costs]) -> Costs:
+        """All together."""
+        parts = list(parts)
+        return cls(**{name: add(getattr(p, name) for p in parts) for name, add in _SUMS.items()})
 
     @property
     def value(self) -> float:
@@ -341,6 +350,30 @@ class Costs:
         values["value"] = self.value if self.worth else None
         return values
 
+
+def _total(values: Iterable[Fraction]) -> Fraction:
+    """The sum of fractions, by denominator first, of which there are few.
+
+    Examples
+    --------
+    >>> _total([Fraction(1, 2), Fraction(1, 3), Fraction(3, 2)]), _total([])
+    (Fraction(7, 3), Fraction(0, 1))
+    """
+    numerators: dict[int, int] = {}
+    for value in values:
+        if value is not _ZERO:
+            numerator, denominator = value.as_integer_ratio()
+            numerators[denominator] = numerators.get(denominator, 0) + numerator
+    if not numerators:
+        return _ZERO
+    unit = lcm(*numerators)
+    return Fraction(sum(n * (unit // d) for d, n in numerators.items()), unit)
+
+
+#: How each number of `Costs` is summed.
+_SUMS: dict[str, Callable[[Iterable[Any]], Any]] = {
+    option.name: sum if option.type == "int" else _total for option in fields(Costs)
+}
 
 Tally = dict[str, Costs]
 
@@ -434,6 +467,9 @@ def _sum(one: Tally, other: Tally) -> Tally:
     }
 
 
+Said = tuple[str | None, str | None, str | None]
+
+
 @dataclass(slots=True)
 class _Mention:
     """A mention with what is compared of it."""
@@ -450,6 +486,11 @@ class _Mention:
     head_text: str | None
     known: bool = False  # corresponds to a mention of the other side
 
+    @property
+    def says(self) -> Said:
+        """What two mentions are compared by."""
+        return self.level, self.role, self.style
+
 
 @dataclass(slots=True)
 class _Entity:
@@ -465,11 +506,16 @@ class _Entity:
     level_weight: Fraction
     total: Fraction  # of the weights of its mentions
 
+    @property
+    def says(self) -> Said:
+        """What two entities are compared by."""
+        return self.type, self.subtype, self.kind
+
     def scale(self, weighting: str) -> Fraction:
         """What a unit of mention weight is worth in it, before any factor."""
         if weighting == "mention":
-            return Fraction(1)
-        return self.level_weight / self.total if self.total else Fraction(0)
+            return _ONE
+        return self.level_weight / self.total if self.total else _ZERO
 
 
 def ace_value(key: Document, response: Document, weights: AceWeights | str = "ace2005") -> AceValue:
@@ -587,6 +633,11 @@ class _Rates:
             for group in (table.types, table.classes, table.levels)
         )
         self.factors = {name: _exact(getattr(table, name)) for name in _FACTORS}
+        # There are few different mentions and entities.
+        self._of_entities = cache(self._entity_value)
+        self._of_mentions = cache(self._mention_value)
+        self._surplus = cache(partial(self._left_over, "surplus", "surplus_known"))
+        self._invented = cache(partial(self._left_over, "false_alarm_mention", "false_alarm_known"))
 
     def __getitem__(self, name: str) -> Fraction:
         return self.factors[name]
@@ -597,7 +648,7 @@ class _Rates:
 
         def weight(group: str, table: Mapping[str, Fraction], name: str | None) -> Fraction:
             if name is None:
-                return Fraction(1)
+                return _ONE
             found = table.get(name, table.get("*"))
             if found is not None:
                 return found
@@ -609,7 +660,7 @@ class _Rates:
             problems[group, name] = Problem(
                 "unknown-weight", reason, "error", document.path, document.line, hint=hint
             )
-            return Fraction(0)
+            return _ZERO
 
         entities = []
         everything = zip(
@@ -631,7 +682,7 @@ class _Rates:
                     mentions,
                     highest.level if highest else None,
                     highest.weight if highest else Fraction(0),
-                    sum((mention.weight for mention in mentions), Fraction(0)),
+                    _total(mention.weight for mention in mentions),
                 )
             )  # fmt: skip
         if problems:
@@ -644,48 +695,53 @@ class _Rates:
 
     def entity_value(self, k: _Entity, r: _Entity) -> Fraction:
         """What the attributes of a pair of entities are worth, e(k, r)."""
-        if k.type == r.type and k.kind == r.kind:
-            both = k.factor
-        else:
-            both = self.least(self.types, k.type, r.type) * self.least(self.classes, k.kind, r.kind)
-        return (
-            both
-            * self.differ("type_error", k.type, r.type)
-            * self.differ("subtype_error", k.subtype, r.subtype)
-            * self.differ("class_error", k.kind, r.kind)
-        )
+        return self._of_entities(k.says, r.says)
 
-    @staticmethod
-    def least(table: Mapping[str, Fraction], one: str | None, other: str | None) -> Fraction:
-        """The smaller weight of two names; what is not known does not count."""
-        return min(
-            (table.get(name, table.get("*", _ONE)) for name in (one, other) if name is not None),
-            default=_ONE,
+    def _entity_value(self, k: Said, r: Said) -> Fraction:
+        (k_type, k_subtype, k_class), (r_type, r_subtype, r_class) = k, r
+        return (
+            self.least(self.types, k_type, r_type)
+            * self.least(self.classes, k_class, r_class)
+            * self.differ("type_error", k_type, r_type)
+            * self.differ("subtype_error", k_subtype, r_subtype)
+            * self.differ("class_error", k_class, r_class)
         )
 
     def mention_value(self, a: _Mention, b: _Mention) -> Fraction:
         """What a pair of mentions is worth, m(a, b)."""
-        weight = a.weight if b.level is None else b.weight if a.level is None else None
+        return self._of_mentions(a.says, b.says)
+
+    def _mention_value(self, a: Said, b: Said) -> Fraction:
+        (a_level, a_role, a_style), (b_level, b_role, b_style) = a, b
         return (
-            (min(a.weight, b.weight) if weight is None else weight)
-            * self.differ("level_error", a.level, b.level)
-            * self.differ("role_error", a.role, b.role)
-            * self.differ("style_error", a.style, b.style)
+            self.least(self.levels, a_level, b_level)
+            * self.differ("level_error", a_level, b_level)
+            * self.differ("role_error", a_role, b_role)
+            * self.differ("style_error", a_style, b_style)
+        )
+
+    @staticmethod
+    def least(table: Mapping[str, Fraction], *names: str | None) -> Fraction:
+        """The smallest weight of some names; what is not known does not count."""
+        return min(
+            (table.get(name, table.get("*", _ONE)) for name in names if name is not None),
+            default=_ONE,
         )
 
     def surplus_cost(self, mention: _Mention) -> Fraction:
         """What a mention costs that is left over in an entity that has a partner."""
-        known = self["surplus_known"] if mention.known else _ONE
-        return mention.weight * self["surplus"] * known
+        return self._surplus(mention.level, mention.known)
 
     def invented_cost(self, mention: _Mention) -> Fraction:
         """What a mention costs in an entity without partner, before the factor of the entity."""
-        known = self["false_alarm_known"] if mention.known else _ONE
-        return mention.weight * self["false_alarm_mention"] * known
+        return self._invented(mention.level, mention.known)
+
+    def _left_over(self, each: str, if_known: str, level: str | None, known: bool) -> Fraction:
+        return self.least(self.levels, level) * self[each] * (self[if_known] if known else _ONE)
 
     def false_alarm(self, r: _Entity, weighting: str) -> Fraction:
         """What an entity without partner costs."""
-        cost = sum(map(self.invented_cost, r.mentions), Fraction(0))
+        cost = _total(map(self.invented_cost, r.mentions))
         return self["false_alarm"] * r.factor * r.scale(weighting) * cost
 
     @staticmethod
@@ -710,9 +766,6 @@ class _Rates:
         return _common_run(texts[0], texts[1]) >= least
 
 
-_ONE = Fraction(1)
-
-
 def _exact(value: float) -> Fraction:
     """The decimal number that is written, not the binary one next to it."""
     return Fraction(repr(value))
@@ -730,7 +783,7 @@ def _common_run(one: str, other: str) -> Fraction:
 
     a, b = ("".join(filter(str.isalnum, text)) for text in (one, other))
     if not a or not b:
-        return Fraction(0)
+        return _ZERO
     size = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
     return Fraction(size, max(len(a), len(b)))
 
@@ -781,8 +834,8 @@ class _Pair:
 
     def score(self, rates: _Rates, weighting: str) -> Fraction:
         """What the pair is worth."""
-        found = sum((value for _, _, value in self.mentions), Fraction(0))
-        lost = sum(map(rates.surplus_cost, self.left), Fraction(0))
+        found = _total(value for _, _, value in self.mentions)
+        lost = _total(map(rates.surplus_cost, self.left))
         return self.value * rates.pair_scale(self.k, self.r, weighting) * (found - lost)
 
 
@@ -828,7 +881,7 @@ def _mapped(
 def _best(edges: Sequence[tuple[int, int, Fraction]]) -> list[tuple[int, int, int]]:
     """The best assignment, on whole numbers so that it is exact."""
     unit = lcm(*(weight.denominator for _, _, weight in edges))
-    whole = [(i, j, int(weight * unit)) for i, j, weight in edges]
+    whole = [(i, j, w.numerator * (unit // w.denominator)) for i, j, w in edges]
     return [(i, j, int(weight)) for i, j, weight in best_assignment(whole)]
 
 
@@ -875,11 +928,11 @@ def _result(
             mentions += [(b, _invented(unit * rates.invented_cost(b))) for b in r.mentions]
     return AceValue(
         rates.table,
-        sum((costs for _, costs in entities), Costs()),
+        Costs.total(costs for _, costs in entities),
         _tally((entity.type, costs) for entity, costs in entities),
         _tally((entity.kind, costs) for entity, costs in entities),
         _tally((entity.level, costs) for entity, costs in entities),
-        sum((costs for _, costs in mentions), Costs()),
+        Costs.total(costs for _, costs in mentions),
         _tally((mention.level, costs) for mention, costs in mentions),
         tuple(pairs),
     )
@@ -895,8 +948,7 @@ def _invented(cost: Fraction) -> Costs:
 
 def _tally(items: Iterable[tuple[str | None, Costs]]) -> Tally:
     """Sums by name, the names in order."""
-    sums: Tally = {}
+    groups: dict[str, list[Costs]] = defaultdict(list)
     for name, costs in items:
-        label = UNKNOWN if name is None else name
-        sums[label] = sums.get(label, Costs()) + costs
-    return dict(sorted(sums.items()))
+        groups[UNKNOWN if name is None else name].append(costs)
+    return {label: Costs.total(groups[label]) for label in sorted(groups)}
