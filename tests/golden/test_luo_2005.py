@@ -5,9 +5,12 @@ Twelve mentions, 1 to 9 and A to C, in three key entities. Values are printed wi
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from corefmeter import score
+from corefmeter.lab.luo_2005 import LUO_ENTITIES, LUO_TABLE_3, LUO_TABLE_4, closeness, peak
 from corefmeter.metrics.ceaf import phi1, phi2, phi3, phi4
 
 from ..metrics.letters import entities
@@ -106,3 +109,49 @@ def test_the_similarities_of_section_2_2():
     assert (phi2(2, 3, 2), phi2(1, 3, 1), phi2(0, 3, 1)) == (1, 1, 0)
     assert (phi3(2, 3, 2), phi3(1, 3, 1)) == (2, 1)
     assert (phi4(2, 3, 2), phi4(1, 3, 1)) == (0.8, 0.5)
+
+
+# Tables 3 and 4: the sentences of section 3.2 about the printed numbers
+
+
+def column(table, place: int) -> dict[int, float]:
+    return {entities: row[place] for entities, row in table.items()}
+
+
+def test_table_3():
+    """CEAF has its maximum, 0.768, at 483 entities of 460; MUC is best for 113."""
+    muc, ceafm = column(LUO_TABLE_3, 0), column(LUO_TABLE_3, 1)
+    assert (peak(ceafm), ceafm[peak(ceafm)]) == (483, 0.768)
+    assert peak(muc) == min(muc) == 113
+    assert abs(483 - LUO_ENTITIES[3]) == 23
+    # "Increases almost monotonically as the system proposes fewer entities": it falls twice.
+    values = [muc[n] for n in sorted(muc, reverse=True)]
+    assert sum(after < before for before, after in pairwise(values)) == 2
+
+
+def test_table_4():
+    """ACE value has its maximum at 1050 entities, CEAF at 930, of 853."""
+    ace, ceafm = column(LUO_TABLE_4, 0), column(LUO_TABLE_4, 1)
+    assert [n for n in ace if ace[n] == max(ace.values())] == [1105, 1050, 1015]
+    assert peak(ace) == 1015  # of equal ones the fewest entities
+    assert (peak(ceafm), ceafm[930]) == (930, 0.794)
+    assert abs(930 - LUO_ENTITIES[4]) < abs(1015 - LUO_ENTITIES[4])
+
+
+def test_table_4_very_weak_correlation():
+    """Pearson's r in exact fractions of the printed numbers, in thousandths."""
+    a, c = ([round(1000 * v) for v in column(LUO_TABLE_4, i).values()] for i in (0, 1))
+    n = len(a)
+    assert n == 12
+
+    def moment(x: list[int], y: list[int]) -> int:
+        return n * sum(i * j for i, j in zip(x, y, strict=True)) - sum(x) * sum(y)
+
+    expected = moment(a, c) / (moment(a, a) * moment(c, c)) ** 0.5
+    assert expected == pytest.approx(0.016, abs=0.0005)
+    found = closeness(column(LUO_TABLE_4, 0), column(LUO_TABLE_4, 1), LUO_ENTITIES[4])
+    assert found == pytest.approx(expected, rel=1e-9)
+    # Only systems with about as many entities as in the table count; two are too few.
+    far = {1: 0.5, 2: 0.1, 1000: 0.2, 900: 0.9}
+    assert closeness(far, far, LUO_ENTITIES[4]) is None
+    assert closeness(dict.fromkeys((800, 900, 1000), 0.5), {800: 1, 900: 2, 1000: 3}, 853) is None

@@ -41,7 +41,10 @@ def test_experiments_are_listed():
     assert "lea-figure2" in text
     assert "luo-sweep" in text
     listed = json.loads(printed("experiment", "-f", "json"))
-    assert {"name": "luo-sweep", "needs": "key"}.items() <= listed["experiments"][-1].items()
+    sweep = {"name": "luo-sweep", "needs": "key", "optional": True}
+    assert sweep.items() <= listed["experiments"][-1].items()
+    assert {entry["optional"] for entry in listed["experiments"][:-1]} == {False}
+    assert "key (optional)" in text
 
 
 def test_text_has_the_scores_and_the_claims():
@@ -165,7 +168,8 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
     ("arguments", "status", "message"),
     [
         (("experiment", "lea-figure9"), 2, "did you mean 'lea-figure"),
-        (("experiment", "luo-sweep"), 2, "needs a key"),
+        (("experiment", "lea-table4"), 2, "needs a key"),
+        (("experiment", "luo-sweep", KEY, "--weights", "ace2006"), 2, "did you mean 'ace200"),
         (("experiment", "lea-table1", KEY), 2, "needs a key and a response"),
         (("experiment", "lea-figure2", KEY), 2, "a key of its own"),
         (("experiment", "lea-figure2", "-m", "leaf"), 2, "did you mean 'lea'"),

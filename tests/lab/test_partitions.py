@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from corefmeter import Corpus, Document
+from corefmeter.corpus.text import Detail
 from corefmeter.lab.partitions import (
     as_invented,
     changed,
@@ -17,6 +18,7 @@ from corefmeter.lab.partitions import (
     resampled_sizes,
     sizes_of,
     twinless_mentions,
+    typed_corpus,
 )
 from corefmeter.problems import OptionError
 
@@ -53,6 +55,40 @@ def test_sizes_of_a_corpus_and_drawn_from_them():
     assert set(drawn) == {2, 7}
     with pytest.raises(OptionError):
         resampled_sizes([], 1, seed=1)
+
+
+def test_typed_documents():
+    corpus = typed_corpus(entities=2000, documents=30, mean=2.4, seed=5)
+    assert [len(d.entities) for d in corpus] == [66, 67, 67] * 10  # 2000/30 = 66 2/3
+    sizes = sizes_of(corpus)
+    # The geometric part has mean 1.4 and variance 1.4 * 2.4; 5 standard errors of 2000 draws.
+    assert sum(sizes) / 2000 == pytest.approx(2.4, abs=5 * (1.4 * 2.4 / 2000) ** 0.5)
+    named = 0
+    for document in corpus:
+        spans = [mention for entity in document.entities for mention in entity]
+        assert sorted(spans) == [(n, n + 1) for n in range(document.tokens)]
+        for entity, details in zip(document.entities, document.details, strict=True):
+            assert entity == sorted(entity)
+            assert len({detail.entity_type for detail in details}) == 1
+            kinds = [detail.kind for detail in details]
+            assert kinds[0] in ("name", "nominal")
+            assert kinds[0] == "name" or "name" not in kinds
+            named += kinds[0] == "name"
+    assert named == pytest.approx(1000, abs=5 * (2000 / 4) ** 0.5)
+    assert typed_corpus(5, 2, 2, seed=1).documents[1].entities == (
+        typed_corpus(5, 2, 2, seed=1).documents[1].entities
+    )
+
+
+def test_details_stay_with_their_mentions():
+    details = [[Detail(kind="name"), Detail(kind="pronoun")], [Detail(kind="nominal")]]
+    document = Document("x", [["a", "b"], ["c"]], details=details)
+    made = changed(document, [["b", "new"], ["c", "a"]])
+    assert [[detail.kind for detail in entity] for entity in made.details] == [
+        ["pronoun", None],
+        ["nominal", "name"],
+    ]
+    assert changed(Document("x", [["a"]]), [["a"]]).details is None
 
 
 def test_a_generator_goes_on():

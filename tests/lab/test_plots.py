@@ -41,6 +41,16 @@ def test_every_metric_has_a_name_in_the_legend(tmp_path, key, name):
     assert all(f"<!-- {title} -->" in text for title in ("MUC", "CoNLL", "BLANC"))
 
 
+def test_the_ace_value_is_named_on_the_axis_and_in_the_legend(tmp_path, key):
+    path = tmp_path / "x.svg"
+    draw_outcome(run("luo-sweep", key), str(path))
+    text = path.read_text("utf-8")
+    assert "<!-- ACE value -->" in text
+    assert "<!-- F1 and ACE value (%) -->" in text
+    draw_outcome(run("luo-sweep", key, metrics=["lea"]), str(path))
+    assert "<!-- F1 (%) -->" in path.read_text("utf-8")
+
+
 def test_sensitivity(tmp_path, key):
     draw_sensitivity(sensitivity(key, "move", "50%,0,10%"), str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").stat().st_size > 5000

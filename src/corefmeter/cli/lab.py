@@ -42,7 +42,19 @@ def _common(command: Command) -> Command:
                      help="Where random choices come from."),
         click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
                      help="Metric to show; may be repeated. Default: MUC, B³, both CEAFs, BLANC "
-                     "and LEA."),
+                     "and LEA; for luo-sweep also ace, the ACE value."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _sweeping(command: Command) -> Command:
+    """Options of Luo's sweep."""
+    for option in (
+        click.option("--weights", metavar="NAME", default="ace2005", show_default=True,
+                     help="For luo-sweep: table of the weights of the ACE value."),
+        click.option("--noise", type=float, metavar="NUMBER",
+                     help="For luo-sweep: noise of the synthetic system.  [default: 0.33]"),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -67,8 +79,7 @@ def _written(command: Command) -> Command:
 @click.argument("key", required=False)
 @click.argument("response", required=False)
 @_common
-@click.option("--noise", type=float, metavar="NUMBER",
-              help="For luo-sweep: noise of the synthetic system.  [default: 0.33]")  # fmt: skip
+@_sweeping
 @output_options
 @_written
 def experiment(
@@ -78,6 +89,7 @@ def experiment(
     seed: int,
     metrics: tuple[str, ...],
     noise: float | None,
+    weights: str,
     format: str,
     output: str | None,
     plot: str | None,
@@ -86,17 +98,18 @@ def experiment(
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
-    Some experiments have a key of their own; lea-table1, lea-table4 and luo-sweep work on any KEY,
-    and the first two on a RESPONSE to it.
+    Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
+    RESPONSE to it, luo-sweep on any KEY if one is given.
 
     \b
     Examples:
       corefmeter lab experiment lea-figure3 --plot figure3.png
       corefmeter lab experiment lea-table1 key.conll response.conll -f markdown
+      corefmeter lab experiment luo-sweep --weights ace2007
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
       corefmeter lab experiment lea-figure6 --write files/
     """
-    from corefmeter.lab.experiments import METRICS, run
+    from corefmeter.lab.experiments import run
     from corefmeter.lab.sweep import NOISE
     from corefmeter.reports.lab import write_names, write_outcome
     from corefmeter.reports.simple import opened
@@ -109,11 +122,12 @@ def experiment(
         _drawable(plot)
     outcome = run(
         name,
-        None if key is None else _read(key, folder),
-        None if response is None else _read(response, folder, "response"),
-        metrics=metrics or METRICS,
+        None if key is None else _read(key),
+        None if response is None else _read(response, "response"),
+        metrics=metrics,
         seed=seed,
         noise=NOISE if noise is None else noise,
+        weights=weights,
     )
     if folder:
         files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
@@ -127,15 +141,15 @@ def experiment(
 @lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
 @click.argument("key")
 @_common
-@click.option("--noise", type=float, metavar="NUMBER",
-              help="Noise of the synthetic system.  [default: 0.33]")  # fmt: skip
+@_sweeping
 @output_options
 @_written
 @click.pass_context
 def sweep(context: click.Context, /, **options: Any) -> None:
-    """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Table 3).
+    """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Tables 3, 4).
 
-    Shows for each metric at which number of entities it peaks, against the true number. The same
+    Shows for each metric, and for the ACE value, at which number of entities it peaks, against the
+    true number. Types of entities and levels of mentions count as far as KEY knows them. The same
     as ``corefmeter lab experiment luo-sweep KEY``.
     """
     context.invoke(experiment, name="luo-sweep", response=None, **options)
@@ -156,13 +170,13 @@ def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, 
       corefmeter lab figures -o figures/
       corefmeter lab figures lea-figure4 lea-figure5 -o figures/
     """
-    from corefmeter.lab.experiments import EXPERIMENTS, METRICS, run
+    from corefmeter.lab.experiments import EXPERIMENTS, run
     from corefmeter.problems import OptionError
     from corefmeter.reports.lab import write_outcome
     from corefmeter.reports.simple import opened
 
-    chosen = names or [name for name, found in EXPERIMENTS.items() if not found.needs]
-    outcomes = [run(name, metrics=metrics or METRICS, seed=seed) for name in chosen]
+    chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
+    outcomes = [run(name, metrics=metrics, seed=seed) for name in chosen]
     _make(folder)
     endings = ["svg", "png", "pdf"]
     try:
@@ -225,7 +239,7 @@ def damage_command(
 
     if plot:
         _drawable(plot)
-    corpus = _read(key, folder)
+    corpus = _read(key)
     found = sensitivity(
         corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed, samples=samples
     )
@@ -277,12 +291,12 @@ def _drawable(path: str) -> None:
     require_drawable(path)
 
 
-def _read(path: str, folder: str | None, side: str = "key") -> Corpus:
-    """A corpus, with its words if it will be written again; its warnings are told."""
+def _read(path: str, side: str = "key") -> Corpus:
+    """A corpus with its words, types and levels; its warnings are told."""
     from corefmeter.api import read
     from corefmeter.reports import write_warnings
 
-    corpus = read(path, details=folder is not None, side=side)
+    corpus = read(path, details=True, side=side)
     write_warnings(corpus.problems, sys.stderr)
     return corpus
 

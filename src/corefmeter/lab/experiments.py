@@ -8,12 +8,14 @@ tells how we read it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.lab import luo_2005, moosavi_strube_2016
 from corefmeter.lab.outcome import METRICS, Experiment, Outcome, Setup, Table
-from corefmeter.lab.partitions import Seed
+from corefmeter.lab.partitions import Seed, generator
 from corefmeter.lab.sweep import NOISE
+from corefmeter.metrics.ace import AceWeights, weights_named
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 
@@ -31,9 +33,10 @@ def run(
     key: Corpus | None = None,
     response: Corpus | None = None,
     *,
-    metrics: Iterable[str] = METRICS,
+    metrics: Iterable[str] = (),
     seed: Seed = 0,
     noise: float = NOISE,
+    weights: AceWeights | str = "ace2005",
 ) -> Outcome:
     """Repeat a published experiment.
 
@@ -43,13 +46,16 @@ def run(
         A name in `EXPERIMENTS`.
     key, response
         Corpora, for the experiments on real data; without a response the key stands for it where
-        that makes sense.
+        that makes sense. For the ACE value of ``luo-sweep`` the key is read with details.
     metrics
-        Metrics of the rows; the claims are always checked on those the paper speaks of.
+        Metrics of the rows, by default `METRICS` and the other scores of the experiment; the claims
+        are always checked on those the paper speaks of.
     seed
         Where random choices come from.
     noise
         For ``luo-sweep``: the noise of the synthetic system, see `corefmeter.lab.sweep`.
+    weights
+        For ``luo-sweep``: the weights of the ACE value, or the name of a table.
 
     Raises
     ------
@@ -67,10 +73,14 @@ def run(
     if name not in EXPERIMENTS:
         raise unknown("experiment", name, EXPERIMENTS)
     experiment = EXPERIMENTS[name]
-    shown = Recipe(metrics=tuple(metrics)).metrics
-    recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *shown])))
+    shown = _names(metrics or (*METRICS, *experiment.others), experiment)
+    own = [name for name in shown if name not in experiment.others]
+    recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *own])))
     if recipe.needs_alignment:
         raise OptionError("mor and zero need positions in a text; choose other metrics")
+    if key is None and experiment.own_key is not None:
+        seed = generator(seed)  # goes on, so that the key and what is done to it differ
+        key = experiment.own_key(seed)
     if experiment.needs and key is None:
         raise OptionError(f"the experiment {name!r} needs a key")
     if experiment.needs == "response" and response is None:
@@ -80,13 +90,24 @@ def run(
     if not noise >= 0:
         raise OptionError(f"noise is 0 or more, not {noise}")
     given = key if key is not None else Corpus([])
-    setup = Setup(given, given if response is None else response, seed, noise)
+    table_of_weights = weights_named(weights) if isinstance(weights, str) else weights
+    setup = Setup(given, given if response is None else response, seed, noise, table_of_weights)
     key, responses, facts = experiment.make(setup)
-    table = Table(key, responses, recipe)
+    others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
+    table = Table(key, responses, recipe, others)
     if experiment.measure is not None:
         facts |= experiment.measure(table, facts)
     claims = experiment.check(table, facts)
     return Outcome(
         experiment, shown, table.rows(responses, shown), claims, key, responses, facts,
-        recipe.but(metrics=shown).signature(),
+        recipe.but(metrics=tuple(own) or METRICS).signature(),
     )  # fmt: skip
+
+
+def _names(metrics: Iterable[str], experiment: Experiment) -> tuple[str, ...]:
+    """Names of metrics and of other scores of an experiment, each once, in order."""
+    names: list[str] = []
+    for name in metrics:
+        other = name.strip().lower() in experiment.others
+        names += [name.strip().lower()] if other else Recipe(metrics=(name,)).metrics
+    return tuple(dict.fromkeys(names))

@@ -164,7 +164,7 @@ def _whole_entities(
             Response(str(number), None, invented([key[n] for n in other[:number]]))
             for number in range(len(key) + 1)
         ]
-        opposite = Table(invented(key), others, Recipe(metrics=METRICS))
+        opposite = Table(invented(key), others, Recipe(metrics=METRICS), {})
         return (
             invented(key),
             responses,

@@ -10,15 +10,18 @@ from corefmeter.api import score_corpora
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
+from corefmeter.metrics.ace import AceWeights
 from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
 
 __all__ = [
     "METRICS",
     "ROUNDING",
+    "Alone",
     "Claim",
     "Experiment",
     "Made",
+    "Other",
     "Outcome",
     "Response",
     "Row",
@@ -52,7 +55,8 @@ class Row(NamedTuple):
     metric
         Its name.
     recall, precision, f1
-        Fractions of 1; None for the recall and precision of an average.
+        Fractions of 1; None for the recall and precision of an average. What has one value only
+        (an average, the ACE value) has it as f1.
     """
 
     level: str
@@ -96,6 +100,28 @@ class Setup(NamedTuple):
     response: Corpus
     seed: Seed
     noise: float
+    weights: AceWeights
+
+
+class Alone(NamedTuple):
+    """A score that has neither recall nor precision."""
+
+    f1: float
+
+
+class Other(NamedTuple):
+    """A score that is no metric of the recipe.
+
+    Attributes
+    ----------
+    title
+        Its name in tables.
+    score
+        From the setup, the key and a response to a fraction of 1.
+    """
+
+    title: str
+    score: Callable[[Setup, Corpus, Corpus], float]
 
 
 #: What an experiment makes: the key, the responses, and other numbers.
@@ -137,6 +163,17 @@ class Outcome:
         """F1 of one metric, by response."""
         return [row.f1 for row in self.rows if row.metric == metric]
 
+    def title(self, metric: str) -> str:
+        """The name of a metric in tables."""
+        others = self.experiment.others
+        return others[metric].title if metric in others else title(metric)
+
+    @property
+    def values(self) -> str:
+        """What `Row.f1` is, for captions: F1, and the other scores that are shown."""
+        others = [self.title(name) for name in self.metrics if name in self.experiment.others]
+        return " and ".join(["F1", *others])
+
     def to_dict(self) -> dict[str, Any]:
         """The outcome as JSON values."""
         return {
@@ -154,12 +191,21 @@ class Outcome:
 class Table:
     """The scores of an experiment while it is made: F1 by level and metric, in [0, 1]."""
 
-    def __init__(self, key: Corpus, responses: Sequence[Response], recipe: Recipe) -> None:
+    def __init__(
+        self,
+        key: Corpus,
+        responses: Sequence[Response],
+        recipe: Recipe,
+        others: Mapping[str, Callable[[Corpus, Corpus], float]],
+    ) -> None:
         self.levels = [response.level for response in responses]
         self.scores: list[Mapping[str, Any]] = []
         for response in responses:
             result = score_corpora(key, response.corpus, recipe)
-            self.scores.append({name: result[name] for name in recipe.metrics})
+            scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
+            for name, score in others.items():
+                scores[name] = Alone(score(key, response.corpus))
+            self.scores.append(scores)
 
     def __getitem__(self, place: tuple[str, str]) -> float:
         level, metric = place
@@ -208,12 +254,16 @@ class Experiment:
         From the scores and the facts to the claims of the paper.
     needs
         What must be given: nothing, ``key`` or ``response`` (which needs a key too).
+    own_key
+        What makes the key where none is given; then it need not be.
     reading
         What the paper leaves open, and how we read it.
     all_scores
         Whether recall and precision matter too, as in a table.
     measure
         More facts, from the scores and the facts.
+    others
+        Scores beside the metrics of a recipe, by name.
     """
 
     name: str
@@ -226,6 +276,8 @@ class Experiment:
     reading: str = ""
     all_scores: bool = False
     measure: Callable[[Table, dict[str, Any]], dict[str, Any]] | None = None
+    own_key: Callable[[Seed], Corpus] | None = None
+    others: Mapping[str, Other] = field(default_factory=dict)
 
 
 def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:

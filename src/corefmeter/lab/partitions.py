@@ -13,6 +13,7 @@ from random import Random
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.pairing import pair_documents
 from corefmeter.corpus.repeats import apply_repeats
+from corefmeter.corpus.text import Detail
 from corefmeter.problems import OptionError
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "resampled_sizes",
     "sizes_of",
     "twinless_mentions",
+    "typed_corpus",
 ]
 
 #: Where randomness comes from: a number, or a generator that goes on.
@@ -140,12 +142,86 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
 
 
 def changed(document: Document, entities: Entities) -> Document:
-    """The same document with other entities, named by number; details of mentions are gone."""
+    """The same document with other entities, named by number.
+
+    Details stay with their mentions; of a mention that the document has not, nothing is known.
+    """
+    details = None
+    if document.details is not None:
+        known = {
+            mention: detail
+            for spans, of_entity in zip(document.entities, document.details, strict=True)
+            for mention, detail in zip(spans, of_entity, strict=True)
+        }
+        details = [[known.get(mention, Detail()) for mention in entity] for entity in entities]
     return Document(
         document.name, entities, part=document.part, tokens=document.tokens, path=document.path,
-        line=document.line, breaks=document.breaks, text=document.text, unit=document.unit,
-        numbered=document.numbered,
+        line=document.line, breaks=document.breaks, details=details, text=document.text,
+        unit=document.unit, numbered=document.numbered,
     )  # fmt: skip
+
+
+#: Shares of entity types in `typed_corpus`, in percent.
+TYPES = {"PER": 50, "ORG": 25, "GPE": 17, "LOC": 4, "FAC": 4}
+
+#: Shares of the kinds of later mentions, in percent, of entities that have a name and of others.
+LATER = {
+    True: {"name": 40, "nominal": 25, "pronoun": 35},
+    False: {"nominal": 50, "pronoun": 50},
+}
+
+
+def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corpus:
+    """Documents like those of ACE: entities have types, mentions are names, nominals or pronouns.
+
+    Sizes are drawn by `drawn_sizes`, singletons among them; mentions of all entities of a document
+    are mixed. Half of the entities have a name, which is their first mention; what the types and
+    the other mentions are is drawn by `TYPES` and `LATER`.
+
+    Parameters
+    ----------
+    entities
+        How many in all, spread over the documents as evenly as can be.
+    documents
+        How many, 1 or more.
+    mean
+        The expected number of mentions of an entity, 1 or more.
+    seed
+        A number or a generator.
+
+    Raises
+    ------
+    OptionError
+        For a `mean` below 1.
+
+    Examples
+    --------
+    >>> corpus = typed_corpus(entities=7, documents=2, mean=2, seed=0)
+    >>> [len(document.entities) for document in corpus]
+    [3, 4]
+    """
+    random = generator(seed)
+    made = []
+    for number in range(documents):
+        here = (number + 1) * entities // documents - number * entities // documents
+        sizes = drawn_sizes(here, mean, random, smallest=1)
+        types = random.choices([*TYPES], [*TYPES.values()], k=here)
+        named = [random.random() < 0.5 for _ in sizes]
+        order = [entity for entity, size in enumerate(sizes) for _ in range(size)]
+        random.shuffle(order)
+        spans: Entities = [[] for _ in sizes]
+        details: list[list[Detail]] = [[] for _ in sizes]
+        for token, entity in enumerate(order):
+            kind = "name" if named[entity] else "nominal"
+            if spans[entity]:
+                later = LATER[named[entity]]
+                (kind,) = random.choices([*later], [*later.values()])
+            spans[entity].append((token, token + 1))
+            details[entity].append(Detail(kind=kind, entity_type=types[entity]))
+        made.append(
+            Document(f"invented-{number + 1:03}", spans, details=details, tokens=len(order))
+        )
+    return Corpus(made)
 
 
 def changed_corpus(key: Iterable[Document], change: Callable[[int, Document], Entities]) -> Corpus:

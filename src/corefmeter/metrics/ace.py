@@ -27,12 +27,12 @@ and 2008 as described in `TABLES`. Everything is computed with exact fractions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, partial
 from math import inf, lcm, nan
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail
@@ -294,8 +294,7 @@ def weights_named(name: str) -> AceWeights:
     return TABLES[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(NamedTuple):
     """Counts and costs of a set of entities, or of mentions; they add up.
 
     Attributes
@@ -321,15 +320,17 @@ class Costs:
     false_alarm: Fraction = _ZERO
     error: Fraction = _ZERO
 
-    def __add__(self, other: Costs) -> Costs:
+    # Types: a row of numbers, not a sequence to be joined to another.
+    def __add__(self, other: Costs) -> Costs:  # type: ignore[override]
         """Both together."""
         return Costs.total((self, other))
 
     @classmethod
     def total(cls, parts: Iterable[Costs]) -> Costs:
         """All together."""
-        parts = list(parts)
-        return cls(**{name: add(getattr(p, name) for p in parts) for name, add in _SUMS.items()})
+        columns = zip(*parts, strict=True)
+        # Types: the first five numbers are counts, the others fractions.
+        return cls(*(sum(c) if n < 5 else _total(c) for n, c in enumerate(columns)))  # type: ignore[arg-type]
 
     @property
     def value(self) -> float:
@@ -343,10 +344,9 @@ class Costs:
     def to_dict(self) -> dict[str, Any]:
         """The numbers as JSON values; the value is null where the worth is 0."""
         values: dict[str, Any] = {
-            f.name: float(number) if isinstance(number := getattr(self, f.name), Fraction)
-            else number
-            for f in fields(self)
-        }  # fmt: skip
+            name: float(number) if isinstance(number, Fraction) else number
+            for name, number in self._asdict().items()
+        }
         values["value"] = self.value if self.worth else None
         return values
 
@@ -369,11 +369,6 @@ def _total(values: Iterable[Fraction]) -> Fraction:
     unit = lcm(*numerators)
     return Fraction(sum(n * (unit // d) for d, n in numerators.items()), unit)
 
-
-#: How each number of `Costs` is summed.
-_SUMS: dict[str, Callable[[Iterable[Any]], Any]] = {
-    option.name: sum if option.type == "int" else _total for option in fields(Costs)
-}
 
 Tally = dict[str, Costs]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
@@ -12,7 +11,7 @@ from corefmeter.lab.experiments import EXPERIMENTS
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.simple import write_tables
+from corefmeter.reports.simple import wrapped, write_tables
 from corefmeter.reports.tables import Table
 
 __all__ = ["write_names", "write_outcome", "write_sensitivity"]
@@ -21,20 +20,28 @@ _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
 
-_WIDTH = 92
-
 
 def write_names(format: str, stream: IO[str]) -> None:
     """Write the names of the experiments, where they come from and what they need."""
     if format == "json":
         entries = [
-            {"name": e.name, "title": e.title, "source": e.source, "needs": e.needs}
+            {
+                "name": e.name,
+                "title": e.title,
+                "source": e.source,
+                "needs": e.needs,
+                "optional": e.own_key is not None,
+            }
             for e in EXPERIMENTS.values()
         ]
         _json({"schema": 1, "experiments": entries}, stream)
         return
     header = ["name", "title", "needs", "source"]
-    rows = [[e.name, e.title, e.needs, e.source] for e in EXPERIMENTS.values()]
+    optional = {True: " (optional)", False: ""}
+    rows = [
+        [e.name, e.title, e.needs + optional[e.own_key is not None], e.source]
+        for e in EXPERIMENTS.values()
+    ]
     if format == "csv":
         csv.writer(stream, lineterminator="\n").writerows([header, *rows])
     else:
@@ -53,23 +60,25 @@ def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
         return
     experiment = outcome.experiment
     rates = list(_RATES) if experiment.all_scores else ["f1"]
-    tables = [_scores(outcome.rows, outcome.metrics, rate, "") for rate in rates]
+    titles = [*map(outcome.title, outcome.metrics)]
+    tables = [_scores(outcome.rows, titles, rate, "") for rate in rates]
     heading = f"{experiment.title} ({experiment.source})"
     for table, rate in zip(tables, rates, strict=True):
-        table.caption = f"{heading}: {_RATES[rate]}" if rate == rates[0] else _RATES[rate]
+        name = outcome.values if rate == "f1" else _RATES[rate]
+        table.caption = f"{heading}: {name}" if rate == rates[0] else name
     if "peaks" in outcome.facts:
         tables.append(_peaks(outcome))
     notes = [f"{experiment.axis}; in percent"]
     if experiment.reading:
-        notes.append(f"Reading: {experiment.reading}.")
+        notes.append(wrapped(f"Reading: {experiment.reading}.", format))
     notes += [
         f"{name.replace('_', ' ')}: {value}"
         for name, value in outcome.facts.items()
-        if isinstance(value, int)
+        if isinstance(value, (int, str))
     ]
     for claim in outcome.claims:
         sign = _SIGNS[claim.holds]
-        notes.append(_filled(f"{sign}: {claim.text}. {claim.numbers}", format))
+        notes.append(wrapped(f"{sign}: {claim.text}. {claim.numbers}", format))
     write_tables(tables, [*notes, outcome.signature], format, stream)
 
 
@@ -82,7 +91,8 @@ def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
         header = ("kind", "order", "level", "errors", "metric", "recall", "precision", "f1")
         _csv(header, ((found.kind.name, found.order, *row) for row in found.rows), stream)
         return
-    scores = _scores(found.rows, found.metrics, "f1", f"{found.kind.title} ({found.order}): F1")
+    titles = [*map(title, found.metrics)]
+    scores = _scores(found.rows, titles, "f1", f"{found.kind.title} ({found.order}): F1")
     errors = {row.level: row.errors for row in found.rows}
     scores.header.insert(1, "errors")
     for row in scores.rows:
@@ -103,7 +113,7 @@ def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
     write_tables([scores, costs], notes, format, stream)
 
 
-def _scores(rows: Iterable[Any], metrics: Sequence[str], rate: str, caption: str) -> Table:
+def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str) -> Table:
     """Levels as rows, metrics as columns."""
     by_level: dict[str, list[str]] = {}
     for row in rows:
@@ -111,29 +121,22 @@ def _scores(rows: Iterable[Any], metrics: Sequence[str], rate: str, caption: str
         cell = "" if value is None or value != value else f"{100 * value:.2f}"
         by_level.setdefault(row.level, []).append(cell)
     table = [[level, *cells] for level, cells in by_level.items()]
-    return Table(["", *map(title, metrics)], table, caption=caption)
+    return Table(["", *titles], table, caption=caption)
 
 
 def _peaks(outcome: Outcome) -> Table:
     true = outcome.facts["true_entities"]
     rows = [
         [
-            title(metric),
+            outcome.title(metric),
             str(peak["entities"]),
             f"{100 * peak['entities'] / true - 100:+.0f} %",
             f"{100 * peak['f1']:.2f}",
         ]
         for metric, peak in outcome.facts["peaks"].items()
     ]
-    header = ["", "entities", "off the truth", "F1"]
+    header = ["", "entities", "off the truth", "score"]
     return Table(header, rows, caption=f"Where each metric is best; the key has {true} entities")
-
-
-def _filled(text: str, format: str) -> str:
-    """A long note in lines of a readable length, in plain text."""
-    if format != "text":
-        return text
-    return textwrap.fill(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _json(values: Any, stream: IO[str]) -> None:

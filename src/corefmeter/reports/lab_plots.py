@@ -8,7 +8,7 @@ that curves that coincide are all seen.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from corefmeter.lab.outcome import Outcome
@@ -72,11 +72,12 @@ def draw_outcome(outcome: Outcome, path: str) -> None:
         if None in positions:
             column = max(0.62, 0.085 * len(curves))
             figure, panel = _figure(heading, experiment.axis, max(5.6, column * len(first) + 1.4))
-            _points(panel, [row.level for row in first], curves)
+            _points(panel, [row.level for row in first], curves, outcome.title)
         else:
             figure, panel = _figure(heading, experiment.axis)
             places = [float(at) for at in positions if at is not None]
-            _lines(panel, places, curves)
+            _lines(panel, places, curves, outcome.title)
+            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=9)
             if "peaks" in outcome.facts:
                 _mark_peaks(panel, outcome, curves)
         _finish(figure, panel, path)
@@ -96,6 +97,7 @@ def draw_sensitivity(found: Sensitivity, path: str) -> None:
         _lines(
             panel, [shares[i] for i in places],
             {metric: [values[i] for i in places] for metric, values in curves.items()},
+            title,
         )  # fmt: skip
         _finish(figure, panel, path)
 
@@ -120,20 +122,30 @@ def _styles(metrics: Sequence[str]) -> dict[str, tuple[str, str, float, Any]]:
     return {metric: _STYLES.get(metric) or next(more) for metric in metrics}
 
 
-def _lines(panel: Any, places: Sequence[float], curves: Mapping[str, Sequence[float]]) -> None:
+def _lines(
+    panel: Any,
+    places: Sequence[float],
+    curves: Mapping[str, Sequence[float]],
+    name: Callable[[str], str],
+) -> None:
     every = max(1, len(places) // _MARKED)
     for metric, (colour, marker, size, line) in _styles(list(curves)).items():
         panel.plot(
             places, curves[metric], color=colour, marker=marker, markersize=size, linestyle=line,
             linewidth=1.2, markerfacecolor="none", markeredgewidth=1.1, markevery=every,
-            label=plain_text(title(metric)), clip_on=False, zorder=3,
+            label=plain_text(name(metric)), clip_on=False, zorder=3,
         )  # fmt: skip
     lowest = min(min(values) for values in curves.values())
     panel.set_ylim(min(0, 5 * (lowest // 5)), 100)
     panel.margins(x=0.02)
 
 
-def _points(panel: Any, levels: Sequence[str], curves: Mapping[str, Sequence[float]]) -> None:
+def _points(
+    panel: Any,
+    levels: Sequence[str],
+    curves: Mapping[str, Sequence[float]],
+    name: Callable[[str], str],
+) -> None:
     """A column for each level, the metrics side by side in it."""
     step = 0.72 / max(1, len(curves))
     for number, (metric, (colour, marker, size, _)) in enumerate(_styles(list(curves)).items()):
@@ -141,7 +153,7 @@ def _points(panel: Any, levels: Sequence[str], curves: Mapping[str, Sequence[flo
         panel.plot(
             [place + shift for place in range(len(levels))], curves[metric], color=colour,
             marker=marker, markersize=min(size, 6.5), linestyle="none", markerfacecolor="none",
-            markeredgewidth=1.2, label=plain_text(title(metric)), zorder=3,
+            markeredgewidth=1.2, label=plain_text(name(metric)), zorder=3,
         )  # fmt: skip
     for place in range(1, len(levels)):
         panel.axvline(place - 0.5, color="0.9", linewidth=0.6)

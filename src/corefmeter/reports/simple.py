@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
@@ -15,7 +16,10 @@ from corefmeter.reports.markdown import table_markdown
 from corefmeter.reports.tables import Table
 from corefmeter.reports.terminal import layout
 
-__all__ = ["opened", "write_tables"]
+__all__ = ["opened", "wrapped", "write_tables"]
+
+#: So that a line is read on a terminal of 80 columns.
+WIDTH = 79
 
 
 @contextmanager
@@ -36,6 +40,13 @@ def opened(output: str | None) -> Iterator[IO[str]]:
     except OSError as error:
         reason = f"cannot be written: {error.strerror}"
         raise DataError(Problem("unreadable", reason, "error", path=output)) from None
+
+
+def wrapped(text: str, format: str = "text") -> str:
+    """A sentence in lines that a terminal can show, in plain text; elsewhere as it is."""
+    if format != "text":
+        return text
+    return textwrap.fill(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def write_tables(
@@ -59,7 +70,7 @@ def write_tables(
         lines = layout(table)
         head = len(lines) - len(table.rows)
         if table.caption:
-            stream.write(_styled(table.caption, terminal, bold=True) + "\n")
+            stream.write(_styled(wrapped(table.caption), terminal, bold=True) + "\n")
         for i, line in enumerate(lines):
             stream.write(_styled(line, terminal, bold=i < head) + "\n")
         stream.write("\n")
