@@ -55,6 +55,24 @@ def test_the_pairs_as_text(paths):
     )
 
 
+def test_lines_fit_80_columns(tmp_path):
+    """A mention of 30 words on both sides; the texts share the room that the others leave.
+
+    stage, weight, key, 0:30, response, 0:30 and seven gaps take 5 + 6 + 3 + 4 + 8 + 4 + 14 = 44 of
+    80, so each text has 18 characters, the last of them an ellipsis.
+    """
+    words = [f"word{n}" for n in range(30)]
+    body = "".join(f"{n}\t{w}" + "\t_" * 7 + "\t" + ("Entity=(e1" if n == 1 else "Entity=e1)"
+                   if n == 30 else "_") + "\n" for n, w in enumerate(words, 1))  # fmt: skip
+    path = tmp_path / "long.conllu"
+    path.write_text(f"# newdoc id = d\n# global.Entity = eid\n# sent_id = 1\n{body}\n", "utf-8")
+    lines = run(str(path), str(path)).stdout.splitlines()
+    (row,) = [line for line in lines if line.startswith("exact ")]
+    assert len(row) == 80
+    assert row.split("\N{HORIZONTAL ELLIPSIS}")[0].endswith("0:30  word0 word1 word2")
+    assert row.endswith("0:30  word0 word1 word2\N{HORIZONTAL ELLIPSIS}")
+
+
 def test_the_pairs_as_json(paths):
     done = run(*paths, "--match", "head", "-f", "json")
     report = json.loads(done.stdout)

@@ -69,6 +69,16 @@ def test_text_fits_80_columns_with_two_responses():
     assert lines[0].split() == ["system-a.conll", "system-b.conll"]
 
 
+def test_wide_tables_are_split_by_columns():
+    """Fourteen metrics do not fit beside each other: two tables with the same rows."""
+    lines = run("score", KEY, A, "-m", "all", "--by", "genre").stdout.splitlines()
+    assert max(len(line) for line in lines if not line.startswith("corefmeter:")) <= 80
+    headers = [line.split() for line in lines if line.startswith("genre ")]
+    assert headers[0][:3] == ["genre", "docs", "Mentions"]
+    assert headers[1][-1] == "V-measure"
+    assert sum(line.startswith("story ") for line in lines) == 2
+
+
 def test_many_responses_become_rows(tmp_path):
     copies = []
     for name in "abcdef":

@@ -21,6 +21,7 @@ from corefmeter.matching.sides import Side
 from corefmeter.matching.stages import Alignment
 from corefmeter.problems import DataError, Problem
 from corefmeter.recipe import Recipe
+from corefmeter.reports.terminal import room_of
 
 __all__ = ["FORMATS", "SCHEMA", "AlignmentReport", "span", "write_alignments"]
 
@@ -31,8 +32,8 @@ SCHEMA = 1
 OPTIONS = ("corefmeter", "match", "overlap_threshold", "align", "zeros", "singletons", "repeated",
            "documents")  # fmt: skip
 
-#: The most characters of a mention that are shown in text.
-SHOWN = 36
+#: The fewest characters of a mention that are shown in text, however wide the rest is.
+SHOWN = 12
 
 
 class AlignmentReport(NamedTuple):
@@ -135,11 +136,28 @@ def _words(text: Text, position: Position) -> str:
     return " ".join(shown)
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}\N{HORIZONTAL ELLIPSIS}"
+def _shortened(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _lines(table: Sequence[tuple[str, ...]], width: int) -> Iterator[str]:
+    """The lines of a table of words; the two columns of texts share the room that is left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rest = sum(widths) + 2 * (len(widths) - 1) - sum(widths[place] for place in _TEXTS)
+    room = width - rest
+    for place, other in (_TEXTS, _TEXTS[::-1]):
+        widths[place] = min(widths[place], max(SHOWN, room // 2, room - widths[other]))
+    for row in table:
+        cells = (_shortened(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip() + "\n"
+
+
+#: The columns of the texts of mentions.
+_TEXTS = (4, 7)
 
 
 def _write_text(report: AlignmentReport, stream: IO[str]) -> None:
+    width = room_of(stream)
     for alignment in report.alignments:
         stream.write(f"{alignment.key.document.label}\n")
         table = [("stage", "weight", "key", "", "", "response", "", "")]
@@ -147,14 +165,11 @@ def _write_text(report: AlignmentReport, stream: IO[str]) -> None:
             shown = "" if weight is None else f"{weight:.3g}"
             key, response = _shown(alignment.key, k), _shown(alignment.response, r)
             table.append(
-                (stage or "-", shown, key.entity, key.span, _shortened(key.text),
-                 response.entity, response.span, _shortened(response.text))
+                (stage or "-", shown, key.entity, key.span, key.text,
+                 response.entity, response.span, response.text)
             )  # fmt: skip
         if len(table) > 1:
-            widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-            for row in table:
-                cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-                stream.write("  ".join(cells).rstrip() + "\n")
+            stream.writelines(_lines(table, width))
         stages = Counter(match.stage for match in alignment.matches)
         counts = ", ".join(f"{number} {stage}" for stage, number in sorted(stages.items()))
         stream.write(

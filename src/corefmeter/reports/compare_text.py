@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import IO
@@ -16,7 +15,7 @@ from corefmeter.reports.comparison import (
     score_table,
 )
 from corefmeter.reports.tables import Table
-from corefmeter.reports.terminal import fit, layout, styled
+from corefmeter.reports.terminal import fit, layout, room_of, styled
 from corefmeter.statistics.comparison import Comparison
 
 __all__ = ["write"]
@@ -25,7 +24,7 @@ __all__ = ["write"]
 def write(comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
     """Write tables that fit the width, then what a reader must know."""
     terminal = stream.isatty()
-    width = max(80, shutil.get_terminal_size().columns) if terminal else 80
+    width = room_of(stream)
     differences = _differences(comparison, systems, width)
     tables = [
         *_blocks(score_table, comparison, systems, width),

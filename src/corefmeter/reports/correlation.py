@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import escaped, table_markdown
 from corefmeter.reports.tables import Table
-from corefmeter.reports.terminal import layout
+from corefmeter.reports.terminal import blocks, layout, room_of
 from corefmeter.statistics.correlation import METHODS, Correlation, CorrelationMatrix
 from corefmeter.statistics.disagreement import Disagreement, amount, ordered_pairs
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
@@ -204,7 +203,7 @@ def _p(p: float | None) -> str:
 
 def _text(report: CorrelationReport, stream: IO[str]) -> None:
     terminal = stream.isatty()
-    width = max(80, shutil.get_terminal_size().columns) if terminal else 80
+    width = room_of(stream)
 
     def heading(text: str) -> None:
         for line in textwrap.wrap(text, width):
@@ -215,7 +214,7 @@ def _text(report: CorrelationReport, stream: IO[str]) -> None:
         tables.append(_count_table(report))
     for table in tables:
         heading(table.caption)
-        for block in _blocks(table, width):
+        for block in blocks(table, width):
             stream.write("\n".join(layout(block)) + "\n\n")
     for caption, found in report.by_metrics():
         heading(caption)
@@ -230,20 +229,6 @@ def _text(report: CorrelationReport, stream: IO[str]) -> None:
         stream.write(textwrap.fill(note, width, subsequent_indent="  ") + "\n")
     if report.table.signature:
         stream.write(report.table.signature + "\n")
-
-
-def _blocks(table: Table, width: int) -> list[Table]:
-    """A table as several that are narrow enough, each with some of the columns."""
-    columns = len(table.header) - 1
-    for size in range(columns, 0, -1):
-        blocks = [
-            Table([table.header[0], *table.header[first : first + size]],
-                  [[row[0], *row[first : first + size]] for row in table.rows])
-            for first in range(1, columns + 1, size)
-        ]  # fmt: skip
-        if all(len(line) <= width for block in blocks for line in layout(block)):
-            return blocks
-    return blocks
 
 
 def _all_tables(report: CorrelationReport) -> list[Table]:

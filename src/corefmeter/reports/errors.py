@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
@@ -23,7 +22,7 @@ from corefmeter.problems import OptionError
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import table_markdown
 from corefmeter.reports.tables import Table, notes, score_table
-from corefmeter.reports.terminal import layout, styled
+from corefmeter.reports.terminal import layout, room_of, styled
 
 __all__ = ["SECTIONS", "short_names", "summary_tables", "write_errors"]
 
@@ -137,7 +136,7 @@ def _write_tables(
     analysis: Analysis, sections: Sequence[str], format: str, stream: IO[str], top: int | None
 ) -> None:
     terminal = format == "text" and stream.isatty()
-    width = max(80, shutil.get_terminal_size().columns) if terminal else 80
+    width = room_of(stream)
     number = WORST if top is None else top
     tables = summary_tables(analysis, number)
     if format == "latex":

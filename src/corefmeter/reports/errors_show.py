@@ -8,7 +8,6 @@ response cyan, and what is wrong red; elsewhere there are only the signs.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import IO, NamedTuple
@@ -20,10 +19,11 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text, pieces
 from corefmeter.problems import DataError, Problem
 from corefmeter.reports.errors import short_names
+from corefmeter.reports.terminal import room_of
 
 __all__ = ["write_texts"]
 
-_LEGEND = "[3 key entity 3], {7 response entity 7}; ! links wrongly, ? is not linked but should be"
+_LEGEND = "[3 key entity 3], {7 response entity 7}; ! wrong link, ? missing link"
 
 
 class _Piece(NamedTuple):
@@ -59,7 +59,7 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
                     path=analysis.key_path)
         )  # fmt: skip
     terminal = stream.isatty()
-    width = max(40, shutil.get_terminal_size().columns) if terminal else 80
+    width = room_of(stream, least=40)
     stream.write(_LEGEND + "\n")
     for document in analysis:
         text = document.key.text or document.response.text

@@ -36,16 +36,20 @@ def write_names(format: str, stream: IO[str]) -> None:
         ]
         _json({"schema": 1, "experiments": entries}, stream)
         return
-    header = ["name", "title", "needs", "source"]
+    header = ["name", "needs", "title", "source"]
     optional = {True: " (optional)", False: ""}
     rows = [
-        [e.name, e.title, e.needs + optional[e.own_key is not None], e.source]
+        [e.name, e.needs + optional[e.own_key is not None], e.title, e.source]
         for e in EXPERIMENTS.values()
     ]
     if format == "csv":
         csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+    elif format == "text":
+        # The sources would not fit on a terminal.
+        table = Table(header[:3], [row[:3] for row in rows], words=3)
+        write_tables([table], ["-f markdown also tells where in its paper each is"], format, stream)
     else:
-        write_tables([Table(header, rows)], [], format, stream)
+        write_tables([Table(header, rows, words=4)], [], format, stream)
 
 
 def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:

@@ -33,7 +33,7 @@ def write_audit(found: Audit, format: str, stream: IO[str]) -> None:
     tables = [_verdicts(found)]
     counterexamples = _counterexamples(found)
     if counterexamples.rows:
-        tables.append(counterexamples)
+        tables += _by_law(counterexamples) if format == "text" else [counterexamples]
     notes = list(_notes(found, tables))
     if format != "latex":
         # A caption has no room for what the laws say.
@@ -57,8 +57,8 @@ def _verdicts(found: Audit) -> Table:
 def _counterexamples(found: Audit) -> Table:
     """A row for each case of each counterexample, by law."""
     header = ["law", "metric", "case", "key", "response", "R", "P", "F1"]
-    table = Table(header, caption="The smallest counterexamples, in percent")
-    for law, metric, verdict in _by_law(found):
+    table = Table(header, caption="The smallest counterexamples, in percent", words=5)
+    for law, metric, verdict in _verdicts_by_law(found):
         name = [law.title, found.titles[metric]]
         for case, values in _cases(verdict):
             cells = [_percent(values, rate) for rate in _RATES]
@@ -67,7 +67,21 @@ def _counterexamples(found: Audit) -> Table:
     return table
 
 
-def _by_law(found: Audit) -> Iterator[tuple[Law, str, Verdict]]:
+def _by_law(table: Table) -> Iterator[Table]:
+    """A table for each law, as wide as a terminal can show."""
+    header, words = table.header[1:], table.words - 1
+    part = Table(header, words=words)
+    for law, *cells in table.rows:
+        caption = f"{law}: the smallest counterexamples, in percent"
+        if law and caption != part.caption:
+            if part.rows:
+                yield part
+            part = Table(header, caption=caption, words=words)
+        part.rows.append(cells)
+    yield part
+
+
+def _verdicts_by_law(found: Audit) -> Iterator[tuple[Law, str, Verdict]]:
     for law in LAWS.values():
         for metric, verdicts in found.verdicts.items():
             yield law, metric, verdicts[law.name]
@@ -91,12 +105,12 @@ def _shown(case: Case) -> list[str]:
 
 
 def _entities(side: tuple[tuple[object, ...], ...]) -> str:
-    """Entities as ``{a b} {c}``; large ones as the sizes they have."""
+    """Entities as ``{a b} {c}``; many mentions as the numbers of entities and mentions."""
     mentions = sum(map(len, side))
     if not side:
         return "nothing"
     if mentions > _LISTED:
-        return f"{len(side)} entities, {mentions} mentions"
+        return f"{len(side)}/{mentions}"
     return " ".join("{" + " ".join(map(_mention, entity)) + "}" for entity in side)
 
 
@@ -107,7 +121,7 @@ def _mention(mention: object) -> str:
 
 def _notes(found: Audit, tables: list[Table]) -> Iterator[str]:
     yield f"all keys and responses of up to {found.mentions} mentions were searched, smallest first"
-    yield "a, b, … are in the key, x, y, … are not"
+    yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
     if any(UNDEFINED_MARK in cell for table in tables for row in table.rows for cell in row):
         yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
 

@@ -59,7 +59,8 @@ def breakable(signature: str) -> str:
 def table_latex(table: Table, caption: str) -> str:
     # Numbers with marks of different length stand below each other only if they begin together.
     marked = {column for _, column in table.marks}
-    columns = "l" + "".join("l" if i in marked else "r" for i in range(1, len(table.header)))
+    left = marked.union(range(table.words))
+    columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     if table.spans:
         tops = [rf"\multicolumn{{{width}}}{{c}}{{{escape(name)}}}" for name, width in table.spans]

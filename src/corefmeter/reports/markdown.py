@@ -32,7 +32,7 @@ def table_markdown(table: Table) -> str:
         position += width
     lines = [f"**{escaped(table.caption)}**\n"] if table.caption else []
     lines.append(_row(header))
-    lines.append(_row(["---", *["---:"] * (len(header) - 1)]))
+    lines.append(_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
     lines += [_row(row, i, table) for i, row in enumerate(table.rows)]
     return "\n".join(lines) + "\n"
 

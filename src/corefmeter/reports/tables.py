@@ -29,6 +29,9 @@ class Table:
         Places (row, column) of cells that stand out.
     marks
         What is written after the cells of some places, raised where the output can.
+    words
+        How many columns from the left hold words, which begin below each other; the others hold
+        numbers, which end below each other.
     """
 
     header: list[str]
@@ -37,6 +40,7 @@ class Table:
     caption: str = ""
     bold: set[tuple[int, int]] = field(default_factory=set)
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
+    words: int = 1
 
 
 def system_names(results: Sequence[Result]) -> list[str]:

@@ -13,7 +13,7 @@ from corefmeter.reports import Groups
 from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Result
 
-__all__ = ["layout", "write"]
+__all__ = ["blocks", "layout", "room_of", "write"]
 
 #: Blanks between two columns, and between two responses.
 _GAP, _WIDE_GAP = 2, 4
@@ -22,22 +22,49 @@ _GAP, _WIDE_GAP = 2, 4
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
     """Write the table of all results, then one for each response and group."""
     terminal = stream.isatty()
-    width = max(80, shutil.get_terminal_size().columns) if terminal else 80
+    width = room_of(stream)
     tables = all_tables(results, by)
     if _width(tables[0]) > width:
         tables = all_tables(results, by, only_f1=True)
     for table in tables:
         fit(table, width)
     for table in tables:
-        lines = layout(table)
         if table.caption:
             stream.write(styled(table.caption, terminal, bold=True) + "\n")
-        head = len(lines) - len(table.rows)
-        for i, line in enumerate(lines):
-            stream.write(styled(line, terminal, bold=i < head) + "\n")
-        stream.write("\n")
+        for block in [table] if table.spans else blocks(table, width):
+            lines = layout(block)
+            head = len(lines) - len(block.rows)
+            for i, line in enumerate(lines):
+                stream.write(styled(line, terminal, bold=i < head) + "\n")
+            stream.write("\n")
     for note in notes(results, tables):
         stream.write(styled(note, terminal, dim=True) + "\n")
+
+
+def blocks(table: Table, width: int) -> list[Table]:
+    """A table without spans as several that are narrow enough, each with some of the columns.
+
+    Examples
+    --------
+    >>> wide = Table(["", "R", "P", "F1"], [["MUC", "50.00", "100.00", "66.67"]])
+    >>> [block.header for block in blocks(wide, 20)]
+    [['', 'R', 'P'], ['', 'F1']]
+    """
+    columns = len(table.header) - 1
+    for size in range(columns, 0, -1):
+        parts = [
+            Table([table.header[0], *table.header[first : first + size]],
+                  [[row[0], *row[first : first + size]] for row in table.rows])
+            for first in range(1, columns + 1, size)
+        ]  # fmt: skip
+        if all(_width(part) <= width for part in parts):
+            break
+    return parts
+
+
+def room_of(stream: IO[str], least: int = 80) -> int:
+    """How wide lines may be: as the terminal is, but not below `least`; 80 in a file."""
+    return max(least, shutil.get_terminal_size().columns) if stream.isatty() else 80
 
 
 def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
@@ -68,11 +95,11 @@ def layout(table: Table, terminal: bool = False) -> list[str]:
             line += " " * gaps[position] + _shortened(name, room).rjust(room)
             position += columns
         lines.append(line)
-    lines.append(_line(table.header, widths, gaps))
+    lines.append(_line(table.header, widths, gaps, table.words))
     lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
     for i, row in enumerate(rows):
         bold = {j for j in range(len(row)) if terminal and (i, j) in table.bold}
-        lines.append(_line(row, widths, gaps, bold))
+        lines.append(_line(row, widths, gaps, table.words, bold))
     return [line.rstrip() for line in lines]
 
 
@@ -116,12 +143,13 @@ def fit(table: Table, width: int) -> None:
 
 
 def _line(
-    cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int], bold: Collection[int] = ()
-) -> str:
-    first, *rest = zip(cells, widths, gaps, strict=True)
-    return first[0].ljust(first[1]) + "".join(
-        " " * gap + styled(cell.rjust(width), i in bold, bold=True)
-        for i, (cell, width, gap) in enumerate(rest, 1)
+    cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int], words: int,
+    bold: Collection[int] = (),
+) -> str:  # fmt: skip
+    return "".join(
+        " " * gap
+        + styled(cell.ljust(width) if i < words else cell.rjust(width), i in bold, bold=True)
+        for i, (cell, width, gap) in enumerate(zip(cells, widths, gaps, strict=True))
     )
 
 
