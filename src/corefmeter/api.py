@@ -7,30 +7,31 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus, as_entities
-from corefmeter.corpus.model import Corpus, Document, Entities
-from corefmeter.corpus.pairing import Pair, as_one_document, check_units, pair_documents
-from corefmeter.corpus.repeats import apply_repeats, has_repeats, report_repeats
-from corefmeter.corpus.singletons import apply_singletons
-from corefmeter.metrics import ALIGNED, Metric, Overlap, make
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.repeats import has_repeats, report_repeats
 from corefmeter.metrics.base import Row
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
+from corefmeter.scoring import (
+    document_statistics,
+    metrics_of,
+    restrictions,
+    score_corpora,
+    with_text,
+)
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
-    from corefmeter.matching.stages import Alignment
     from corefmeter.statistics.comparison import Comparison
 
 __all__ = [
     "Scorer",
     "analyse",
     "compare",
-    "match_corpora",
     "read",
     "read_inline",
     "score",
-    "score_corpora",
 ]
 
 #: A path, a corpus, one document as entities, or documents by name.
@@ -164,211 +165,6 @@ def _as_corpus(source: Source, recipe: Recipe, side: str = "key") -> Corpus:
     if isinstance(source, (str, os.PathLike)):
         return read(source, documents=recipe.documents, details=recipe.needs_details, side=side)
     return as_corpus(source)
-
-
-def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
-    """Score a corpus that was read against another; see `score`."""
-    pairs, problems, repeating = _paired(key, response, recipe, strict)
-    if recipe.needs_alignment:
-        from corefmeter.matching.stages import align_pairs
-
-        alignments, noticed = align_pairs(pairs, recipe)
-        problems += noticed
-        pairs, rows = _aligned_rows(alignments, recipe)
-    else:
-        if recipe.as_one_document:
-            pairs, repeating = [as_one_document(pairs, recipe.shared_ids)], [any(repeating)]
-        metrics = _metrics(recipe)
-        rows = [
-            document_statistics(pair.key.entities, pair.response.entities, metrics, recipe, repeats)
-            for pair, repeats in zip(pairs, repeating, strict=True)
-        ]
-    statistics = {name: [row[name] for row in rows] for name in recipe.base_metrics()}
-    problems += _restrictions(statistics, recipe, response.path)
-    return Result(
-        recipe,
-        [Unit(pair.name, pair.label) for pair in pairs],
-        statistics,
-        problems=problems,
-        response=response.path,
-        digests=key.digests | response.digests,
-    )
-
-
-def match_corpora(
-    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Any
-) -> tuple[list[Alignment], list[Problem]]:
-    """Which response mention is which key mention, in each document of two corpora.
-
-    Parameters
-    ----------
-    key, response
-        Corpora that were read with ``details=True`` if the matching needs heads, dependencies or
-        parses.
-    recipe
-        How to match; the default is the official scorer's way.
-    **options
-        Fields of `Recipe` to change, such as ``match="head"``.
-
-    Returns
-    -------
-    alignments, warnings
-
-    Raises
-    ------
-    DataError
-        When the data cannot be matched.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.convert import as_corpus
-    >>> key, response = as_corpus([[(0, 3), (5, 6)]]), as_corpus([[(1, 3), (5, 6)]])
-    >>> (alignment,), _ = match_corpora(key, response, match="overlap", overlap_threshold=0.8)
-    >>> [(match.stage, match.weight) for match in alignment.matches]
-    [('overlap', 0.8), ('exact', 1.0)]
-    """
-    from corefmeter.matching.stages import align_pairs
-
-    recipe = (recipe or Recipe()).but(**options)
-    pairs, problems, _ = _paired(key, response, recipe, strict=False)
-    alignments, noticed = align_pairs(pairs, recipe)
-    return alignments, problems + noticed
-
-
-def _paired(
-    key: Corpus, response: Corpus, recipe: Recipe, strict: bool
-) -> tuple[list[Pair], list[Problem], list[bool]]:
-    """Documents that belong together, what was noticed, and which of them repeat mentions."""
-    if "inline" in response.format.split("+"):
-        from corefmeter.formats.inline_align import align_to_key
-
-        key = with_text(key, recipe.documents)
-        response = align_to_key(key, response)
-    elif recipe.needs_details or (strict and {key.format, response.format} != {"conll"}):
-        # The words of CoNLL files can be compared without keeping them; see `formats.words`.
-        key = with_text(key, recipe.documents)
-        response = with_text(response, recipe.documents, "response")
-    pairs, problems = pair_documents(key, response, recipe.documents)
-    problems = [*key.problems, *response.problems, *problems]
-    if key.format == response.format == "conllu" and recipe.align == "tokens":
-        from corefmeter.formats.conllu_check import check_sentences
-
-        check_sentences(pairs)
-    if strict:
-        from corefmeter.formats.words import check_words
-
-        problems += check_words(pairs)
-    repeating = []
-    for pair in pairs:
-        noticed = [
-            problem
-            for document, side in ((pair.key, "key"), (pair.response, "response"))
-            if has_repeats(document.entities)
-            for problem in report_repeats(document, side, recipe.repeated)
-        ]
-        repeating.append(bool(noticed))
-        problems += noticed
-    if recipe.align == "characters":
-        from corefmeter.corpus.align import common_positions
-
-        pairs = common_positions(pairs)
-        problems = [problem for problem in problems if problem.code != "token-count"]
-    else:
-        check_units(pairs)
-    return pairs, problems, repeating
-
-
-def with_text(corpus: Corpus, documents: str = "official", side: str = "key") -> Corpus:
-    """A corpus with the text of its documents, read again from its files if need be."""
-    known = all(document.text is not None for document in corpus)
-    read_here = corpus.format != "python" and corpus.path not in (None, "-")
-    if known or not read_here or not all(document.path for document in corpus):
-        return corpus
-    format = None if "+" in corpus.format else corpus.format
-    return read(str(corpus.path), format, documents=documents, details=True, side=side)
-
-
-def _aligned_rows(
-    alignments: list[Alignment], recipe: Recipe
-) -> tuple[list[Pair], list[dict[str, Row]]]:
-    """The scored documents and the statistics of each, from which mentions are matched."""
-    metrics = _metrics(recipe)
-    of_mentions = {name: metrics.pop(name) for name in [*metrics] if name in ALIGNED}
-    rows = [
-        # Types: the metrics of ALIGNED have it.
-        {name: metric.aligned_statistics(alignment) for name, metric in of_mentions.items()}  # type: ignore[attr-defined]
-        for alignment in alignments
-    ]
-    numbered = [Pair(*alignment.documents()) for alignment in alignments]
-    pairs = [Pair(alignment.key.document, alignment.response.document) for alignment in alignments]
-    if recipe.as_one_document:
-        numbered = [as_one_document(numbered, recipe.shared_ids)]
-        pairs = [as_one_document(pairs, recipe.shared_ids)]
-        rows = [{name: _summed([row[name] for row in rows]) for name in of_mentions}]
-    for (key, response), pair, row in zip(numbered, pairs, rows, strict=True):
-        table = Overlap(key.entities, response.entities, False)
-        # An importance that the user gives wants to see the mentions, not their numbers.
-        table.key, table.response = pair.key.entities, pair.response.entities
-        row |= {name: metric.statistics(table) for name, metric in metrics.items()}
-    return pairs, rows
-
-
-def _summed(rows: list[Row]) -> Row:
-    return tuple(sum(column) for column in zip(*rows, strict=True))
-
-
-def _metrics(recipe: Recipe) -> dict[str, Metric]:
-    return {name: make(name, recipe) for name in recipe.base_metrics()}
-
-
-def document_statistics(
-    key: Entities,
-    response: Entities,
-    metrics: Mapping[str, Metric],
-    recipe: Recipe,
-    repeats: bool,
-) -> dict[str, Row]:
-    """The statistics of one document for each metric, after the policies of the recipe.
-
-    `repeats` says whether a side repeats mentions, so that the usual case pays nothing for it.
-    """
-    if repeats:
-        key, response = apply_repeats(key, response, recipe.repeated)
-    if recipe.singletons != "keep":
-        key, response = apply_singletons(key, response, recipe.singletons)
-    if repeats and recipe.repeated == "official" and has_repeats(key):
-        return _official_statistics(key, response, metrics)
-    table = Overlap(key, response, None if repeats else False)
-    return {name: metric.statistics(table) for name, metric in metrics.items()}
-
-
-def _official_statistics(
-    key: Entities, response: Entities, metrics: Mapping[str, Metric]
-) -> dict[str, Row]:
-    """The statistics of a document whose key repeats mentions, as v8.01 counts them.
-
-    Metrics that v8.01 does not have see the first copies only.
-    """
-    from corefmeter.metrics.official import OFFICIAL
-
-    table = Overlap(*apply_repeats(key, response, "first"))
-    return {
-        name: OFFICIAL[name](key, response) if name in OFFICIAL else metric.statistics(table)
-        for name, metric in metrics.items()
-    }
-
-
-def _restrictions(
-    statistics: Mapping[str, list[Row]], recipe: Recipe, path: str | None
-) -> list[Problem]:
-    """A warning for metrics that left twinless mentions out."""
-    names = [name for name in ("rand", "ari", "vmeasure") if name in statistics]
-    if recipe.blanc == "recasens2011" and "blanc" in statistics:
-        names.append("blanc")
-    return [
-        Problem("twinless-left-out",
-                f"{', '.join(names)}: computed on the mentions that both sides have", path=path)
-    ] if names else []  # fmt: skip
 
 
 def compare(
@@ -547,9 +343,9 @@ class Scorer:
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._metrics = _metrics(self.recipe)
+        self._metrics = metrics_of(self.recipe)
         self._units: list[Unit] = []
-        self._statistics: dict[str, list[Row]] = {name: [] for name in self._metrics}
+        self._rows: list[Mapping[str, Row]] = []
         self._problems: list[Problem] = []
 
     def update(
@@ -574,18 +370,17 @@ class Scorer:
             for problem in report_repeats(Document(unit, entities), side, self.recipe.repeated)
         ]
         self._problems += noticed
-        rows = document_statistics(key, response, self._metrics, self.recipe, bool(noticed))
+        row = document_statistics(key, response, self._metrics, self.recipe, bool(noticed))
         self._units.append(Unit(unit, unit))
-        for metric, row in rows.items():
-            self._statistics[metric].append(row)
+        self._rows.append(row)
 
     def compute(self) -> Result:
         """The result over all documents so far."""
         return Result(
             self.recipe,
             list(self._units),
-            {name: list(rows) for name, rows in self._statistics.items()},
-            problems=[*self._problems, *_restrictions(self._statistics, self.recipe, None)],
+            {name: [row[name] for row in self._rows] for name in self.recipe.base_metrics()},
+            problems=[*self._problems, *restrictions(self._rows, self.recipe, None)],
         )
 
     def merge(self, other: Scorer) -> None:
@@ -596,6 +391,11 @@ class Scorer:
         OptionError
             When its recipe differs.
         """
-        merged = self.compute() + other.compute()
-        self._units, self._statistics = merged.units, merged.statistics
+        if self.recipe != other.recipe:
+            raise OptionError(
+                "scorers of different recipes cannot be merged:\n"
+                f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
+            )
+        self._units = self._units + other._units
+        self._rows = self._rows + other._rows
         self._problems = self._problems + other._problems

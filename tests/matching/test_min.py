@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from corefmeter import Recipe
-from corefmeter.api import match_corpora, score_corpora
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.problems import DataError
+from corefmeter.scoring import match_corpora, score_corpora
 
 
 def document(entities, **options) -> Document:

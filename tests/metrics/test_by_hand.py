@@ -9,7 +9,7 @@ from math import log
 
 import pytest
 
-from corefmeter import OptionError, score
+from corefmeter import OptionError, Scorer, score
 
 from .letters import entities
 
@@ -309,7 +309,28 @@ def test_v_measure_without_common_mentions_is_undefined():
 def test_a_metric_on_common_mentions_says_that_it_left_others_out(metric):
     result = score(entities("abc d"), entities("ab x"), metrics=metric)
     assert [problem.code for problem in result.problems] == ["twinless-left-out"]
-    assert metric in result.problems[0].message
+    assert result.problems[0].message == (
+        f"{metric}: computed on the mentions that both sides have; 2 of the key and 1 of the "
+        "response are left out"
+    )
+    assert list(result.statistics) == [metric]
+    assert not score(entities("abc d"), entities("ab cd"), metrics=metric).problems
+
+
+def test_what_is_left_out_is_counted_over_documents_after_the_policies():
+    """With singletons dropped, d and x are no mentions: c of each of two documents is left out."""
+    key, response = entities("abc d"), entities("ab x")
+    both = score({"1": key, "2": key}, {"1": response, "2": response}, metrics="rand",
+                 singletons="drop")  # fmt: skip
+    assert "; 2 of the key and 0 of the response" in both.problems[0].message
+    scorer = Scorer(metrics="rand", singletons="drop")
+    scorer.update(key, response)
+    other = Scorer(metrics="rand", singletons="drop")
+    other.update(key, response)
+    scorer.merge(other)
+    assert scorer.compute().problems == both.problems
+    scorer.update(key, response)
+    assert "; 3 of the key" in scorer.compute().problems[0].message
 
 
 # 0/0.

@@ -18,9 +18,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from corefmeter import DataError, Recipe, read
-from corefmeter.api import match_corpora, score_corpora
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.nodes import nodes
-from corefmeter.matching.stages import Alignment
+from corefmeter.scoring import match_corpora, score_corpora
 
 from ..matching.test_stages import rest_weight, zero_weight
 from .shared import DATA, component, differences, needs, table

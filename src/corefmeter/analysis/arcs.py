@@ -55,7 +55,7 @@ from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import unknown
 
 if TYPE_CHECKING:
-    from corefmeter.matching.stages import Alignment
+    from corefmeter.matching.alignment import Alignment
 
 __all__ = [
     "ARCS",

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.model import Mention
+from corefmeter.corpus.model import Document, Entities, Mention
 from corefmeter.corpus.pairing import Pair, as_one_document
 from corefmeter.corpus.repeats import apply_repeats
-from corefmeter.matching.stages import _after_policies, _with, align_pairs
+from corefmeter.matching.policies import after_policies
+from corefmeter.matching.stages import align_pairs
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
 
@@ -48,15 +49,9 @@ def comparable(pairs: Sequence[Pair], recipe: Recipe) -> tuple[list[Pair], list[
             names = list(_named(alignment.response.positions, names, taken))
             found.append(
                 Pair(
-                    _with(
-                        alignment.key.document,
-                        alignment.key.entities(key.__getitem__),
-                        details=alignment.key.document.details,
-                    ),
-                    _with(
-                        alignment.response.document,
-                        alignment.response.entities(names.__getitem__),
-                        details=alignment.response.document.details,
+                    _holding(alignment.key.document, alignment.key.entities(key.__getitem__)),
+                    _holding(
+                        alignment.response.document, alignment.response.entities(names.__getitem__)
                     ),
                 )
             )
@@ -70,15 +65,20 @@ def comparable(pairs: Sequence[Pair], recipe: Recipe) -> tuple[list[Pair], list[
     return found, problems
 
 
+def _holding(document: Document, entities: Entities) -> Document:
+    """The document with other names of its mentions."""
+    return document.with_entities(entities, document.entity_names, document.details)
+
+
 def _distinct(pair: Pair, recipe: Recipe) -> Pair:
     """Both documents after the policies, for exact matching."""
     if recipe.repeated != "distinct":
-        return Pair(*_after_policies(pair.key, pair.response, recipe))
-    key, response = _after_policies(pair.key, pair.response, recipe.but(singletons="keep"))
+        return Pair(*after_policies(pair.key, pair.response, recipe))
+    key, response = after_policies(pair.key, pair.response, recipe.but(singletons="keep"))
     numbered = apply_repeats(key.entities, response.entities, "distinct")
-    key = _with(key, numbered[0], details=key.details)
-    response = _with(response, numbered[1], details=response.details)
-    return Pair(*_after_policies(key, response, recipe.but(repeated="first")))
+    key = _holding(key, numbered[0])
+    response = _holding(response, numbered[1])
+    return Pair(*after_policies(key, response, recipe.but(repeated="first")))
 
 
 def _named(

@@ -52,6 +52,7 @@ from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
+from corefmeter.scoring import pair_corpora, score_corpora
 
 __all__ = [
     "COST_METRICS",
@@ -915,10 +916,8 @@ def analyse_corpora(
     **options
         As for `Analysis`.
     """
-    from corefmeter.api import _paired, score_corpora
-
     result = score_corpora(key, response, recipe, strict=strict)
-    paired, _, _ = _paired(key, response, recipe, strict=False)
+    paired, _, _ = pair_corpora(key, response, recipe, strict=False)
     if document is not None:
         chosen = [i for i, unit in enumerate(result.units) if document in (unit.name, unit.label)]
         if not chosen:

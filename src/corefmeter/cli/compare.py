@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.api import read, score_corpora
+from corefmeter.api import read
 from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reports import write_warnings
 from corefmeter.result import GROUPS, Result, read_results
+from corefmeter.scoring import score_corpora
 from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from corefmeter.api import read, score_corpora
+from corefmeter.api import read
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports import write_warnings
 from corefmeter.reports.datasets import write
 from corefmeter.reports.simple import opened
 from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
 
 __all__ = ["dataset_pairs", "score_datasets"]
 

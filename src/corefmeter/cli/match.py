@@ -53,10 +53,11 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2024 --hide-exact
       corefmeter match key.conll response.conll --match overlap -f csv
     """
-    from corefmeter.api import match_corpora, read
+    from corefmeter.api import read
     from corefmeter.problems import unknown
     from corefmeter.reports import write_warnings
     from corefmeter.reports.alignment import AlignmentReport, write_alignments
+    from corefmeter.scoring import match_corpora
 
     recipe = recipe_from(signature, options)
     if key == response == "-":

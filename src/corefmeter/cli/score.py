@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from corefmeter.api import read, score_corpora
+from corefmeter.api import read
 from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
 
 __all__ = ["score"]
 

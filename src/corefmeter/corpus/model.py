@@ -124,6 +124,35 @@ class Document:
         """
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
 
+    def with_entities(
+        self,
+        entities: Entities,
+        entity_names: list[str] | None = None,
+        details: list[list[Detail]] | None = None,
+    ) -> Document:
+        """The same document with other entities, of which nothing is known but what is given.
+
+        Examples
+        --------
+        >>> Document("letter", [["Ann"]], entity_names=["ann"], tokens=7).with_entities([["Bob"]])
+        <Document 'letter': 1 entities, 1 mentions>
+        """
+        return Document(
+            self.name,
+            entities,
+            part=self.part,
+            entity_names=entity_names,
+            tokens=self.tokens,
+            path=self.path,
+            line=self.line,
+            breaks=self.breaks,
+            details=details,
+            text=self.text,
+            attributes=self.attributes,
+            unit=self.unit,
+            numbered=self.numbered,
+        )
+
     def line_of(self, mention: Mention) -> int | None:
         """The line where a mention begins, or None when it is not known."""
         if not self.breaks or not isinstance(mention, tuple) or not isinstance(mention[0], int):

@@ -197,12 +197,9 @@ def _fitted(
             details.append(kept_details)
         else:
             counts["entity"] += 1
-    return Document(
-        document.name, entities, part=document.part, entity_names=names, tokens=document.tokens,
-        path=document.path, line=document.line, breaks=document.breaks, text=document.text,
-        details=details if document.details is not None else None,
-        attributes=document.attributes, unit=document.unit, numbered=document.numbered,
-    )  # fmt: skip
+    return document.with_entities(
+        entities, names, details if document.details is not None else None
+    )
 
 
 def _fitting(

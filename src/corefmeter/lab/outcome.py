@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from corefmeter.api import score_corpora
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
 from corefmeter.metrics.ace import AceWeights
 from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
+from corefmeter.scoring import score_corpora
 
 __all__ = [
     "METRICS",

@@ -154,11 +154,7 @@ def changed(document: Document, entities: Entities) -> Document:
             for mention, detail in zip(spans, of_entity, strict=True)
         }
         details = [[known.get(mention, Detail()) for mention in entity] for entity in entities]
-    return Document(
-        document.name, entities, part=document.part, tokens=document.tokens, path=document.path,
-        line=document.line, breaks=document.breaks, details=details, text=document.text,
-        unit=document.unit, numbered=document.numbered,
-    )  # fmt: skip
+    return document.with_entities(entities, details=details)
 
 
 #: Shares of entity types in `typed_corpus`, in percent.

@@ -21,16 +21,13 @@ what MIN and OPT mean but not every case of a chain that is optional in part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from corefmeter.corpus.model import Document
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.nodes import Node, common, nodes, size
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
-
-if TYPE_CHECKING:
-    from corefmeter.matching.stages import Alignment
 
 __all__ = ["candidates", "check_texts", "is_optional", "without_optional"]
 
@@ -78,23 +75,13 @@ def without_optional(alignment: Alignment) -> Alignment:
     ]
     kept = [(home, numbers) for home, numbers in kept if numbers]
     document = key.document
-    smaller = Document(
-        document.name,
+    smaller = document.with_entities(
         [[key.positions[number] for number in numbers] for _, numbers in kept],
-        part=document.part,
-        entity_names=[document.entity_names[home] for home, _ in kept],
-        tokens=document.tokens,
-        path=document.path,
-        line=document.line,
-        breaks=document.breaks,
-        details=[[key.details[number] for number in numbers] for _, numbers in kept],
-        text=document.text,
-        attributes=document.attributes,
-        unit=document.unit,
-        numbered=document.numbered,
+        [document.entity_names[home] for home, _ in kept],
+        [[key.details[number] for number in numbers] for _, numbers in kept],
     )
     now = {number: i for i, number in enumerate(n for _, numbers in kept for n in numbers)}
-    found = type(alignment)(Side(smaller), alignment.response)
+    found = Alignment(Side(smaller), alignment.response)
     for match in alignment.matches:
         found.add(now[match.key], match.response, match.stage, match.weight)
     return found

@@ -14,7 +14,7 @@ from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
 
 if TYPE_CHECKING:
-    from corefmeter.matching.stages import Alignment
+    from corefmeter.matching.alignment import Alignment
 
 __all__ = ["AlignedMetric"]
 

@@ -15,7 +15,7 @@ from corefmeter.metrics.assignment import best_assignment
 from corefmeter.metrics.base import Row
 
 if TYPE_CHECKING:
-    from corefmeter.matching.stages import Alignment
+    from corefmeter.matching.alignment import Alignment
 
 __all__ = ["MentionOverlap"]
 

@@ -12,8 +12,8 @@ from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import Row
 
 if TYPE_CHECKING:
+    from corefmeter.matching.alignment import Alignment
     from corefmeter.matching.sides import Side
-    from corefmeter.matching.stages import Alignment
 
 __all__ = ["ZeroAnaphors"]
 

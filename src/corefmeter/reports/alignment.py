@@ -16,9 +16,9 @@ from typing import IO, Any, NamedTuple
 from corefmeter._version import __version__
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.text import Text, pieces
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.nodes import Position
 from corefmeter.matching.sides import Side
-from corefmeter.matching.stages import Alignment
 from corefmeter.problems import DataError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports.terminal import room_of

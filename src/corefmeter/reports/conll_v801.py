@@ -1,6 +1,6 @@
 """The text that the official scorer v8.01 prints, to the byte, for scripts that parse it.
 
-The numbers are those of the package (`corefmeter.api.document_statistics` under the policy
+The numbers are those of the package (`corefmeter.scoring.document_statistics` under the policy
 ``repeated:official``); here is the layout, and what v8.01 does around it:
 
 - Counts are written with 15 significant digits, percentages are cut, not rounded:
@@ -30,7 +30,6 @@ from fractions import Fraction
 from math import isqrt, ulp
 from typing import IO, TypeAlias
 
-from corefmeter.api import document_statistics
 from corefmeter.corpus.model import Entities
 from corefmeter.corpus.repeats import has_repeats
 from corefmeter.formats.conll_v801 import File, Reading, Span
@@ -39,6 +38,7 @@ from corefmeter.metrics.base import Number, Row, Scores, f_measure
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
+from corefmeter.scoring import document_statistics
 
 __all__ = ["ALL", "METRICS", "RefusedError", "write"]
 
