@@ -11,7 +11,7 @@ from corefmeter.analysis.features import ColumnFeature, Features
 from corefmeter.api import read
 from corefmeter.formats import read_corpus
 from corefmeter.formats.conll import texts
-from corefmeter.formats.conll_text import attach_texts, column
+from corefmeter.formats.conll_text import column
 
 #: Columns as OntoNotes has them; a predicate argument makes thirteen of the first sentence.
 ONTONOTES = """\
@@ -51,9 +51,7 @@ def test_columns_of_ontonotes(ontonotes):
 
 
 def test_positions_are_those_of_the_reader_that_scores(ontonotes):
-    corpus = read(ontonotes)
-    attach_texts(corpus)
-    document = corpus.documents[0]
+    (document,) = read(ontonotes, details=True)
     shown = [[document.text.string(mention) for mention in e] for e in document.entities]
     assert shown == [["Ann Lee", "her"], ["her dog", "It"]]
 
@@ -116,9 +114,7 @@ def test_a_document_without_a_column_of_words_has_no_text(tmp_path):
     path = tmp_path / "x.conll"
     path.write_text("#begin document (x); part 000\n-\n(1)\n#end document\n")
     assert texts(str(path)) == {}
-    corpus = read(path)
-    attach_texts(corpus)
-    assert corpus.documents[0].text is None
+    assert read(path, details=True).documents[0].text is None
 
 
 def test_comments_end_no_sentence(tmp_path):

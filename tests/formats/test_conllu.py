@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, read, score
-from corefmeter.corpus.text import Detail, Text
+from corefmeter.corpus.text import INITIAL, Detail, Text
 from corefmeter.formats import conll, conllu
+from corefmeter.formats.conllu_nodes import node_name
 
 HEADER = "# newdoc id = story\n# global.Entity = eid-etype-head-other\n"
 
@@ -163,7 +164,7 @@ def test_a_bracket_may_open_and_close_at_empty_nodes(file):
     path = file(zeros(
         row("0.1", "Entity=(e1-x-3-"), row("1"), row("2"), row("2.1", "Entity=e1)"), row("2.2")
     ))  # fmt: skip
-    first = (0, 0, conllu.INITIAL + 1)
+    first = (0, 0, INITIAL + 1)
     assert entities(path) == {"e1": [(first, (0, 2), (2, 2, 1))]}
     assert details(path)["e1"][0].head == 1
 
@@ -176,9 +177,9 @@ def test_the_end_of_a_sentence_is_not_the_beginning_of_the_next(file):
     )  # fmt: skip
     one, two = entities(path).values()
     assert one == [((1, 1, 1),)]
-    assert two == [((1, 1, conllu.INITIAL + 1),)]
-    assert conllu.node_name(one[0][0], 0) == "1.1"
-    assert conllu.node_name(two[0][0], 1) == "0.1"
+    assert two == [((1, 1, INITIAL + 1),)]
+    assert node_name(one[0][0], 0) == "1.1"
+    assert node_name(two[0][0], 1) == "0.1"
 
 
 def test_a_multiword_token_is_no_word(file):
@@ -770,7 +771,7 @@ def documents(draw, name: str) -> Document:
         nodes: list = []
         for gap in range(length + 1):
             at = begin + gap
-            more = conllu.INITIAL if gap == 0 else 0
+            more = INITIAL if gap == 0 else 0
             empty = draw(st.sampled_from([0, 0, 0, 1, 2]))
             nodes += [(at, at, number + more) for number in range(1, empty + 1)]
             if gap < length:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from corefmeter.lab.damage import incorrectly_resolved
+from corefmeter.analysis.identification import incorrectly_resolved
 from corefmeter.metrics.lea import Lea
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corefmeter import read
+from corefmeter.analysis import identification
 from corefmeter.lab import damage
 from corefmeter.problems import OptionError
 
@@ -110,16 +111,16 @@ def test_boundary_responses():
 def test_incorrectly_resolved_mentions():
     """c is linked with e only, e with c only; g is alone in the response; x is in no key entity."""
     response = [["a", "b"], ["c", "e"], ["d", "x"], ["g"]]
-    assert damage.incorrectly_resolved(KEY, response) == ["c", "e", "d"]
-    assert damage.without_incorrectly_resolved(KEY, response) == [["a", "b"], ["x"], ["g"]]
+    assert identification.incorrectly_resolved(KEY, response) == ["c", "e", "d"]
+    assert identification.more_precise(KEY, response) == [["a", "b"], ["x"], ["g"]]
 
 
 def test_unresolved_mentions_linked_wrongly():
     response = [["a", "b"]]
-    assert damage.unresolved(KEY, response) == [["c", "d"], ["e", "f"], ["g"]]
+    assert identification.unresolved(KEY, response) == [["c", "d"], ["e", "f"], ["g"]]
     # The row c d e f g: its first half, c d, with e f.
-    assert damage.linked_wrongly_in_pairs(KEY, response) == [["a", "b"], ["c", "e"], ["d", "f"]]
-    assert damage.linked_wrongly_at_large(KEY, response) == [
+    assert identification.less_precise_a(KEY, response) == [["a", "b"], ["c", "e"], ["d", "f"]]
+    assert identification.less_precise_b(KEY, response) == [
         ["a", "b"], ["c", "e", "g"], ["d", "f"]
     ]  # fmt: skip
     assert damage.linked_wrongly_in_one_pair(KEY, response) == [
@@ -128,14 +129,14 @@ def test_unresolved_mentions_linked_wrongly():
 
 
 def test_with_one_large_entity_the_others_are_paired_with_its_first_mentions():
-    assert damage.linked_wrongly_in_pairs(KEY, []) == [["e", "a"], ["f", "b"], ["g", "c"]]
+    assert identification.less_precise_a(KEY, []) == [["e", "a"], ["f", "b"], ["g", "c"]]
 
 
 @pytest.mark.parametrize(
     "link",
     [
-        damage.linked_wrongly_in_pairs,
-        damage.linked_wrongly_at_large,
+        identification.less_precise_a,
+        identification.less_precise_b,
         damage.linked_wrongly_in_one_pair,
     ],
 )
@@ -160,7 +161,7 @@ def test_damage_leaves_its_input_alone():
     damage.add_linked(KEY, ["x"])[0].append("y")
     damage.split_entity(KEY, 0, [2, 2])[2].append("y")
     damage.without_entities(KEY, [0])[0].append("y")
-    damage.linked_wrongly_in_pairs(KEY, KEY)[0].append("y")
+    identification.less_precise_a(KEY, KEY)[0].append("y")
     damage.merge_entities(KEY, [(0, 1)])[1].append("y")
     damage.one_entity(KEY)[0].append("y")
     assert before == KEY
@@ -173,9 +174,9 @@ def test_wrong_links_on_a_real_corpus_are_wrong():
         right = links(ours.entities)
         before = links(theirs.entities) & right
         for change in (
-            damage.without_incorrectly_resolved,
-            damage.linked_wrongly_in_pairs,
-            damage.linked_wrongly_at_large,
+            identification.more_precise,
+            identification.less_precise_a,
+            identification.less_precise_b,
             damage.linked_wrongly_in_one_pair,
         ):
             assert links(change(ours.entities, theirs.entities)) & right == before

@@ -119,7 +119,7 @@ def less_precise_a(key: Entities, response: Entities) -> Entities:
         pairs = zip(others, largest, strict=False)
     else:
         pairs = zip(row[:half], row[half:], strict=False)
-    return [*response, *(list(pair) for pair in pairs)]
+    return [*map(list, response), *map(list, pairs)]
 
 
 def less_precise_b(key: Entities, response: Entities) -> Entities:
@@ -136,7 +136,7 @@ def less_precise_b(key: Entities, response: Entities) -> Entities:
         turn = len(added)
         added.append([mentions[turn] for mentions in missing])
         missing = [mentions for mentions in missing if len(mentions) > turn + 1]
-    return [*response, *added]
+    return [*map(list, response), *added]
 
 
 #: The changed responses by name, with the titles of the paper's Table 1.

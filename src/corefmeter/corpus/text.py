@@ -13,7 +13,11 @@ from typing import Any
 
 from corefmeter.corpus.model import Mention
 
-__all__ = ["Detail", "Text", "pieces", "tokens_of"]
+__all__ = ["INITIAL", "Detail", "Text", "pieces", "tokens_of"]
+
+#: What is added to the number of an empty node that stands before the first word of its sentence,
+#: so that it differs from one behind the last word of the sentence before.
+INITIAL = 1_000_000
 
 
 class Text:

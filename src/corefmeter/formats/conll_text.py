@@ -12,14 +12,14 @@ The tokens are those of the reader that scores: positions mean the same words in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conll
 from corefmeter.formats.source import UTF8_MARK, Source
 
-__all__ = ["attach_texts", "column", "text_of"]
+__all__ = ["column", "text_of"]
 
 #: The least number of columns of an OntoNotes file.
 COLUMNS = 12
@@ -29,22 +29,6 @@ WORD, POS, PARSE, SPEAKER, NAMES = 3, 4, 5, 9, 10
 _EMPTY = frozenset(("-", "_", ""))
 
 DocumentId = tuple[str, int]
-
-
-def attach_texts(corpus: Corpus | Iterable[Document]) -> None:
-    """Give each document of CoNLL files that lacks its text the one of its file.
-
-    A document that was put together from several files, came from standard input or has no column
-    of words is left as it is.
-    """
-    waiting: dict[str, list[Document]] = {}
-    for document in corpus:
-        if document.text is None and document.path not in (None, "-") and document.breaks:
-            waiting.setdefault(str(document.path), []).append(document)
-    for path, documents in waiting.items():
-        lines = _lines(path)
-        for document in documents:
-            document.text = text_of(document, lines)
 
 
 def column(path: str, number: int) -> dict[DocumentId, list[str]]:

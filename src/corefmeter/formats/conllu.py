@@ -25,18 +25,16 @@ from io import BytesIO
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.text import INITIAL, Detail, Text, pieces
+from corefmeter.formats.conllu_nodes import Node
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
-__all__ = ["INITIAL", "NAME", "TITLE", "node_name", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
 
 NAME = "conllu"
 TITLE = "CoNLL-U (CorefUD)"
-
-#: What is added to the number of an empty node that stands before the first word of its sentence.
-INITIAL = 1_000_000
 
 COLUMNS = 10
 
@@ -49,9 +47,6 @@ _ROW = re.compile(
     rb"^\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){9}\r?$|^#\s*(?:newdoc|global\.Entity)\b", re.MULTILINE
 )
 _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTILINE)
-
-#: An empty node.
-Node = tuple[int, int, int]
 
 #: A mention: a run of tokens, or the tuple of its pieces.
 _Position = tuple[Any, ...]
@@ -889,20 +884,6 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "backslashreplace")
 
 
-def node_name(node: int | Node, begin: int) -> str:
-    """The id of a token or an empty node in the sentence that begins with the token `begin`.
-
-    Examples
-    --------
-    >>> node_name(12, 10), node_name((12, 12, 1), 10), node_name((10, 10, INITIAL + 1), 10)
-    ('3', '2.1', '0.1')
-    """
-    if isinstance(node, int):
-        return str(node - begin + 1)
-    at, _, number = node
-    return f"0.{number - INITIAL}" if number > INITIAL else f"{at - begin}.{number}"
-
-
 def _shown(line: bytes) -> str:
     """The beginning of a line, for a message."""
     text = _text(line.strip())
@@ -911,6 +892,6 @@ def _shown(line: bytes) -> str:
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus; see `corefmeter.formats.conllu_write`."""
-    from corefmeter.formats.conllu_write import write
+    from corefmeter.formats import conllu_write
 
-    return write(corpus, stream)
+    return conllu_write.write(corpus, stream)

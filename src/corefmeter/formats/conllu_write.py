@@ -9,8 +9,8 @@ from itertools import count
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, pieces
-from corefmeter.formats.conllu import INITIAL, Node, node_name
+from corefmeter.corpus.text import INITIAL, Detail, pieces
+from corefmeter.formats.conllu_nodes import Node, node_name
 from corefmeter.formats.notes import unwritten
 from corefmeter.problems import Problem
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Text, pieces
+from corefmeter.corpus.text import INITIAL, Text, pieces
 from corefmeter.formats.inline import (
     ZERO,
     InlineDocument,
@@ -242,8 +242,6 @@ class _Alignment:
         """
         if not nodes:
             return []
-        from corefmeter.formats.conllu import INITIAL
-
         last: dict[int, int] = {}  # the greatest number at the end of a sentence
         starting = set()  # tokens before which nodes begin a sentence
         for entity in self.key.entities:

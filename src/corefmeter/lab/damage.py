@@ -8,11 +8,11 @@ cutting one splits it in two.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
+from corefmeter.analysis.identification import unresolved
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.lab.partitions import Seed, generator
 from corefmeter.problems import OptionError
@@ -27,19 +27,14 @@ __all__ = [
     "cut_links",
     "drop_links",
     "drop_mentions",
-    "incorrectly_resolved",
-    "linked_wrongly_at_large",
     "linked_wrongly_in_one_pair",
-    "linked_wrongly_in_pairs",
     "merge_entities",
     "move_at_random",
     "move_mentions",
     "one_entity",
     "reidentified_without_links",
     "split_entity",
-    "unresolved",
     "without_entities",
-    "without_incorrectly_resolved",
     "without_mentions",
 ]
 
@@ -287,91 +282,6 @@ def one_entity(entities: Entities) -> Entities:
     return [everything] if everything else []
 
 
-def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
-    """The mentions of both sides with links in the response of which none is right.
-
-    {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}, where L(m) are the pairs
-    of m with the other mentions of its entity (Moosavi & Strube 2016, section 2).
-
-    Examples
-    --------
-    >>> incorrectly_resolved([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "x"], ["e"]])
-    ['d', 'c']
-    """
-    home = {mention: k for k, entity in enumerate(key) for mention in entity}
-    wrong: list[Mention] = []
-    for entity in response:
-        places = [home.get(mention) for mention in entity]
-        together = Counter(places)
-        if len(entity) > 1:
-            wrong += [
-                mention
-                for mention, place in zip(entity, places, strict=True)
-                if place is not None and together[place] == 1
-            ]
-    return wrong
-
-
-def without_incorrectly_resolved(key: Entities, response: Entities) -> Entities:
-    """The response without its incorrectly resolved mentions: "more precise".
-
-    Only wrong links go (Moosavi & Strube 2016, section 2, Table 1), so recall should stay.
-
-    Examples
-    --------
-    >>> without_incorrectly_resolved([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "e"]])
-    [['a', 'b']]
-    """
-    return without_mentions(response, incorrectly_resolved(key, response))
-
-
-def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
-    """The key mentions that the response lacks, by key entity; entities without one left out.
-
-    Examples
-    --------
-    >>> unresolved([["a", "b", "c"], ["d"], ["e"]], [["a", "d"]])
-    [['b', 'c'], ['e']]
-    """
-    return without_mentions(key, chain.from_iterable(response))
-
-
-def linked_wrongly_in_pairs(key: Entities, response: Entities) -> Entities:
-    """Unresolved mentions are linked in pairs of different key entities: "less precise a".
-
-    Only wrong links come (Moosavi & Strube 2016, section 2, Table 1), so recall should stay. Which
-    mentions are paired is left open there. Here they stand in a row, entity by entity, and each of
-    the first half is linked with the one half a row on; if one entity has more than half of all,
-    the others are linked with its first mentions. Both give as many pairs as can be; what is left
-    stays unresolved.
-
-    Examples
-    --------
-    >>> linked_wrongly_in_pairs([["a", "b", "c"], ["d"], ["e"]], [])
-    [['d', 'a'], ['e', 'b']]
-    """
-    return [*map(list, response), *_pairs(unresolved(key, response))]
-
-
-def linked_wrongly_at_large(key: Entities, response: Entities) -> Entities:
-    """Unresolved mentions are linked in entities as large as can be: "less precise b".
-
-    As `linked_wrongly_in_pairs`, but one mention of each key entity, then a second one of each that
-    has more, and so on: no entity can be larger without a right link.
-
-    Examples
-    --------
-    >>> linked_wrongly_at_large([["a", "b", "c"], ["d", "e"], ["f"]], [])
-    [['a', 'd', 'f'], ['b', 'e']]
-    """
-    missing = unresolved(key, response)
-    rounds = [
-        [mentions[turn] for mentions in missing if len(mentions) > turn]
-        for turn in range(max(map(len, missing), default=0))
-    ]
-    return [*map(list, response), *(entity for entity in rounds if len(entity) > 1)]
-
-
 def linked_wrongly_in_one_pair(key: Entities, response: Entities) -> Entities:
     """Two unresolved mentions of different key entities are linked, the others are singletons.
 
@@ -421,17 +331,6 @@ def reidentified_without_links(
     for number, mention in enumerate(chain.from_iterable(found)):
         hands[number % len(hands)].append(mention)
     return [*without_mentions(response or [], wanted), *hands]
-
-
-def _pairs(missing: list[list[Mention]]) -> Entities:
-    """As many pairs of mentions of different lists as there can be."""
-    row = [mention for mentions in missing for mention in mentions]
-    half = len(row) // 2
-    largest = max(missing, key=len, default=[])
-    if len(largest) > half:
-        others = [m for mentions in missing if mentions is not largest for m in mentions]
-        return [list(pair) for pair in zip(others, largest, strict=False)]
-    return [list(pair) for pair in zip(row[:half], row[half:], strict=False)]
 
 
 def _sample(items: Sequence[Item], number: int, seed: Seed, what: str) -> list[Item]:

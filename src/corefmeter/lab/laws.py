@@ -22,6 +22,7 @@ from itertools import chain, combinations, permutations, product
 from random import Random
 from typing import Any, NamedTuple
 
+from corefmeter.analysis.identification import more_precise
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.lab import damage
 from corefmeter.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
@@ -466,7 +467,7 @@ def _wrong_entity_added(most: int) -> Iterator[Trial]:
 
 def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
     for key, response in _up_to(most):
-        after = damage.without_incorrectly_resolved(_thawed(key), _thawed(response))
+        after = more_precise(_thawed(key), _thawed(response))
         if _frozen(after) != response:
             yield (
                 _single("before", key, response),

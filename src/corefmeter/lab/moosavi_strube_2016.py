@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from corefmeter.analysis import identification
 from corefmeter.corpus.model import Corpus, Entities
 from corefmeter.lab import damage
 from corefmeter.lab.outcome import (
@@ -372,15 +373,15 @@ def _table_1(setup: Setup) -> Made:
 
     responses = [
         Response("base", None, base),
-        Response("more precise", None, each(damage.without_incorrectly_resolved)),
-        Response("less precise a", None, each(damage.linked_wrongly_in_pairs)),
-        Response("less precise b", None, each(damage.linked_wrongly_at_large)),
+        Response("more precise", None, each(identification.more_precise)),
+        Response("less precise a", None, each(identification.less_precise_a)),
+        Response("less precise b", None, each(identification.less_precise_b)),
         Response("less precise b, as printed", None, each(damage.linked_wrongly_in_one_pair)),
     ]
     before = len(sizes_of(base))
     facts = {
         "incorrectly_resolved_mentions": sum(
-            len(damage.incorrectly_resolved(k.entities, r.entities))
+            len(identification.incorrectly_resolved(k.entities, r.entities))
             for k, r in zip(key, base, strict=True)
         ),
         "new_entities_of_less_precise_a": len(sizes_of(responses[2].corpus)) - before,
@@ -522,7 +523,7 @@ EXPERIMENTS = (
     Experiment(
         "lea-table1", "The mention identification effect", f"{_LEA}, section 2, Table 1",
         "response", _table_1, _check_table_1, needs="response", all_scores=True,
-        reading="see linked_wrongly_in_pairs and linked_wrongly_at_large",
+        reading="see corefmeter.analysis.identification",
     ),
     Experiment(
         "lea-table4", "Boundary responses", f"{_LEA}, section 6, Table 4", "response",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corefmeter.formats.conllu import INITIAL
+from corefmeter.corpus.text import INITIAL
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.nodes import is_empty
 from corefmeter.matching.sides import Side
