@@ -67,6 +67,16 @@ def place(tmp_path: Path):
     return write
 
 
+def test_sources_beside_their_files_are_no_documents_of_a_folder(place, tmp_path):
+    """The .sgm is read together with the .apf.xml; another .sgm is left out, and that is told."""
+    place(ORDINARY)
+    corpus = corefmeter.read(tmp_path, details=True)
+    assert [(d.name, len(d.entities)) for d in corpus] == [("a", 2)]
+    assert corpus.problems == []
+    (tmp_path / "b.sgm").write_text("<DOC><TEXT>words</TEXT></DOC>", "utf-8")
+    assert [p.path for p in corefmeter.read(tmp_path).problems] == [str(tmp_path / "b.sgm")]
+
+
 def read(path: str, **options: bool):
     with Source(path) as source:
         return ace_apf.read(source, **options)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from corefmeter import DataError, read
+from corefmeter import DataError, read, score
 
 
 def story(name: str, cell: str = "(1)") -> str:
@@ -144,3 +145,39 @@ def test_a_corpus_without_any_mention_is_read_with_one_warning(file, tmp_path):
     assert [p.code for p in read(tmp_path).problems] == ["no-coreference"]
     file(story("c"), "c.conll")
     assert read(tmp_path).problems == []
+
+
+# --- documents without names, entities without names
+
+
+def nameless(*clusters: list) -> str:
+    words = ["Ann", "saw", "her"]
+    return "".join(json.dumps({"sentences": [words], "clusters": c}) + "\n" for c in clusters)
+
+
+def test_documents_without_a_name_are_told_apart_by_their_files(file, tmp_path):
+    """Each file numbers its own from 1; key and response pair by file and number."""
+    for side in ("key", "response"):
+        file(nameless([[[0, 0], [2, 2]]], [[[0, 0]]]), f"{side}/a.jsonl")
+        file(nameless([[[1, 1], [2, 2]]]), f"{side}/b.jsonl")
+    corpus = read(tmp_path / "key")
+    assert [d.name for d in corpus] == ["a document 1", "a document 2", "b document 1"]
+    result = score(tmp_path / "key", tmp_path / "response", metrics="lea")
+    assert (result.lea.f1, result.lea.recall_denominator) == (1, 5)
+
+
+def test_nameless_conll_documents_of_several_files(file, tmp_path):
+    for name in "ab":
+        file("#begin document\nit\t(1)\n#end document\n", f"corpus/{name}.conll")
+    assert [d.name for d in read(tmp_path / "corpus")] == ["a document 1", "b document 1"]
+    assert [d.name for d in read(tmp_path / "corpus" / "a.conll")] == ["document 1"]
+
+
+def test_entities_without_names_are_never_joined_across_files(file, tmp_path):
+    """The first cluster of one file has nothing to do with the first of another."""
+    for name, cluster in (("a", [[0, 0], [2, 2]]), ("b", [[1, 1], [2, 2]])):
+        record = {"doc_key": "x_0", "sentences": [["Ann", "saw", "her"]], "clusters": [cluster]}
+        file(json.dumps(record) + "\n", f"corpus/{name}.jsonl")
+    (document,) = read(tmp_path / "corpus", documents="concatenate")
+    assert document.entities == [[(0, 1), (2, 3)], [(4, 5), (5, 6)]]
+    assert document.entity_names == ["1.0", "2.0"]

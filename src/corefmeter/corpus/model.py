@@ -55,6 +55,8 @@ class Document:
         when mentions are names without a position.
     numbered
         Whether the file gives no name, so that the name only says which document of it this is.
+    entities_named
+        Whether entity names mean something; if not, they only number the entities of the document.
     """
 
     __slots__ = (
@@ -62,6 +64,7 @@ class Document:
         "breaks",
         "details",
         "entities",
+        "entities_named",
         "entity_names",
         "line",
         "name",
@@ -89,6 +92,7 @@ class Document:
         attributes: dict[str, Any] | None = None,
         unit: str = "tokens",
         numbered: bool = False,
+        entities_named: bool = True,
     ) -> None:
         self.name = name
         self.part = part
@@ -105,6 +109,7 @@ class Document:
         self.attributes = attributes if attributes is not None else {}
         self.unit = unit
         self.numbered = numbered
+        self.entities_named = entities_named
 
     @property
     def id(self) -> tuple[str, int]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import IO, Protocol
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand
 from corefmeter.problems import DataError, Problem, unknown
 
@@ -132,10 +133,11 @@ def read_corpus(
     if not errors and not documents:
         errors.append(_no_document(path, problems))
     if len(digests) > 1:
+        name_by_file(documents)
         if concatenate:
-            documents = _joined(documents, path)
+            documents = joined(documents, path)
         else:
-            errors += _twice(documents)
+            errors += repeated_documents(documents)
     if errors:
         raise DataError(errors)
     if not any(document.entities for document in documents):
@@ -178,11 +180,16 @@ def _without_texts(files: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> _without_texts(["a.ann", "a.txt", "b.txt"])
-    ['a.ann', 'b.txt']
+    >>> _without_texts(["a.ann", "a.txt", "b.txt", "c.apf.xml", "c.sgm"])
+    ['a.ann', 'b.txt', 'c.apf.xml']
     """
-    annotated = {name[:-4] for name in files if name.endswith((".ann", ".tsv"))}
-    return [name for name in files if not name.endswith(".txt") or name[:-4] not in annotated]
+    texts = {
+        name.removesuffix(annotation) + text
+        for annotation, text in ((".ann", ".txt"), (".tsv", ".txt"), (".apf.xml", ".sgm"))
+        for name in files
+        if name.endswith(annotation)
+    }
+    return [name for name in files if name not in texts]
 
 
 def _left_out(problem: Problem) -> Problem:
@@ -207,68 +214,4 @@ def _no_mention(path: str) -> Problem:
         "no document holds a mention",
         path=path,
         hint="If that is not what you expect, see whether the last column is the coreference.",
-    )
-
-
-def _twice(documents: list[Document]) -> list[Problem]:
-    """Errors for documents that stand in two files."""
-    seen: dict[tuple[str, int], Document] = {}
-    errors = []
-    for document in documents:
-        first = seen.setdefault(document.id, document)
-        if first is not document:
-            errors.append(repeated_document(document, first))
-    return errors
-
-
-def _joined(documents: list[Document], path: str) -> list[Document]:
-    """Documents of the same name as one, those of the same entity name as one entity.
-
-    A document out of several files has no lines, and its path is that of the whole corpus.
-    """
-    parts: dict[tuple[str, int], list[Document]] = {}
-    for document in documents:
-        parts.setdefault(document.id, []).append(document)
-    return [same[0] if len(same) == 1 else _concatenated(same, path) for same in parts.values()]
-
-
-def _concatenated(documents: list[Document], path: str) -> Document:
-    entities: dict[str, list[Mention]] = {}
-    tokens = 0
-    for document in documents:
-        for name, mentions in zip(document.entity_names, document.entities, strict=True):
-            entities.setdefault(name, []).extend(_moved(mention, tokens) for mention in mentions)
-        tokens += document.tokens or 0
-    return Document(
-        documents[0].name,
-        list(entities.values()),
-        part=documents[0].part,
-        entity_names=list(entities),
-        tokens=tokens,
-        path=path,
-        unit=documents[0].unit,
-    )
-
-
-def _moved(mention: Mention, tokens: int) -> Mention:
-    """A mention that stands so many tokens later."""
-    match mention:
-        case (int(start), int(end)):
-            return start + tokens, end + tokens
-        case (int(start), int(end), int(number)):
-            return start + tokens, end + tokens, number
-        case tuple():
-            return tuple(_moved(piece, tokens) for piece in mention)
-    return mention
-
-
-def repeated_document(document: Document, first: Document) -> Problem:
-    """The error for a document that stood before."""
-    return Problem(
-        "repeated-document",
-        f"document {document.label!r} stands here again; it began at {first.path}:{first.line}",
-        "error",
-        path=document.path,
-        line=document.line,
-        hint="Rename or remove one, or join them with --documents concatenate.",
     )

@@ -23,8 +23,8 @@ from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes, distinct_documents, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, distinct_documents
+from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
 from corefmeter.problems import DataError, OptionError, Problem
 

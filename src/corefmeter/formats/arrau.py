@@ -20,8 +20,8 @@ from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, Text, pieces
-from corefmeter.formats.notes import Notes, mention_of, numbered_lines, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, mention_of, numbered_lines
+from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]

@@ -14,8 +14,8 @@ from typing import IO, Any
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
-from corefmeter.formats.notes import UnionFind, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import UnionFind
+from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]

@@ -333,8 +333,10 @@ class _Reader:
                 hint='Write "#end document" before this line.',
             )
             self.end(self.line)
-        name, part = self.header(rest.strip())
-        document = Document(name, [], part=part, tokens=0, path=self.path, line=self.line)
+        name, part, numbered = self.header(rest.strip())
+        document = Document(
+            name, [], part=part, tokens=0, path=self.path, line=self.line, numbered=numbered
+        )
         first = self.documents.setdefault(document.id, document)
         tokens_before = 0
         if first is not document:
@@ -344,7 +346,7 @@ class _Reader:
                 for entity, mentions in zip(first.entity_names, first.entities, strict=True):
                     self.entities[entity.encode()] = mentions, []
             else:
-                from corefmeter.formats import repeated_document
+                from corefmeter.formats.joining import repeated_document
 
                 self.keep(repeated_document(document, first))
         self.document = document
@@ -353,8 +355,8 @@ class _Reader:
         self.shift = self.line + 1 - tokens_before
         self.next_token(tokens_before)
 
-    def header(self, rest: bytes) -> tuple[str, int | None]:
-        """Name and part of a document; a document without a usable name is numbered."""
+    def header(self, rest: bytes) -> tuple[str, int | None, bool]:
+        """Name and part of a document, and whether it is only numbered, having no usable name."""
         hint = 'Write "#begin document (NAME); part 000".'
         name, part = "", None
         if len(rest) > LONGEST_HEADER:
@@ -369,12 +371,13 @@ class _Reader:
                 name, part = header(rest)
             except UnicodeDecodeError as error:
                 self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
-        if not name:
+        numbered = not name
+        if numbered:
             self.unnamed += 1
             name = f"document {self.unnamed}"
             reason = f"the document has no name; it is called {name!r}"
             self.note("unnamed-document", reason, hint=hint)
-        return name, part
+        return name, part, numbered
 
     def end(self, line: int) -> None:
         """Finish the open document; `line` is the first line that is not in it."""

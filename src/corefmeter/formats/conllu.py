@@ -282,7 +282,7 @@ class _Reader:
                     known = first.details[index] if first.details is not None else []
                     self.entities[entity.encode()] = first.entities[index], known
             else:
-                from corefmeter.formats import repeated_document
+                from corefmeter.formats.joining import repeated_document
 
                 self.notes.keep(repeated_document(document, first))
         self.document = document

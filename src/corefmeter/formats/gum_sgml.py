@@ -18,8 +18,8 @@ from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes, numbered_lines, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]

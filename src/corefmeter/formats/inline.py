@@ -44,8 +44,8 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.conll import header
 from corefmeter.formats.json_documents import Reader, spans_to_write
 from corefmeter.formats.json_objects import keys_of, kind_of
-from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines, stem
-from corefmeter.formats.source import Source, expand
+from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
+from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
 __all__ = [

@@ -306,13 +306,14 @@ class Reader(Notes):
     def add(self, document: Document, record: Record) -> None:
         """Keep a document; its name must be new, unless documents are to be joined."""
         document.path, document.line = self.path, record.line
+        document.entities_named = self.named
         first = self.documents.setdefault(document.id, document)
         if first is document:
             return
         if self.concatenate:
             _append(first, document, self.named)
             return
-        from corefmeter.formats import repeated_document
+        from corefmeter.formats.joining import repeated_document
 
         self.keep(repeated_document(document, first))
 

@@ -21,8 +21,8 @@ from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import Notes, UnionFind, numbered_lines, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
+from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import DataError, OptionError, Problem
 

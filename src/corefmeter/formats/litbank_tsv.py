@@ -20,8 +20,8 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, numbered_lines, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import DataError, OptionError, Problem
 

@@ -22,8 +22,8 @@ from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, Text, pieces
-from corefmeter.formats.notes import Notes, UnionFind, mention_of, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, UnionFind, mention_of
+from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
 from corefmeter.problems import DataError, OptionError, Problem
 

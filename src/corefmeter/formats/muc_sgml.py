@@ -22,8 +22,8 @@ from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbered_lines, stem
-from corefmeter.formats.source import Source
+from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbered_lines
+from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]

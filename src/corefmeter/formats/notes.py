@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.formats.joining import joined, repeated_document
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -19,14 +19,11 @@ __all__ = [
     "in_cell",
     "mention_of",
     "numbered_lines",
-    "stem",
     "unwritten",
 ]
 
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
-
-_COMPRESSED = (".gz", ".xz", ".zst")
 
 
 class Notes:
@@ -115,20 +112,6 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
             notes.keep(problem._replace(line=number + 1))
 
 
-def stem(path: str) -> str:
-    """The name of a document that is called as its file.
-
-    Examples
-    --------
-    >>> stem("corpus/GUM_news_nasa.webannotsv.gz"), stem("a.b.ann"), stem("-")
-    ('GUM_news_nasa', 'a.b', 'document')
-    """
-    name = os.path.basename(path)
-    for ending in _COMPRESSED:
-        name = name.removesuffix(ending)
-    return "document" if name == "-" else os.path.splitext(name)[0] or name
-
-
 def mention_of(parts: Iterable[tuple[int, ...]]) -> Mention:
     """A mention of runs ``(first, end)`` and empty nodes ``(at, at, k)``, given in any order.
 
@@ -192,8 +175,6 @@ def distinct_documents(
     documents: list[Document], notes: Notes, concatenate: bool
 ) -> list[Document]:
     """The documents of one file; one that stands twice is an error, or is joined."""
-    from corefmeter.formats import _joined, repeated_document
-
     seen: dict[tuple[str, int], Document] = {}
     repeats = [
         repeated_document(document, first)
@@ -201,7 +182,7 @@ def distinct_documents(
         if (first := seen.setdefault(document.id, document)) is not document
     ]
     if repeats and concatenate:
-        return _joined(documents, notes.path)
+        return joined(documents, notes.path)
     for problem in repeats:
         notes.keep(problem)
     return documents

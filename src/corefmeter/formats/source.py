@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["BLOCK", "HEAD", "Source", "expand"]
+__all__ = ["BLOCK", "HEAD", "Source", "expand", "stem"]
 
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
 BLOCK = 1 << 15
@@ -28,6 +28,22 @@ HEAD = 1 << 16
 LONGEST_LINE = 1 << 26
 
 UTF8_MARK = b"\xef\xbb\xbf"
+
+_COMPRESSED = (".gz", ".xz", ".zst")
+
+
+def stem(path: str) -> str:
+    """The name of a document that is called as its file.
+
+    Examples
+    --------
+    >>> stem("corpus/GUM_news_nasa.webannotsv.gz"), stem("a.b.ann"), stem("-")
+    ('GUM_news_nasa', 'a.b', 'document')
+    """
+    name = os.path.basename(path)
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return "document" if name == "-" else os.path.splitext(name)[0] or name
 
 
 class _Stored(io.RawIOBase):

@@ -30,10 +30,9 @@ from corefmeter.formats.notes import (
     in_cell,
     mention_of,
     numbered_lines,
-    stem,
     unwritten,
 )
-from corefmeter.formats.source import Source
+from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 
 __all__ = ["IDENTITY", "NAME", "TITLE", "read", "sniff", "write"]
