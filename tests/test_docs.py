@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +49,49 @@ def test_every_module_named_in_the_architecture_exists():
     text = (ROOT / "docs/architecture.md").read_text()
     for name in re.findall(r"`((?:[\w]+/)*\w+\.py)`", text):
         assert (ROOT / "src/corefmeter" / name).exists(), name
+
+
+#: Commands of docs/json.md by the first cell of their row, with what makes them write.
+WRITE_JSON = {
+    "`score --pairs`": ["score", "--pairs", "PAIRS"],
+    "`match`": ["match", "KEY", "RESPONSE"],
+    "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
+    "`gap`": ["gap", "GAP", "GAP"],
+    "`stats`": ["stats", "KEY"],
+    "`validate`": ["validate", "KEY"],
+    "`lab experiment` without a name": ["lab", "experiment"],
+    "`lab experiment`, `lab sweep`": ["lab", "experiment", "luo-figure1"],
+    "`lab damage`": ["lab", "damage", "KEY", "--kind", "split", "--levels", "1"],
+    "`lab audit`": ["lab", "audit", "--mentions", "2"],
+}
+
+
+def test_every_command_that_writes_json_is_documented():
+    text = (ROOT / "docs/json.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| (`(?:score --|\w).*) \| (.*`.*|see .*) \|$", text, re.M))
+    assert {row for row, keys in rows.items() if not keys.startswith("see ")} == set(WRITE_JSON)
+
+
+@pytest.mark.parametrize("row", WRITE_JSON)
+def test_the_keys_of_json_are_those_of_the_page(row, tmp_path):
+    text = (ROOT / "docs/json.md").read_text("utf-8")
+    keys = re.findall(r"`(\w+)`", text.split(f"| {row} | ")[1].split(" |\n")[0])
+    key, response = (ROOT / "examples" / name for name in ("key.conll", "system-a.conll"))
+    (tmp_path / "pairs.tsv").write_text(f"x\t{key}\t{response}\n", "utf-8")
+    (tmp_path / "gap.tsv").write_text(
+        "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
+        "g-1\tAnn met Eve; she left.\tshe\t13\tAnn\t0\tTRUE\tEve\t8\tFALSE\thttp://x\n",
+        "utf-8",
+    )
+    places = {
+        "KEY": key,
+        "RESPONSE": response,
+        "PAIRS": tmp_path / "pairs.tsv",
+        "GAP": tmp_path / "gap.tsv",
+    }
+    arguments = [str(places.get(word, word)) for word in WRITE_JSON[row]]
+    command = [sys.executable, "-m", "corefmeter", *arguments, "-f", "json"]
+    run = subprocess.run(command, capture_output=True, check=True)
+    written = json.loads(run.stdout)
+    assert set(written) == {"schema", *keys}
+    assert written["schema"] == 1

@@ -20,7 +20,7 @@ from corefmeter.reports.tables import Table
 __all__ = ["SCHEMA", "ace"]
 
 #: The version of the JSON.
-SCHEMA = "corefmeter-ace/1"
+SCHEMA = 1
 
 _COUNTS = ("key", "response", "missed", "false_alarms", "errors")
 _COSTS = ("worth", "miss", "false_alarm", "error")

@@ -107,7 +107,12 @@ def _write(
     """Write the scores of all systems."""
     if format == "json":
         results = [_entry(system, counts) for system, counts in found.items()]
-        document = {"key": gold, "results": results, "problems": [p.to_dict() for p in problems]}
+        document = {
+            "schema": 1,
+            "key": gold,
+            "results": results,
+            "problems": [problem.to_dict() for problem in problems],
+        }
         stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
     elif format == "csv":
         _write_csv(found, stream)
