@@ -18,6 +18,7 @@ Severity = Literal["error", "warning"]
 #: Every code there is, with the question that a reader of the message asks next.
 CODES: dict[str, str] = {
     "unreadable": "The file cannot be opened, or it is a directory without files.",
+    "unwritable": "A file cannot be written.",
     "not-text": "The file is binary, or not UTF-8.",
     "truncated": "A compressed file ends too early or is damaged.",
     "unknown-format": "No reader recognises the file.",
@@ -202,3 +203,16 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
     guess = f"; did you mean {near[0]!r}?" if near else "."
     return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
+
+
+def unwritable(path: str, error: OSError) -> DataError:
+    """The error for a file that cannot be written.
+
+    Examples
+    --------
+    >>> print(unwritable("/a.json", PermissionError(13, "Permission denied")))
+    /a.json: error: cannot be written: Permission denied [unwritable]
+    """
+    return DataError(
+        Problem("unwritable", f"cannot be written: {error.strerror}", "error", path=path)
+    )

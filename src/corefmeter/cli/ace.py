@@ -13,8 +13,8 @@ import click
 from corefmeter.api import read
 from corefmeter.metrics.ace import TABLES, AceValue, Costs, ace_corpora, weights_named
 from corefmeter.problems import OptionError, Problem
-from corefmeter.reports import write_warnings
-from corefmeter.reports.simple import opened, write_tables
+from corefmeter.reports import opened, write_warnings
+from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
 __all__ = ["SCHEMA", "ace"]

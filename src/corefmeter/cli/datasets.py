@@ -8,9 +8,8 @@ import sys
 from corefmeter.api import read
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.reports import write_warnings
+from corefmeter.reports import opened, write_warnings
 from corefmeter.reports.datasets import write
-from corefmeter.reports.simple import opened
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefmeter.cli.options import output_options, recipe_from, recipe_options
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import OptionError, Problem, unwritable
 from corefmeter.reports import write_warnings
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def errors(
         problems += _write_fixed(analysis, write_fixed)
     if not quiet:
         write_warnings(problems, sys.stderr)
-    from corefmeter.reports.simple import opened
+    from corefmeter.reports import opened
 
     with opened(output) as stream:
         if show or side_by_side:
@@ -155,6 +155,5 @@ def _write_fixed(analysis: Analysis, folder: str) -> list[Problem]:
                 noticed = conll.write(analysis.repaired([name]), stream)
             problems += [problem._replace(path=path) for problem in noticed]
     except OSError as error:
-        reason = f"cannot be written: {error.strerror}"
-        raise DataError(Problem("unreadable", reason, "error", path=path)) from None
+        raise unwritable(path, error) from None
     return problems

@@ -15,8 +15,8 @@ from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
 from corefmeter.formats.source import Source
 from corefmeter.metrics.gap import GROUPS, Decisions, bias, count_decisions
 from corefmeter.problems import DataError, Problem
-from corefmeter.reports import write_warnings
-from corefmeter.reports.simple import opened, write_tables
+from corefmeter.reports import opened, write_warnings
+from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
 __all__ = ["gap"]

@@ -111,8 +111,8 @@ def experiment(
     """
     from corefmeter.lab.experiments import run
     from corefmeter.lab.sweep import NOISE
+    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_names, write_outcome
-    from corefmeter.reports.simple import opened
 
     if name is None:
         with opened(output) as stream:
@@ -172,8 +172,8 @@ def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, 
     """
     from corefmeter.lab.experiments import EXPERIMENTS, run
     from corefmeter.problems import OptionError
+    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_outcome
-    from corefmeter.reports.simple import opened
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     outcomes = [run(name, metrics=metrics, seed=seed) for name in chosen]
@@ -234,8 +234,8 @@ def damage_command(
     """
     from corefmeter.lab.experiments import METRICS
     from corefmeter.lab.sensitivity import damaged, sensitivity
+    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_sensitivity
-    from corefmeter.reports.simple import opened
 
     if plot:
         _drawable(plot)
@@ -277,8 +277,8 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
     """
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
+    from corefmeter.reports import opened
     from corefmeter.reports.lab_audit import write_audit
-    from corefmeter.reports.simple import opened
 
     found = put_to_laws(metrics or METRICS, mentions)
     with opened(output) as stream:
@@ -302,13 +302,12 @@ def _read(path: str, side: str = "key") -> Corpus:
 
 
 def _make(folder: str) -> None:
-    from corefmeter.problems import DataError, Problem
+    from corefmeter.problems import unwritable
 
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        reason = f"cannot be written: {error.strerror}"
-        raise DataError(Problem("unreadable", reason, "error", path=folder)) from None
+        raise unwritable(folder, error) from None
 
 
 def _write_files(files: list[tuple[str, Corpus]], folder: str, format: str) -> None:

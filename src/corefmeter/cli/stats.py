@@ -49,9 +49,8 @@ def stats(
     from corefmeter.corpus.census import census
     from corefmeter.formats import read_corpus
     from corefmeter.problems import DataError, Problem
-    from corefmeter.reports import write_warnings
+    from corefmeter.reports import opened, write_warnings
     from corefmeter.reports.census import write_census
-    from corefmeter.reports.simple import opened
 
     counted = []
     problems: list[Problem] = []

@@ -20,7 +20,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.text import Detail, Text, pieces
 from corefmeter.formats import FORMATS, Format, format_named
 from corefmeter.formats.notes import mention_of
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import OptionError, Problem, unwritable
 
 __all__ = ["convert_corpus", "format_by_ending", "write_files"]
 
@@ -312,7 +312,7 @@ def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> li
     Raises
     ------
     DataError
-        ``unreadable`` when a file cannot be written.
+        ``unwritable`` when a file cannot be written.
     OptionError
         When the format cannot be written, or cannot hold several documents in one file.
     """
@@ -334,8 +334,7 @@ def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> li
             with open(place, "w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
         except OSError as error:
-            reason = f"cannot be written: {error.strerror}"
-            raise DataError(Problem("unreadable", reason, "error", path=place)) from None
+            raise unwritable(place, error) from None
     return _counted(problems, corpus.path)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Protocol
 
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import Problem, unwritable
 from corefmeter.result import Result
 
-__all__ = ["FORMATS", "Group", "Groups", "write_report", "write_warnings"]
+__all__ = ["FORMATS", "Group", "Groups", "opened", "write_report", "write_warnings"]
 
 #: How to find the group of a document: the name of a known group, or a mapping from names.
 Group = str | Mapping[str, str]
@@ -43,16 +44,27 @@ def write_report(
 ) -> None:
     """Write results in a format, to a file or to standard output."""
     report: Report = import_module(FORMATS[format])
+    with opened(output) as stream:
+        report.write(results, key, by, stream)
+
+
+@contextmanager
+def opened(output: str | None) -> Iterator[IO[str]]:
+    """A file to write to, or standard output.
+
+    Raises
+    ------
+    DataError
+        ``unwritable`` when the file cannot be written.
+    """
     if output is None:
-        report.write(results, key, by, sys.stdout)
+        yield sys.stdout
         return
     try:
         with open(output, "w", encoding="utf-8", newline="") as stream:
-            report.write(results, key, by, stream)
+            yield stream
     except OSError as error:
-        raise DataError(
-            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=output)
-        ) from None
+        raise unwritable(output, error) from None
 
 
 def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -19,8 +18,8 @@ from corefmeter.corpus.text import Text, pieces
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.nodes import Position
 from corefmeter.matching.sides import Side
-from corefmeter.problems import DataError, Problem
 from corefmeter.recipe import Recipe
+from corefmeter.reports import opened
 from corefmeter.reports.terminal import room_of
 
 __all__ = ["FORMATS", "SCHEMA", "AlignmentReport", "span", "write_alignments"]
@@ -255,15 +254,7 @@ def write_alignments(report: AlignmentReport, format: str, output: str | None) -
     Raises
     ------
     DataError
-        ``unreadable`` when the file cannot be written.
+        ``unwritable`` when the file cannot be written.
     """
-    if output is None:
-        FORMATS[format](report, sys.stdout)
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as stream:
-            FORMATS[format](report, stream)
-    except OSError as error:
-        raise DataError(
-            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=output)
-        ) from None
+    with opened(output) as stream:
+        FORMATS[format](report, stream)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.metrics import title
-from corefmeter.problems import DataError, Problem
+from corefmeter.reports import opened
 from corefmeter.reports.tables import Table
 from corefmeter.result import GROUPS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
@@ -64,16 +63,8 @@ def write_comparison(
     """
     systems = comparison.sorted_by(sort) if sort else comparison.systems
     report: Report = import_module(FORMATS[format])
-    if output is None:
-        report.write(comparison, systems, sys.stdout)
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as stream:
-            report.write(comparison, systems, stream)
-    except OSError as error:
-        raise DataError(
-            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=output)
-        ) from None
+    with opened(output) as stream:
+        report.write(comparison, systems, stream)
 
 
 def score_table(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import IO, Any
 import click
 
 from corefmeter._version import __version__
-from corefmeter.problems import DataError, Problem
+from corefmeter.reports import opened
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import escaped, table_markdown
 from corefmeter.reports.tables import Table
@@ -95,16 +94,8 @@ class CorrelationReport:
 
 def write_correlation(report: CorrelationReport, format: str, output: str | None) -> None:
     """Write in a format, to a file or to standard output."""
-    if output is None:
-        FORMATS[format](report, sys.stdout)
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as stream:
-            FORMATS[format](report, stream)
-    except OSError as error:
-        raise DataError(
-            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=output)
-        ) from None
+    with opened(output) as stream:
+        FORMATS[format](report, stream)
 
 
 # --- what stands in which cell

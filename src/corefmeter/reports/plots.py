@@ -14,7 +14,7 @@ from itertools import product
 from math import cos, floor, pi, sin
 from typing import Any
 
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import OptionError, unwritable
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
@@ -215,9 +215,7 @@ def save_figure(figure: Any, path: str) -> None:
     try:
         figure.savefig(path, dpi=200, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
     except OSError as error:
-        raise DataError(
-            Problem("unreadable", f"cannot be written: {error.strerror}", "error", path=path)
-        ) from None
+        raise unwritable(path, error) from None
 
 
 def _name_points(figure: Any, panel: Any, table: ScoreTable, x: str, y: str) -> None:

@@ -1,45 +1,22 @@
-"""Tables that are no scores, as text, Markdown or LaTeX; and where output goes."""
+"""Tables that are no scores, as text, Markdown or LaTeX."""
 
 from __future__ import annotations
 
-import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import IO
 
 import click
 
-from corefmeter.problems import DataError, Problem
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import table_markdown
 from corefmeter.reports.tables import Table
 from corefmeter.reports.terminal import layout
 
-__all__ = ["opened", "wrapped", "write_tables"]
+__all__ = ["wrapped", "write_tables"]
 
 #: So that a line is read on a terminal of 80 columns.
 WIDTH = 79
-
-
-@contextmanager
-def opened(output: str | None) -> Iterator[IO[str]]:
-    """A file to write to, or standard output.
-
-    Raises
-    ------
-    DataError
-        ``unreadable`` when the file cannot be written.
-    """
-    if output is None:
-        yield sys.stdout
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-    except OSError as error:
-        reason = f"cannot be written: {error.strerror}"
-        raise DataError(Problem("unreadable", reason, "error", path=output)) from None
 
 
 def wrapped(text: str, format: str = "text") -> str:
