@@ -43,10 +43,11 @@ from functools import lru_cache
 from math import fsum
 from typing import Any
 
+from corefmeter.analysis.heads import no_head
 from corefmeter.analysis.information import INFORMATIVE, Weight
 from corefmeter.analysis.order import in_reading_order
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_of
+from corefmeter.corpus.text import tokens_if_any
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.metrics.blanc import Blanc
@@ -249,18 +250,6 @@ class EntityComparison:
         return values
 
 
-def _tokens(mention: Mention) -> Sequence[Any]:
-    """The tokens of a mention; none if it is not made of positions."""
-    try:
-        return tokens_of(mention)
-    except TypeError:
-        return ()
-
-
-def _no_head(mention: Mention) -> None:
-    return None
-
-
 def _one(mention: Mention) -> float:
     return 1.0
 
@@ -271,8 +260,8 @@ def compare_entities(
     *,
     key_names: Sequence[str] | None = None,
     response_names: Sequence[str] | None = None,
-    tokens: Callable[[Mention], Sequence[Any]] = _tokens,
-    head: Callable[[Mention], Any] = _no_head,
+    tokens: Callable[[Mention], Sequence[Any]] = tokens_if_any,
+    head: Callable[[Mention], Any] = no_head,
     weight: Weight = _one,
     informative: float = INFORMATIVE,
 ) -> list[EntityComparison]:

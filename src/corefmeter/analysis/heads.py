@@ -46,7 +46,7 @@ from corefmeter.analysis.tags import (
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.text import Text, tokens_of
 
-__all__ = ["HeadFinder", "Node", "head_of", "tree"]
+__all__ = ["HeadFinder", "Node", "head_of", "no_head", "tree"]
 
 
 class Node:
@@ -315,3 +315,8 @@ def head_of(text: Text, mention: Mention) -> int | None:
     2
     """
     return HeadFinder(text).head(mention)
+
+
+def no_head(mention: Mention) -> None:
+    """The head of a mention where heads are not known."""
+    return

@@ -54,8 +54,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corefmeter.analysis.heads import no_head
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_of
+from corefmeter.corpus.text import tokens_if_any
 
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer
@@ -123,18 +124,6 @@ class _Item(NamedTuple):
     meant: Mention
 
 
-def _tokens(mention: Mention) -> Sequence[Any]:
-    """The tokens of a mention; none if it is not made of positions."""
-    try:
-        return tokens_of(mention)
-    except TypeError:
-        return ()
-
-
-def _no_head(mention: Mention) -> None:
-    return None
-
-
 class Repairs:
     """The errors of one document, and the response with some of them repaired.
 
@@ -169,8 +158,8 @@ class Repairs:
         self,
         key: Entities,
         response: Entities,
-        head: Callable[[Mention], Any] = _no_head,
-        tokens: Callable[[Mention], Sequence[Any]] = _tokens,
+        head: Callable[[Mention], Any] = no_head,
+        tokens: Callable[[Mention], Sequence[Any]] = tokens_if_any,
     ) -> None:
         self.key = key
         self.response = response

@@ -13,7 +13,7 @@ from typing import Any
 
 from corefmeter.corpus.model import Mention
 
-__all__ = ["INITIAL", "Detail", "Text", "pieces", "tokens_of"]
+__all__ = ["INITIAL", "Detail", "Text", "pieces", "tokens_if_any", "tokens_of"]
 
 #: What is added to the number of an empty node that stands before the first word of its sentence,
 #: so that it differs from one behind the last word of the sentence before.
@@ -177,3 +177,17 @@ def tokens_of(mention: Mention) -> list[int]:
     [3, 4, 7]
     """
     return [token for piece in pieces(mention) for token in range(piece[0], piece[1])]
+
+
+def tokens_if_any(mention: Mention) -> list[int]:
+    """The tokens of a mention; none if it is not made of positions.
+
+    Examples
+    --------
+    >>> tokens_if_any((3, 5)), tokens_if_any("Ann")
+    ([3, 4], [])
+    """
+    try:
+        return tokens_of(mention)
+    except TypeError:
+        return []

@@ -24,7 +24,7 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import OptionError, Problem
 
 __all__ = ["KINDS", "NAME", "TITLE", "read", "sniff", "write"]
 
@@ -92,14 +92,7 @@ def read(
         of the text, texts that differ from it, ids that stand twice or do not exist.
     """
     notes = Notes(source.path)
-    try:
-        text = text_beside(source.path, [".ann", ".tsv"])
-    except DataError as error:
-        for problem in error.problems:
-            notes.keep(problem)
-        text = ""
-        notes.finish()
-    reader = _Reader(notes, text)
+    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))
     for number, line in numbered_lines(source, notes):
         if line.strip():
             reader.line(number, line)

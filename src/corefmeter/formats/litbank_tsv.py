@@ -23,7 +23,7 @@ from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import OptionError, Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]
 
@@ -71,14 +71,7 @@ def read(
         exist, texts that differ, ids that stand twice or do not exist.
     """
     notes = Notes(source.path)
-    try:
-        text = text_beside(source.path, [".ann", ".tsv"])
-    except DataError as error:
-        for problem in error.problems:
-            notes.keep(problem)
-        text = ""
-        notes.finish()
-    reader = _Reader(notes, text)
+    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))
     for number, line in numbered_lines(source, notes):
         if line.strip():
             reader.line(number, line)
