@@ -180,6 +180,8 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
         (("damage", KEY, "--kind", "split", "--levels", "x"), 2, "is no level"),
         (("damage", KEY, "--kind", "split", "--levels", "999999"), 2, "places for such errors"),
         (("figures",), 2, "-o"),
+        (("experiment", "lea-figure2", "--noise", "0.2"), 2, "are for luo-sweep"),
+        (("experiment", "luo-sweep", KEY, RESPONSE), 2, "makes its responses"),
     ],
 )
 def test_wrong_requests(arguments, status, message):
@@ -193,6 +195,22 @@ def test_help():
     assert "Experiments on metrics" in printed("--help")
     for command in ("experiment", "figures", "damage"):
         assert "Examples:" in printed(command, "--help")
+
+
+def test_a_key_without_a_mention_has_no_peaks(tmp_path):
+    path = tmp_path / "empty.conll"
+    path.write_text("#begin document (x); part 000\nx\t-\n#end document\n", "utf-8")
+    result = run("sweep", str(path))
+    assert result.returncode == 0
+    assert "no-coreference" in result.stderr
+    assert "n/a" in result.stdout
+
+
+def test_what_files_lose_is_told_once(tmp_path):
+    result = run("sweep", KEY, "--write", str(tmp_path), "--write-format", "fastcoref")
+    lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
+    assert len(lines) == len(set(lines))
+    assert len(list(tmp_path.iterdir())) > 30
 
 
 def test_sweep_is_the_experiment_on_a_key():

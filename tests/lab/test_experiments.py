@@ -288,7 +288,7 @@ def test_the_ace_value_of_a_sweep(weights, values):
     assert [row.at for row in found.rows if row.metric == "ace"] == [3, 2, 1]
     assert found.f1("ace") == near(values)
     assert found.facts["peaks"]["ace"] == {"entities": 2, "f1": 1.0}
-    assert found.facts["ace_weights"] == weights
+    assert found.facts["ace_weights"] == f"{weights}; others 1"
     assert {row.recall for row in found.rows if row.metric == "ace"} == {None}
 
 
@@ -299,6 +299,24 @@ def test_what_the_weights_of_a_sweep_do_not_know_weighs_1():
     bare = run("luo-sweep", corpus([["a", "b"], ["c"]]), noise=0)
     # Three singletons: one of a and b is free; one entity: a and b are found, c is missed.
     assert bare.f1("ace") == near([2 / 3, 1, 2 / 3])
+    assert "all mentions weigh 1" in bare.facts["ace_weights"]
+    # Then the ACE value tells nothing about weights, and the sentences about them do not apply.
+    assert [claim.holds for claim in bare.claims[-2:]] == [None, None]
+
+
+@pytest.mark.parametrize("noise", [0, 0.33])
+def test_levels_of_a_sweep_are_the_entities_of_its_responses(noise):
+    """Without noise nearly all links have the score 1 or 0, and come together."""
+    found = run("luo-sweep", read(EXAMPLES / "key.conll"), noise=noise)
+    counts = [sum(len(d.entities) for d in r.corpus) for r in found.responses]
+    assert [response.at for response in found.responses] == counts
+    assert counts == sorted(set(counts), reverse=True)
+    assert (len(counts) == 3) == (noise == 0)
+
+
+def test_mentions_with_gaps_stand_where_they_begin():
+    key = [[(0, 1), (4, 5)], [((2, 3), (6, 7))]]
+    assert [m for m, *_ in best_antecedents(key, seed=0, noise=0)] == [((2, 3), (6, 7)), (4, 5)]
 
 
 def test_a_sweep_over_nothing_is_0():
@@ -360,6 +378,7 @@ def test_other_metrics_and_averages():
         (("lea-table1",), "needs a key"),
         (("lea-table1", corpus([["a"]])), "needs a key and a response"),
         (("lea-figure2", corpus([["a"]])), "a key of its own"),
+        (("luo-sweep", corpus([["a"]]), corpus([["a"]])), "makes its responses"),
     ],
 )
 def test_wrong_requests(arguments, message):
@@ -370,5 +389,6 @@ def test_wrong_requests(arguments, message):
 def test_wrong_options():
     with pytest.raises(OptionError, match="need positions"):
         run("lea-figure2", metrics=["mor"])
-    with pytest.raises(OptionError, match="noise is 0 or more"):
-        run("luo-sweep", corpus([["a", "b"]]), noise=-1)
+    for noise in (-1, float("inf"), float("nan")):
+        with pytest.raises(OptionError, match="noise is a number of 0 or more"):
+            run("luo-sweep", corpus([["a", "b"]]), noise=noise)

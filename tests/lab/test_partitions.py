@@ -91,6 +91,17 @@ def test_details_stay_with_their_mentions():
     assert changed(Document("x", [["a"]]), [["a"]]).details is None
 
 
+def test_of_a_repeated_mention_the_first_copy_keeps_its_details():
+    """As the policy `first` keeps the first copy; any more copies are like the last."""
+    details = [[Detail(kind="name")], [Detail(kind="pronoun"), Detail(kind="nominal")]]
+    document = Document("x", [["a"], ["a", "b"]], details=details)
+    ((kept, _),) = zip(*paired(Corpus([document]), Corpus([document])), strict=True)
+    assert kept.entities == [["a"], ["b"]]
+    assert [[d.kind for d in entity] for entity in kept.details] == [["name"], ["nominal"]]
+    more = changed(document, [["a"], ["a"], ["a"]])
+    assert [entity[0].kind for entity in more.details] == ["name", "pronoun", "pronoun"]
+
+
 def test_a_generator_goes_on():
     random = Random(1)
     assert generator(random) is random

@@ -51,8 +51,9 @@ def _common(command: Command) -> Command:
 def _sweeping(command: Command) -> Command:
     """Options of Luo's sweep."""
     for option in (
-        click.option("--weights", metavar="NAME", default="ace2005", show_default=True,
-                     help="For luo-sweep: table of the weights of the ACE value."),
+        click.option("--weights", metavar="NAME",
+                     help="For luo-sweep: table of the weights of the ACE value.  "
+                     "[default: ace2005]"),
         click.option("--noise", type=float, metavar="NUMBER",
                      help="For luo-sweep: noise of the synthetic system.  [default: 0.33]"),
     ):  # fmt: skip
@@ -89,7 +90,7 @@ def experiment(
     seed: int,
     metrics: tuple[str, ...],
     noise: float | None,
-    weights: str,
+    weights: str | None,
     format: str,
     output: str | None,
     plot: str | None,
@@ -111,6 +112,7 @@ def experiment(
     """
     from corefmeter.lab.experiments import run
     from corefmeter.lab.sweep import NOISE
+    from corefmeter.problems import OptionError
     from corefmeter.reports import opened
     from corefmeter.reports.lab import write_names, write_outcome
 
@@ -118,6 +120,8 @@ def experiment(
         with opened(output) as stream:
             write_names(format, stream)
         return
+    if name != "luo-sweep" and not (noise is None and weights is None):
+        raise OptionError("--noise and --weights are for luo-sweep")
     if plot:
         _drawable(plot)
     outcome = run(
@@ -127,7 +131,7 @@ def experiment(
         metrics=metrics,
         seed=seed,
         noise=NOISE if noise is None else noise,
-        weights=weights,
+        weights=weights or "ace2005",
     )
     if folder:
         files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
@@ -316,8 +320,11 @@ def _write_files(files: list[tuple[str, Corpus]], folder: str, format: str) -> N
     from corefmeter.reports import write_warnings
 
     _make(folder)
+    told = set()
     for name, corpus in files:
         made, lost = convert_corpus(corpus, format, hull=False)
         safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
         lost += write_files(made, format, os.path.join(folder, f"{safe}.{format}"), sys.stdout)
-        write_warnings(lost, sys.stderr)
+        # The files have the same words and details, so they lose the same.
+        write_warnings([problem for problem in lost if problem.message not in told], sys.stderr)
+        told |= {problem.message for problem in lost}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from math import inf
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.lab import luo_2005, moosavi_strube_2016
@@ -87,8 +88,10 @@ def run(
         raise OptionError(f"the experiment {name!r} needs a key and a response")
     if not experiment.needs and key is not None:
         raise OptionError(f"the experiment {name!r} has a key of its own; give none")
-    if not noise >= 0:
-        raise OptionError(f"noise is 0 or more, not {noise}")
+    if response is not None and not experiment.takes_response:
+        raise OptionError(f"the experiment {name!r} makes its responses; give none")
+    if not 0 <= noise < inf:
+        raise OptionError(f"noise is a number of 0 or more, not {noise}")
     given = key if key is not None else Corpus([])
     table_of_weights = weights_named(weights) if isinstance(weights, str) else weights
     setup = Setup(given, given if response is None else response, seed, noise, table_of_weights)

@@ -256,6 +256,8 @@ class Experiment:
         What must be given: nothing, ``key`` or ``response`` (which needs a key too).
     own_key
         What makes the key where none is given; then it need not be.
+    takes_response
+        Whether a response to a key that is given is of use.
     reading
         What the paper leaves open, and how we read it.
     all_scores
@@ -277,6 +279,7 @@ class Experiment:
     all_scores: bool = False
     measure: Callable[[Table, dict[str, Any]], dict[str, Any]] | None = None
     own_key: Callable[[Seed], Corpus] | None = None
+    takes_response: bool = True
     others: Mapping[str, Other] = field(default_factory=dict)
 
 

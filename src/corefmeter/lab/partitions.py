@@ -6,6 +6,7 @@ it. All functions return new lists; what is random is drawn from the seed that i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from random import Random
@@ -144,16 +145,23 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
 def changed(document: Document, entities: Entities) -> Document:
     """The same document with other entities, named by number.
 
-    Details stay with their mentions; of a mention that the document has not, nothing is known.
+    Details stay with their mentions: of copies of a mention, the n-th has those of the n-th, and
+    any more those of the last. Of a mention that the document has not, nothing is known.
     """
     details = None
     if document.details is not None:
-        known = {
-            mention: detail
-            for spans, of_entity in zip(document.entities, document.details, strict=True)
-            for mention, detail in zip(spans, of_entity, strict=True)
-        }
-        details = [[known.get(mention, Detail()) for mention in entity] for entity in entities]
+        known: dict[Mention, deque[Detail]] = {}
+        for spans, of_entity in zip(document.entities, document.details, strict=True):
+            for mention, detail in zip(spans, of_entity, strict=True):
+                known.setdefault(mention, deque()).append(detail)
+
+        def next_of(mention: Mention) -> Detail:
+            waiting = known.get(mention)
+            if waiting is None:
+                return Detail()
+            return waiting.popleft() if len(waiting) > 1 else waiting[0]
+
+        details = [list(map(next_of, entity)) for entity in entities]
     return document.with_entities(entities, details=details)
 
 

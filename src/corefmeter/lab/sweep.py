@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.text import pieces
 from corefmeter.lab.partitions import Seed, generator
 
 __all__ = ["NOISE", "WINDOW", "best_antecedents", "linked"]
@@ -33,7 +34,8 @@ def best_antecedents(
     Parameters
     ----------
     key
-        Entities; spans are taken in the order of the text, other mentions entity by entity.
+        Entities; mentions are taken in the order of the text. Where one is no position in a text,
+        all are taken entity by entity.
     seed
         A number or a generator.
     noise
@@ -70,9 +72,12 @@ def best_antecedents(
 
 
 def _in_order(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
+    def place(pair: tuple[Mention, int]) -> tuple[int, int]:
+        first = pieces(pair[0])[0]
+        return first[0], -first[1]
+
     try:
-        # Types: what is no span is caught below.
-        return sorted(mentions, key=lambda pair: (pair[0][0], -pair[0][1]))  # type: ignore[index]
+        return sorted(mentions, key=place)
     except (TypeError, IndexError):
         return mentions
 

@@ -134,7 +134,7 @@ def _peaks(outcome: Outcome) -> Table:
         [
             outcome.title(metric),
             str(peak["entities"]),
-            f"{100 * peak['entities'] / true - 100:+.0f} %",
+            f"{100 * peak['entities'] / true - 100:+.0f} %" if true else "n/a",
             f"{100 * peak['f1']:.2f}",
         ]
         for metric, peak in outcome.facts["peaks"].items()
