@@ -260,6 +260,39 @@ def test_names_without_positions_are_compared_as_they_are():
     assert ace_value(key, response, "ace2007").value == 12.5
 
 
+def test_what_is_worth_nothing_is_not_missed_where_it_is_found():
+    """A generic entity, and a mention PRE of weight 0: found, they are neither missed nor false."""
+    generic = ("PER", [mention(6), mention(9, "PRO")], {"class": "GEN"})
+    modifier = ("ORG", [mention(2), ((4, 5), None, {"level": "PRE"})])
+    key = document(generic, modifier)
+    for table in TABLES:
+        found = ace_value(key, key, table)
+        assert found.value == 100
+        for costs in (found.entities, found.mentions, found.by_class["GEN"]):
+            assert (costs.missed, costs.false_alarms, costs.errors) == (0, 0, 0), table
+        assert [pair[1:3] for pair in found.pairs] == [("0", "0"), ("1", "1")]
+    # Not found, they are missed, at no cost.
+    lost = ace_value(key, document(("ORG", [mention(2)])), "ace2007")
+    assert (lost.entities.missed, lost.mentions.missed, lost.value) == (1, 3, 100)
+
+
+def test_a_worthless_part_does_not_take_the_partner_of_another():
+    """PRE (0) and NAM (1) of the key cover one response mention: NAM takes it."""
+    key = [("ORG", [((2, 4), None, {"level": "PRE"}), mention((2, 5))])]
+    found = ace_value(document(*key), document(("ORG", [mention((2, 4))])), "ace2007")
+    assert found.value == 100
+    assert (found.mentions.missed, found.mentions.false_alarms) == (1, 0)
+
+
+def test_weights_of_other_libraries_are_numbers():
+    class Float64(float):
+        def __repr__(self) -> str:
+            return f"np.float64({float(self)!r})"
+
+    weights = AceWeights(types={"PER": Float64(0.3), "ORG": 1.0})
+    assert ace_value(document(ANN), document(ANN), weights).entities.worth == Fraction("0.9")
+
+
 def test_a_key_worth_nothing_is_undefined():
     result = ace_value(document(), document(ACME), "ace2007")
     assert result.value != result.value
@@ -358,8 +391,9 @@ def test_a_type_without_a_weight_is_told_once_for_all_documents():
         ("type_error", "NAME=VALUE"),
         ("type_eror=1", "did you mean 'type_error'"),
         ("type:PER=x", "not a number"),
-        ("type:PER=-1", "0 or more"),
-        ("false_alarm=inf", "0 or more"),
+        ("type:PER=-1", "from 0 to 1e50"),
+        ("false_alarm=inf", "from 0 to 1e50"),
+        ("type:PER=1e51", "from 0 to 1e50"),
         ("weighting=best", "unknown weighting"),
         ("name=x", "unknown weight"),
     ],

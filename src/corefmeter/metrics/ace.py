@@ -27,11 +27,11 @@ and 2008 as described in `TABLES`. Everything is computed with exact fractions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, partial
-from math import inf, lcm, nan
+from math import lcm, nan
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
@@ -62,6 +62,9 @@ __all__ = [
 
 #: How a type, class or level is called that the data do not say.
 UNKNOWN = "-"
+
+#: No weight is greater, so that products of some of them are numbers.
+GREATEST = 1e50
 
 _WEIGHTING = ("mention", "level")
 
@@ -136,8 +139,8 @@ class AceWeights:
             label = f"{group}:{name}" if group else name
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise OptionError(f"the weight {label} is {value!r}, not a number")
-            if not 0 <= value < inf:
-                raise OptionError(f"the weight {label} is {value!r}; it must be 0 or more")
+            if not 0 <= value <= GREATEST:
+                raise OptionError(f"the weight {label} is {value!r}; it must be from 0 to 1e50")
         for value in (self.weighting, self.mapping or self.weighting):
             if value not in _WEIGHTING:
                 raise unknown("weighting", value, _WEIGHTING)
@@ -528,8 +531,9 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     Returns
     -------
     AceValue
-        Pairs that are worth no more than their false alarm alone are not mapped. Among maps of
-        equal value the choice depends on nothing but the values.
+        Pairs that are worth no more than their false alarm alone are not mapped, unless the key's
+        part is worth nothing at all. Among maps of equal value the choice depends on nothing but
+        the values.
 
     Raises
     ------
@@ -763,7 +767,7 @@ class _Rates:
 
 def _exact(value: float) -> Fraction:
     """The decimal number that is written, not the binary one next to it."""
-    return Fraction(repr(value))
+    return Fraction(repr(float(value)))
 
 
 def _common_run(one: str, other: str) -> Fraction:
@@ -853,7 +857,7 @@ def _pairs(
         edges = [
             (a.place, b.place, worth[a.place, b.place] + rates.surplus_cost(b)) for a, b in couples
         ]
-        chosen = {edge[:2] for edge in _best(edges)}
+        chosen = {edge[:2] for edge in _best(edges, {a.place for a, _ in couples if not a.weight})}
         mapped = [(a, b, worth[a.place, b.place]) for a, b in couples
                   if (a.place, b.place) in chosen]  # fmt: skip
         taken = {b.place for _, b, _ in mapped}
@@ -870,13 +874,23 @@ def _mapped(
     weighting = rates.table.mapping or rates.table.weighting
     alarms = [rates.false_alarm(r, weighting) for r in responses]
     edges = [(k, r, pair.score(rates, weighting) + alarms[r]) for (k, r), pair in pairs.items()]
-    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges)}
+    worthless = {k for (k, _), pair in pairs.items() if not pair.k.factor * pair.k.total}
+    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges, worthless)}
 
 
-def _best(edges: Sequence[tuple[int, int, Fraction]]) -> list[tuple[int, int, int]]:
-    """The best assignment, on whole numbers so that it is exact."""
-    unit = lcm(*(weight.denominator for _, _, weight in edges))
-    whole = [(i, j, w.numerator * (unit // w.denominator)) for i, j, w in edges]
+def _best(
+    edges: Sequence[tuple[int, int, Fraction]], worthless: Collection[int]
+) -> list[tuple[int, int, int]]:
+    """The best assignment, on whole numbers so that it is exact.
+
+    Of those, one that has most partners for what is `worthless` on the side of the key: no weight
+    speaks for them, but they are not missed.
+    """
+    unit = lcm(*(weight.denominator for _, _, weight in edges)) * (len(worthless) + 1)
+    whole = [
+        (i, j, w.numerator * (unit // w.denominator) + (w == 0 and i in worthless))
+        for i, j, w in edges
+    ]
     return [(i, j, int(weight)) for i, j, weight in best_assignment(whole)]
 
 

@@ -34,6 +34,9 @@ from corefmeter.problems import OptionError, unknown
 
 __all__ = ["SPANS", "AttributeSimilarity", "ceaf_attributes"]
 
+#: Levels by the names of the paper, which are not those of the data.
+LONG_LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}
+
 #: How much two mentions of a and b positions that share c are the same.
 SPANS: tuple[str, ...] = ("exact", "dice", "jaccard")
 
@@ -79,8 +82,13 @@ class AttributeSimilarity:
         if self.spans not in SPANS:
             raise unknown("value of spans", self.spans, SPANS)
         for name, weight in self.levels.items():
+            if name in LONG_LEVELS:
+                raise OptionError(f"the level {name!r} is called {LONG_LEVELS[name]!r} here")
             if not 0 <= weight < inf:
                 raise OptionError(f"the weight of {name} is {weight!r}; it must be 0 or more")
+        for pair in (*self.level_confusion, *self.type_confusion):
+            if not (isinstance(pair, tuple) and len(pair) == 2):
+                raise OptionError(f"a confusion is of a pair (key, response), not of {pair!r}")
         for pair, credit in [
             *self.level_confusion.items(),
             *self.type_confusion.items(),

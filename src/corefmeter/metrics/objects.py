@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from corefmeter.metrics.assignment import best_assignment
 from corefmeter.metrics.base import Number, Scores, checked, ratios
+from corefmeter.problems import OptionError
 
 __all__ = ["ObjectAlignment", "align_objects"]
 
@@ -90,7 +91,8 @@ def align_objects(
     Raises
     ------
     OptionError
-        When the similarity gives what is no number of 0 or more.
+        When the similarity gives what is no number of 0 or more, or a candidate is no pair of
+        places.
 
     Examples
     --------
@@ -111,6 +113,12 @@ def align_objects(
         )
     else:
         places = dict.fromkeys(candidates)
+        for i, j in places:
+            if not (0 <= i < len(reference) and 0 <= j < len(system)):
+                raise OptionError(
+                    f"the candidate {(i, j)} is no pair of places: there are {len(reference)} "
+                    f"reference and {len(system)} system objects"
+                )
     edges = [(i, j, value(reference[i], system[j])) for i, j in places]
     pairs = tuple(best_assignment(edges))
     return ObjectAlignment(
