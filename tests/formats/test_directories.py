@@ -181,3 +181,36 @@ def test_entities_without_names_are_never_joined_across_files(file, tmp_path):
     (document,) = read(tmp_path / "corpus", documents="concatenate")
     assert document.entities == [[(0, 1), (2, 3)], [(4, 5), (5, 6)]]
     assert document.entity_names == ["1.0", "2.0"]
+
+
+def test_joined_documents_keep_what_is_known_of_words_and_mentions(file, tmp_path):
+    """Heads, sentences and spans count on; documents without a name of their own stay apart."""
+    for name, head in (("a", 1), ("b", 2)):
+        rows = ["Ann\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-",
+                "Lee\t_\tPROPN\t_\t_\t1\tflat\t_\tEntity=e1)"]  # fmt: skip
+        text = "\n".join(f"{n}\t{row}" for n, row in enumerate(rows, 1))
+        text = text.replace("person-1", f"person-{head}")
+        header = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+        file(f"{header}# sent_id = {name}\n{text}\n\n", f"corpus/{name}.conllu")
+    (document,) = read(tmp_path / "corpus", documents="concatenate", details=True)
+    assert document.entities == [[(0, 2), (2, 4)]]
+    assert [detail.head for detail in document.details[0]] == [0, 3]
+    assert [detail.entity_type for detail in document.details[0]] == ["person", "person"]
+    assert (document.text.words, document.text.sentences) == (["Ann", "Lee"] * 2, [0, 2])
+    assert document.text.heads == [-1, 0, -1, 2]
+    assert score(document_of(tmp_path), document_of(tmp_path), match="head").muc.f1 == 1
+
+
+def document_of(tmp_path):
+    return read(tmp_path / "corpus", documents="concatenate", details=True)
+
+
+def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
+    """TBF counts characters or tokens of a text that is not there."""
+    for name in "ab":
+        rows = "sys\td\tE1\t0,3\tAnn\tLife_Die\tActual\n"
+        file(f"#BeginOfDocument d\n{rows}#EndOfDocument\n", f"corpus/{name}.tbf")
+    for how in ("official", "concatenate"):
+        (problem,) = problems(str(tmp_path / "corpus"), documents=how)
+        assert (problem.code, Path(problem.path).name) == ("repeated-document", "b.tbf")
+    assert "only documents whose tokens are known" in problem.hint

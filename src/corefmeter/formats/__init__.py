@@ -135,7 +135,8 @@ def read_corpus(
     if len(digests) > 1:
         name_by_file(documents)
         if concatenate:
-            documents = joined(documents, path)
+            documents, refused = joined(documents, path)
+            errors += refused
         else:
             errors += repeated_documents(documents)
     if errors:

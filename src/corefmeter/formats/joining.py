@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
 
-__all__ = ["joined", "name_by_file", "repeated_document", "repeated_documents"]
+__all__ = ["joined", "joined_text", "name_by_file", "repeated_document", "repeated_documents"]
 
 
 def name_by_file(documents: Iterable[Document]) -> None:
@@ -38,34 +40,96 @@ def repeated_documents(documents: list[Document]) -> list[Problem]:
     return errors
 
 
-def joined(documents: list[Document], path: str) -> list[Document]:
+def joined(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
     """Documents of the same name as one, those of the same entity name as one entity.
 
-    A document out of several files has no lines, and its path is that of the whole corpus.
+    A document out of several files has no lines, and its path is that of the whole corpus. Where
+    positions do not count tokens, or their number is not known, positions of two documents mean
+    different texts, and these are refused.
+
+    Returns
+    -------
+    documents, errors
     """
     parts: dict[tuple[str, int], list[Document]] = {}
     for document in documents:
         parts.setdefault(document.id, []).append(document)
-    return [same[0] if len(same) == 1 else _concatenated(same, path) for same in parts.values()]
+    whole, errors = [], []
+    for same in parts.values():
+        if len(same) == 1:
+            whole += same
+        elif all(part.unit == "tokens" and part.tokens is not None for part in same):
+            whole.append(_concatenated(same, path))
+        else:
+            hint = "Rename or remove one; only documents whose tokens are known can be joined."
+            errors += [repeated_document(part, same[0])._replace(hint=hint) for part in same[1:]]
+    return whole, errors
 
 
 def _concatenated(documents: list[Document], path: str) -> Document:
-    entities: dict[str, list[Mention]] = {}
+    entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
     tokens = 0
+    text = documents[0].text
     for number, document in enumerate(documents, 1):
-        for name, mentions in zip(document.entity_names, document.entities, strict=True):
+        details = document.details or [[Detail()] * len(entity) for entity in document.entities]
+        everything = zip(document.entity_names, document.entities, details, strict=True)
+        for name, mentions, known in everything:
             # Entities without names are never the same.
             home = name if document.entities_named else f"{number}.{name}"
-            entities.setdefault(home, []).extend(_moved(mention, tokens) for mention in mentions)
+            spans, of_spans = entities.setdefault(home, ([], []))
+            spans += [_moved(mention, tokens) for mention in mentions]
+            of_spans += [_detail_moved(detail, tokens) for detail in known]
+        if number > 1:
+            text = (
+                None if text is None or document.text is None else joined_text(text, document.text)
+            )
         tokens += document.tokens or 0
+    known_everywhere = all(document.details is not None for document in documents)
     return Document(
         documents[0].name,
-        list(entities.values()),
+        [spans for spans, _ in entities.values()],
         part=documents[0].part,
         entity_names=list(entities),
         tokens=tokens,
         path=path,
-        unit=documents[0].unit,
+        details=[known for _, known in entities.values()] if known_everywhere else None,
+        text=text,
+    )
+
+
+def joined_text(first: Text, text: Text) -> Text:
+    """Two texts as one, with what is known of both."""
+    shift = len(first)
+
+    def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
+        return one + other if one is not None and other is not None else None
+
+    moved = {
+        "sentences": [token + shift for token in text.sentences],
+        "heads": text.heads and [head if head < 0 else head + shift for head in text.heads],
+        "entity_types": text.entity_types
+        and [(start + shift, end + shift, type) for start, end, type in text.entity_types],
+    }
+    alike = ("pos", "upos", "parse", "relations", "speakers")
+    return Text(
+        first.words + text.words,
+        **{name: both(getattr(first, name), getattr(text, name)) for name in alike},
+        **{name: both(getattr(first, name), values) for name, values in moved.items()},
+        between=first.between,
+    )
+
+
+def _detail_moved(detail: Detail, tokens: int) -> Detail:
+    """What is known of a mention that stands so many tokens later."""
+    head = detail.head
+    return Detail(
+        # Types: a token stays a token, an empty node an empty node.
+        head=head + tokens if isinstance(head, int) else head and _moved(head, tokens),  # type: ignore[arg-type]
+        # Types: a span stays a span.
+        minimum=detail.minimum and _moved(detail.minimum, tokens),  # type: ignore[arg-type]
+        kind=detail.kind,
+        entity_type=detail.entity_type,
+        attributes=detail.attributes,
     )
 
 

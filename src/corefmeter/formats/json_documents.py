@@ -15,6 +15,7 @@ from typing import Any
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Document, Entities, Mention
 from corefmeter.corpus.text import Text, pieces
+from corefmeter.formats.joining import joined_text, repeated_document
 from corefmeter.formats.json_objects import Record, kind_of, objects, shown
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source
@@ -313,8 +314,6 @@ class Reader(Notes):
         if self.concatenate:
             _append(first, document, self.named)
             return
-        from corefmeter.formats.joining import repeated_document
-
         self.keep(repeated_document(document, first))
 
     def bad(self, record: Record, path: str, message: str) -> None:
@@ -397,22 +396,9 @@ def _append(first: Document, document: Document, named: bool) -> None:
             first.entity_names.append(name if named else str(len(first.entities)))
             first.entities.append(moved)
     if first.text is not None and document.text is not None:
-        first.text = _joined_text(first.text, document.text)
+        first.text = joined_text(first.text, document.text)
     if first.tokens is not None:
         first.tokens += document.tokens or 0
-
-
-def _joined_text(first: Text, text: Text) -> Text:
-    """Two texts as one, with what JSON formats know of tokens."""
-    speakers = None
-    if first.speakers is not None and text.speakers is not None:
-        speakers = first.speakers + text.speakers
-    return Text(
-        first.words + text.words,
-        sentences=first.sentences + [token + len(first) for token in text.sentences],
-        speakers=speakers,
-        between=first.between,
-    )
 
 
 def _length(value: Any) -> int:

@@ -182,7 +182,7 @@ def distinct_documents(
         if (first := seen.setdefault(document.id, document)) is not document
     ]
     if repeats and concatenate:
-        return joined(documents, notes.path)
+        documents, repeats = joined(documents, notes.path)
     for problem in repeats:
         notes.keep(problem)
     return documents
