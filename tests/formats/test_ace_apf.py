@@ -9,6 +9,7 @@ import pytest
 import corefmeter
 from corefmeter.formats import ace_apf
 from corefmeter.formats.source import Source
+from corefmeter.metrics.ace import ace_corpora
 from corefmeter.problems import DataError, OptionError
 
 #: Without tags: "\n a \n\nAnn Lee works for AT&amp;T .\nShe likes\nit .\n\n\n"; Ann is at 6, Lee at
@@ -328,7 +329,46 @@ def test_a_mention_without_a_head(place):
     (document,), problems = read(place(apf(entity("e1", one))), details=True)
     assert [(p.code, p.line) for p in problems] == [("no-heads", 5)]
     detail = document.details[0][0]
-    assert (detail.head, detail.minimum, detail.attributes.get("head")) == (None, None, None)
+    assert (detail.head, detail.minimum, detail.attributes["head"]) == (6, (6, 13), (6, 13))
+
+
+def test_an_extent_that_is_taken_for_a_head_is_one_for_the_ace_value(place, tmp_path):
+    """The key's head is the whole extent of the response, which names no head: 100."""
+    wide = mention("m1", "NAM", (6, 31, "Ann Lee works for AT&amp;amp;T"), (6, 12, "Ann Lee"))
+    narrow = mention("m1", "NAM", (6, 12, "Ann Lee"))
+    sides = [corefmeter.read(place(apf(entity("e1", one))), details=True) for one in (wide, narrow)]
+    assert ace_corpora(*sides, "ace2007")[0].value == 100
+
+
+def test_elements_of_different_kinds_may_have_the_same_id(place):
+    """As in 2004, where mentions of entities and of relations are both numbered."""
+    relation = (
+        '<relation ID="1" TYPE="PHYS"><relation_mention ID="1-1">'
+        + charseq("ldc_extent", 6, 12, "Ann Lee") + "</relation_mention></relation>"
+    )  # fmt: skip
+    one = mention("1-1", "NAM", (6, 12, "Ann Lee"), (10, 12, "Lee"))
+    (document,), problems = read(place(apf(entity("1", one), relation)), details=True)
+    assert problems == []
+    assert document.attributes["relations"][0].mentions[0].span == (6, 13)
+    assert errors(place(apf(entity("1", one, one)))) == [("repeated-id", 6)]
+
+
+def test_the_trigger_of_an_event_is_kept_and_compared(place):
+    event = (
+        '<event ID="v1" TYPE="Life"><event_mention ID="v1-1">'
+        + charseq("extent", 6, 12, "Ann Lee") + charseq("anchor", 10, 12, "{}")
+        + "</event_mention></event>"
+    )  # fmt: skip
+    (document,), _ = read(place(apf(entity("e", ANN), event.format("Lee"))), details=True)
+    assert document.attributes["events"][0].mentions[0].anchor == (10, 13)
+    assert [code for code, _ in errors(place(apf(entity("e", ANN), event.format("Bob"))))] == [
+        "text-differs"
+    ]
+
+
+def test_a_source_that_is_too_large_is_refused(place, monkeypatch):
+    monkeypatch.setattr(ace_apf, "SIZE", 20)
+    assert [code for code, _ in errors(place(ORDINARY))] == ["bad-xml"]
 
 
 def test_a_head_outside_of_the_extent(place):

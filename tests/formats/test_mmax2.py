@@ -227,6 +227,24 @@ def test_missing_files_are_told(file):
     assert errors(file("<other/>", "z.mmax")) == [("bad-xml", 1, 1)]
 
 
+def test_a_minimum_outside_of_the_markable_is_left_out_and_told(project):
+    path = project('<markable id="m" span="word_1..word_30" min_ids="word_7"/>')
+    (document,), (problem,) = read(path, details=True)
+    assert (document.details[0][0].minimum, problem.code) == (None, "bad-span")
+    assert "outside of the markable" in problem.message
+
+
+def test_the_files_of_a_project_are_no_documents_of_a_folder(project, file, tmp_path):
+    project()
+    file("<!ELEMENT words ANY>", "words.dtd")
+    corpus = corefmeter.read(tmp_path)
+    assert [d.name for d in corpus] == ["story"]
+    assert corpus.problems == []
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(file(WORDS, "other_words.xml"))
+    assert "give the file NAME.mmax" in caught.value.problems[0].hint
+
+
 def test_a_minimum_with_gaps_is_left_out_and_told(project):
     path = project('<markable id="m" span="word_1..word_30" min_ids="word_1,word_30"/>')
     (document,), (problem,) = read(path, details=True)

@@ -116,6 +116,7 @@ def test_a_header_of_2014_is_skipped(file):
         ("d\t9\t4\tE1\n", ("bad-span", 1, 3)),
         ("d\tx\t4\tE1\n", ("bad-span", 1, 3)),
         (f"d\t{'9' * 5000}\t4\tE1\n", ("bad-span", 1, 3)),
+        ("d\t0\t999999999999999\tE1\n", ("bad-span", 1, 3)),
         ("d\t1\t4\tE1\tgood\n", ("bad-score", 1, 10)),
         ("d\t1\t4\tE1\tnan\n", ("bad-score", 1, 10)),
         ("d\t1\t4\tE1\nd 5 6 E1 1.0\n", ("bad-line", 2, 1)),

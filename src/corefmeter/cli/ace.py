@@ -39,9 +39,10 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
     "stands for all types that have none. May be repeated.",
 )  # fmt: skip
 @click.option(
-    "--documents", type=click.Choice(["official", "strict"]), default="official",
+    "--documents", type=click.Choice(["official", "strict", "concatenate"]), default="official",
     show_default=True,
-    help="Documents only in the response are ignored, or all their entities are false alarms.",
+    help="Documents only in the response are ignored (official), or all their entities are false "
+    "alarms (strict); documents that stand twice are refused, or joined (concatenate).",
 )  # fmt: skip
 @click.option(
     "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",

@@ -6,12 +6,14 @@ details)`` and ``write(corpus, stream)``; adding one is adding it to `FORMATS`.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
-from corefmeter.formats.source import Source, expand
+from corefmeter.formats.source import Source, expand, uncompressed
 from corefmeter.problems import DataError, Problem, unknown
 
 __all__ = ["FORMATS", "Format", "format_named", "read_corpus"]
@@ -142,7 +144,7 @@ def read_corpus(
     if errors:
         raise DataError(errors)
     if not any(document.entities for document in documents):
-        problems.append(_no_mention(path))
+        problems.append(_no_mention(path, formats))
     return Corpus(
         documents,
         path=path,
@@ -171,9 +173,16 @@ def _sniff(source: Source) -> Format:
             "error",
             path=source.path,
             line=1,
-            hint='A CoNLL file begins its documents with "#begin document (NAME); part 000".',
+            hint=_hint_for(head),
         )
     )
+
+
+def _hint_for(head: bytes) -> str:
+    """What may be wrong with a file that no reader recognises."""
+    if b"<markables" in head or b"<words" in head:
+        return "It is a part of a project of MMAX2; give the file NAME.mmax."
+    return 'A CoNLL file begins its documents with "#begin document (NAME); part 000".'
 
 
 def _without_texts(files: list[str]) -> list[str]:
@@ -181,16 +190,31 @@ def _without_texts(files: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> _without_texts(["a.ann", "a.txt", "b.txt", "c.apf.xml", "c.sgm"])
-    ['a.ann', 'b.txt', 'c.apf.xml']
+    >>> _without_texts(["a.ann", "a.txt", "b.txt", "c.apf.xml.gz", "c.sgm"])
+    ['a.ann', 'b.txt', 'c.apf.xml.gz']
+    >>> _without_texts(["p/a.mmax", "p/a_words.xml", "p/Markables/a_coref_level.xml", "p/b.txt"])
+    ['p/a.mmax', 'p/b.txt']
     """
+    bare = {name: uncompressed(name) for name in files}
     texts = {
         name.removesuffix(annotation) + text
         for annotation, text in ((".ann", ".txt"), (".tsv", ".txt"), (".apf.xml", ".sgm"))
-        for name in files
+        for name in bare.values()
         if name.endswith(annotation)
     }
-    return [name for name in files if name not in texts]
+    # The files of a project of MMAX2 lie beside it and in folders below.
+    projects = tuple({os.path.dirname(n) + os.sep * bool(os.path.dirname(n))
+                      for n in bare.values() if n.endswith(".mmax")})  # fmt: skip
+    return [
+        name
+        for name, plain in bare.items()
+        if plain not in texts
+        and not (
+            projects
+            and plain.startswith(projects)
+            and plain.endswith((".xml", ".dtd", ".xsl", ".mmax-pref"))
+        )
+    ]
 
 
 def _left_out(problem: Problem) -> Problem:
@@ -209,10 +233,8 @@ def _no_document(path: str, left_out: list[Problem]) -> Problem:
     )
 
 
-def _no_mention(path: str) -> Problem:
-    return Problem(
-        "no-coreference",
-        "no document holds a mention",
-        path=path,
-        hint="If that is not what you expect, see whether the last column is the coreference.",
-    )
+def _no_mention(path: str, formats: Sequence[str]) -> Problem:
+    hint = None
+    if "conll" in formats:
+        hint = "If that is not what you expect, see whether the last column is the coreference."
+    return Problem("no-coreference", "no document holds a mention", path=path, hint=hint)

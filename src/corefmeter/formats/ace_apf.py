@@ -25,7 +25,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, distinct_documents
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.xml_safe import Element, parse, root_tag
+from corefmeter.formats.xml_safe import SIZE, Element, parse, root_tag
 from corefmeter.problems import DataError, OptionError, Problem
 
 __all__ = ["NAME", "TITLE", "ApfMention", "ApfObject", "read", "relations", "sniff", "write"]
@@ -89,6 +89,8 @@ class ApfMention(NamedTuple):
         ``(role, id)`` of its arguments, which are mentions.
     attributes
         Whatever else its tag says.
+    anchor
+        The characters of its trigger, half-open, for events; else None.
     """
 
     id: str
@@ -96,6 +98,7 @@ class ApfMention(NamedTuple):
     text: str | None
     arguments: tuple[tuple[str, str], ...]
     attributes: dict[str, str]
+    anchor: Span | None = None
 
 
 class ApfObject(NamedTuple):
@@ -234,14 +237,25 @@ def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
     place = next((p for p in places if p != path and os.path.isfile(p)), None)
     if path == "-" or place is None:
         reason = "the source text is not there, so texts of mentions are not compared with it"
-        notes.warn("missing-text", reason, hint=f"Put {names[0]!r} beside the file.")
+        hint = f"Put {names[0]!r} beside the file."
+        if path == "-":
+            hint = "Name the file instead of standard input, so that the source beside it is found."
+        notes.warn("missing-text", reason, hint=hint)
         return None
+    blocks = []
+    size = 0
     with Source(place) as source:
-        try:
-            written = b"".join(source.blocks()).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
-            raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None
+        for block in source.blocks():
+            size += len(block)
+            if size > SIZE:
+                reason, hint = f"the source has more than {SIZE >> 20} MiB", "Split the file."
+                raise DataError(Problem("bad-xml", reason, "error", place, hint=hint))
+            blocks.append(block)
+    try:
+        written = b"".join(blocks).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
+        raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None
     return _SourceText(place, written)
 
 
@@ -273,7 +287,7 @@ class _Reader:
         self.path = path
         self.notes = notes
         self.details = details
-        self.ids: dict[str, int] = {}
+        self.ids: dict[tuple[str, str], int] = {}
         self.sequences: list[_Sequence] = []
 
     def error(self, code: str, reason: str, element: Element, hint: str) -> None:
@@ -335,15 +349,16 @@ class _Reader:
         return name
 
     def id(self, element: Element) -> str:
-        """The id of an element."""
+        """The id of an element; elements of other kinds may have the same, as in 2004."""
         id = element.get("ID")
         if not id:
             self.error("missing-field", f"<{element.tag}> has no ID", element, "Give it one.")
             return ""
-        if id in self.ids:
-            reason = f"the id {id!r} was used before, on line {self.ids[id]}"
+        known = element.tag, id
+        if known in self.ids:
+            reason = f"the id {id!r} was used before, on line {self.ids[known]}"
             self.error("repeated-id", reason, element, "Every element has an id of its own.")
-        self.ids.setdefault(id, element.line)
+        self.ids.setdefault(known, element.line)
         return id
 
     def mention(self, element: Element) -> _Found | None:
@@ -359,6 +374,7 @@ class _Reader:
         if head is None and element.child("head") is None:
             reason = f"the mention {id!r} has no <head>; its extent is taken for it"
             self.notes.warn("no-heads", reason, element.line, element.column)
+            head = extent
         elif head is not None and not extent.start <= head.start < head.end <= extent.end:
             reason = f"the head of the mention {id!r} lies outside of its extent"
             self.notes.warn("bad-head", reason, head.element.line, head.element.column)
@@ -434,7 +450,8 @@ class _Reader:
         """A relation, event, value or time."""
         mentions = []
         for inside in element.walk(f"{element.tag}_mention"):
-            extent = self.sequence(inside, "extent")
+            extent = self.sequence(inside, "extent") or self.sequence(inside, "ldc_extent")
+            anchor = self.sequence(inside, "anchor")
             mentions.append(
                 ApfMention(
                     self.id(inside),
@@ -442,6 +459,7 @@ class _Reader:
                     None if extent is None else extent.text,
                     tuple(_arguments(inside, "")),
                     {k: v for k, v in inside.attributes.items() if k != "ID"},
+                    None if anchor is None else (anchor.start, anchor.end),
                 )
             )
         named = ("ID", "TYPE", "SUBTYPE")

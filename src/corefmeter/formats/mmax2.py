@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.text import Detail, Text, pieces, tokens_of
 from corefmeter.formats.notes import Notes, UnionFind, mention_of
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
@@ -243,11 +243,12 @@ def _markables(root: Element, places: dict[str, int], notes: Notes) -> list[_Mar
         parts = _span(element.get("span") or "", places, element, "span", notes)
         if parts is None:
             continue
+        mention = mention_of(parts)
         detail = Detail(
-            minimum=_minimum(element, places, notes),
+            minimum=_minimum(element, places, tokens_of(mention), notes),
             attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
         )
-        found.append(_Markable(element, id, mention_of(parts), detail))
+        found.append(_Markable(element, id, mention, detail))
     return found
 
 
@@ -288,8 +289,13 @@ def _span(
     return parts
 
 
-def _minimum(element: Element, places: dict[str, int], notes: Notes) -> tuple[int, int] | None:
-    """The minimum span of a markable; one with gaps is left out with a warning."""
+def _minimum(
+    element: Element, places: dict[str, int], tokens: Collection[int], notes: Notes
+) -> tuple[int, int] | None:
+    """The minimum span of a markable of these tokens.
+
+    One with gaps, or with tokens that the markable has not, is left out with a warning.
+    """
     for name in _MINIMA:
         value = element.get(name)
         if value is None or _is_none(value):
@@ -298,9 +304,13 @@ def _minimum(element: Element, places: dict[str, int], notes: Notes) -> tuple[in
         if parts is None:
             return None
         runs = pieces(mention_of(parts))
-        if len(runs) == 1:
+        hint = "Name one run of words of the markable."
+        if len(runs) > 1:
+            reason = f"{name} {value!r:.60} has gaps; it is left out"
+        elif {*range(*runs[0])} <= {*tokens}:
             return runs[0][0], runs[0][1]
-        reason, hint = f"{name} {value!r:.60} has gaps; it is left out", "Name one run of words."
+        else:
+            reason = f"{name} {value!r:.60} lies outside of the markable; it is left out"
         notes.warn("bad-span", reason, element.line, element.column, hint)
     return None
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["BLOCK", "HEAD", "Source", "expand", "stem"]
+__all__ = ["BLOCK", "HEAD", "LONGEST_MENTION", "Source", "expand", "stem", "uncompressed"]
 
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
 BLOCK = 1 << 15
@@ -27,9 +27,25 @@ HEAD = 1 << 16
 #: A line longer than this is not a line of any format read here.
 LONGEST_LINE = 1 << 26
 
+#: More positions than this are no mention of a text that is not there to be compared with.
+LONGEST_MENTION = 1_000_000
+
 UTF8_MARK = b"\xef\xbb\xbf"
 
 _COMPRESSED = (".gz", ".xz", ".zst")
+
+
+def uncompressed(name: str) -> str:
+    """The name that a compressed file would have without compression.
+
+    Examples
+    --------
+    >>> uncompressed("a.sgm.gz"), uncompressed("a.sgm")
+    ('a.sgm', 'a.sgm')
+    """
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return name
 
 
 def stem(path: str) -> str:
@@ -40,9 +56,7 @@ def stem(path: str) -> str:
     >>> stem("corpus/GUM_news_nasa.webannotsv.gz"), stem("a.b.ann"), stem("-")
     ('GUM_news_nasa', 'a.b', 'document')
     """
-    name = os.path.basename(path)
-    for ending in _COMPRESSED:
-        name = name.removesuffix(ending)
+    name = uncompressed(os.path.basename(path))
     return "document" if name == "-" else os.path.splitext(name)[0] or name
 
 

@@ -20,7 +20,7 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, pieces
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
-from corefmeter.formats.source import Source
+from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]
@@ -131,6 +131,10 @@ def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple
         reason = f"the mention ends at {last}, before it begins at {first}"
         notes.error("bad-span", reason, number, column, "The end is the last character.")
         return None
+    if last - first >= LONGEST_MENTION:
+        reason = f"the mention from {first} to {last} has more than {LONGEST_MENTION} characters"
+        notes.error("bad-span", reason, number, column, "See whether begin and end are right.")
+        return None
     return first, last + 1
 
 
@@ -170,6 +174,8 @@ def _of_2015(cells: list[str], number: int, notes: Notes) -> _Row | None:
         return None
     attributes = {"id": cells[1], "text": cells[2], "run": cells[0], "score": score}
     kind = cells[6].strip()
+    if kind and kind.upper() not in _KINDS:
+        attributes["level"] = kind
     detail = Detail(
         kind=_KINDS.get(kind.upper(), "other") if kind else None,
         entity_type=cells[5].strip() or None,

@@ -22,7 +22,7 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail, pieces
 from corefmeter.formats.notes import Notes, distinct_documents, in_cell, numbered_lines, unwritten
-from corefmeter.formats.source import Source
+from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
 
 __all__ = ["NAME", "TITLE", "Nugget", "read", "sniff", "write"]
@@ -33,7 +33,8 @@ TITLE = "TBF (TAC event nuggets)"
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
 _SNIFF = re.compile(rb"^#BeginOfDocument\b", re.MULTILINE)
-_TOKEN = re.compile(r"[A-Za-z]*(\d+)")
+_DIGITS = 12
+_TOKEN = re.compile(r"[A-Za-z]*(\d{1,12})")
 _TYPE = re.compile(r"[\W_]+")
 
 #: What a file says where it has no type or no realis.
@@ -343,7 +344,7 @@ def _counts_characters(rows: list[_Row]) -> bool:
         parts = row.span.split(",")
         if len(parts) != 2 or not all(map(str.isdecimal, parts)):
             return False
-        length = int(parts[1]) - int(parts[0])
+        length = int(parts[1][:_DIGITS]) - int(parts[0][:_DIGITS])
         if length == len(row.text):
             votes += 1
         elif len(row.text.split()) == 2:
@@ -355,10 +356,12 @@ def _characters(span: str) -> tuple[Any, ...] | None:
     """A span of characters, or None if it is none."""
     parts = []
     for part in span.split(";"):
-        ends = part.split(",")
-        if len(ends) != 2 or not all(map(str.isdecimal, ends)) or int(ends[0]) >= int(ends[1]):
+        ends = [int(end) for end in part.split(",") if end.isdecimal() and len(end) <= _DIGITS]
+        if len(ends) != part.count(",") + 1 or len(ends) != 2:
             return None
-        parts.append((int(ends[0]), int(ends[1])))
+        if not ends[0] < ends[1] <= ends[0] + LONGEST_MENTION:
+            return None
+        parts.append((ends[0], ends[1]))
     return _joined(sorted(parts))
 
 

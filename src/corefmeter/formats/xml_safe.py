@@ -24,8 +24,8 @@ DEPTH = 200
 #: Bytes of a file after decompression.
 SIZE = 1 << 28
 
-#: Elements and attributes of a file.
-ELEMENTS = 5_000_000
+#: Elements and attributes of a file; in memory each takes about 300 bytes.
+ELEMENTS = 1_500_000
 
 _PROLOGUE = re.compile(
     # Atomic and possessive: blanks before something else must not be tried in every division.
