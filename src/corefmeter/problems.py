@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "no-details": "The documents were read without what the matching or metric needs.",
     "no-heads": "Mentions have no known heads, which the matching needs.",
     "no-parse": "The key has no constituency parse, which minimum spans are taken from.",
+    "no-minima": "No mention of the key has a MIN, so that only the same spans match.",
     "no-positions": "Mentions are no positions in a text, so they can only be matched exactly.",
     "default-heads": "All heads of the response look like a default, which head matching punishes.",
     "cannot-write": "A format cannot express something that the data hold.",

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+import corefmeter
 from corefmeter import Recipe
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
@@ -271,3 +272,31 @@ def test_the_pairs_are_those_of_the_definition_and_optional_is_as_if_not_annotat
         one, two = scores(key, response), scores(left, response)
         for name in ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"):
             assert one[name].f1 == two[name].f1, (name, key, response)
+
+
+def test_systems_that_find_other_optional_mentions_can_be_compared():
+    """One key: OPT (4, 5) is found by A in each document, and leaves the key of B."""
+    key, found = [[(0, 1), (2, 3), (4, 5, None, True)]], [[(0, 1), (2, 3), (4, 5)]]
+
+    def corpus(entities) -> Corpus:
+        documents = [document(entities) for _ in range(4)]
+        for number, one in enumerate(documents):
+            one.name = f"d{number}"
+        return Corpus(documents)
+
+    systems = {"A": corpus(found), "B": corpus([[(0, 1), (2, 3)]])}
+    comparison = corefmeter.compare(corpus(key), systems, match="min", metrics="muc", trials=99)
+    # A: 2 of 2 links a document; B: 1 of 1, since the optional one is not asked for.
+    assert {name: score.f1 for name, score in comparison["muc"].scores.items()} == {
+        "A": 1,
+        "B": 1,
+    }
+
+
+def test_a_key_without_minima_is_told():
+    _, problems = match_corpora(
+        Corpus([document([[(0, 1)]])]), Corpus([document([[(0, 1)]])]), match="min"
+    )
+    assert [problem.code for problem in problems] == ["no-minima"]
+    with_one = Corpus([document([[(0, 2, (0, 1))]])])
+    assert match_corpora(with_one, with_one, match="min")[1] == []

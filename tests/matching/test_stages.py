@@ -568,3 +568,18 @@ def test_a_mention_has_one_partner_and_numbers_say_which(key, response, match):
     assert ours == list(range(len(alignment.key)))
     assert len(set(theirs)) == len(theirs)
     assert set(ours) & set(theirs) == {m.key for m in alignment.matches}
+
+
+def test_of_copies_in_one_entity_the_first_counts_and_other_entities_keep_theirs():
+    """Entity a has (0, 2) twice, b once, with another head; b's is not the second of a."""
+    heads = [[0, 0], [1]]
+    document = Document(
+        "x",
+        [[(0, 2), (0, 2)], [(0, 2)]],
+        entity_names=["a", "b"],
+        details=[[Detail(head=head) for head in entity] for entity in heads],
+    )
+    alignment = align(document, document, Recipe(match="head", repeated="distinct"))
+    found = alignment.key.document
+    assert (found.entities, found.entity_names) == ([[(0, 2)], [(0, 2)]], ["a", "b"])
+    assert [[detail.head for detail in entity] for entity in found.details] == [[0], [1]]

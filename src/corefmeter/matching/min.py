@@ -29,7 +29,7 @@ from corefmeter.matching.nodes import Node, common, nodes, size
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["candidates", "check_texts", "is_optional", "without_optional"]
+__all__ = ["candidates", "check_texts", "is_optional", "without_minima", "without_optional"]
 
 
 def candidates(
@@ -85,6 +85,16 @@ def without_optional(alignment: Alignment) -> Alignment:
     for match in alignment.matches:
         found.add(now[match.key], match.response, match.stage, match.weight)
     return found
+
+
+def without_minima(keys: Sequence[Document]) -> list[Problem]:
+    """A warning where no key mention has a MIN, so that only the same spans match."""
+    details = [known for key in keys for entity in key.details or [] for known in entity]
+    if not details or any(known.minimum is not None for known in details):
+        return []
+    reason = "no mention of the key has a MIN, so mentions match exactly"
+    path = next((key.path for key in keys if key.path), None)
+    return [Problem("no-minima", reason, path=path)]
 
 
 def check_texts(key: Document, response: Document) -> None:

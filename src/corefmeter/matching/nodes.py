@@ -72,7 +72,14 @@ def node_key(node: Node) -> tuple[int, int, int]:
     return (node, 1, 0) if isinstance(node, int) else (node[0], 0, node[2])
 
 
-def position_key(position: Mention) -> tuple[int, int, int, Position]:
-    """What sorts mentions for matching: by start, end and size, then piece by piece."""
+def position_key(position: Mention) -> tuple[int, int, int, list[tuple[int, int, int]]]:
+    """What sorts mentions for matching: by start, end and size, then node by node.
+
+    Examples
+    --------
+    >>> sorted([((1, 2), (3, 3, 1)), (1, 3)], key=position_key)
+    [(1, 3), ((1, 2), (3, 3, 1))]
+    """
     found = pieces(position)
-    return found[0][0], found[-1][1], sum(max(1, p[1] - p[0]) for p in found), found
+    within = [node_key(node) for node in nodes(found)]
+    return found[0][0], found[-1][1], len(within), within

@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corefmeter.corpus.model import Document, Entities
-from corefmeter.corpus.repeats import apply_repeats, has_repeats, once_in_each
+from corefmeter.corpus.repeats import apply_repeats, has_repeats
 
 if TYPE_CHECKING:
     from corefmeter.recipe import Recipe
 
 __all__ = ["after_policies"]
 
+Item = TypeVar("Item")
+
 
 def after_policies(key: Document, response: Document, recipe: Recipe) -> tuple[Document, Document]:
     """Both documents after the policies for repeated mentions and singletons."""
     if has_repeats(key.entities) or has_repeats(response.entities):
         if recipe.repeated == "distinct":
-            in_key, in_response = once_in_each(key.entities), once_in_each(response.entities)
+            key, response = _once_in_each(key), _once_in_each(response)
         else:
             in_key, in_response = apply_repeats(key.entities, response.entities, recipe.repeated)
-        key, response = _restricted(key, in_key), _restricted(response, in_response)
+            key, response = _restricted(key, in_key), _restricted(response, in_response)
     if recipe.singletons in ("drop", "drop-key"):
         key = _without_singletons(key)
     if recipe.singletons in ("drop", "drop-response"):
         response = _without_singletons(response)
     return key, response
+
+
+def _once_in_each(document: Document) -> Document:
+    """A document without the later copies of a mention in the same entity."""
+    firsts = [
+        [place for place, mention in enumerate(entity) if entity.index(mention) == place]
+        for entity in document.entities
+    ]
+
+    def kept(lists: list[list[Item]]) -> list[list[Item]]:
+        return [
+            [items[place] for place in places] for items, places in zip(lists, firsts, strict=True)
+        ]
+
+    return document.with_entities(
+        kept(document.entities),
+        document.entity_names,
+        None if document.details is None else kept(document.details),
+    )
 
 
 def _restricted(document: Document, entities: Entities) -> Document:

@@ -101,6 +101,10 @@ def align_pairs(pairs: Sequence[Pair], recipe: Recipe) -> tuple[list[Alignment],
         path = next((pair.response.path for pair in pairs if pair.response.path), None)
         sides = [(alignment.key, alignment.response) for alignment in alignments]
         problems = default_heads(sides, path)
+    if recipe.match == "min":
+        from corefmeter.matching.min import without_minima
+
+        problems = without_minima([pair.key for pair in pairs])
     return alignments, problems
 
 
