@@ -52,33 +52,35 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_value_and_its_parts_as_json(folder):
-    """ace2007: PER 1.1, ORG 1.1. Found: 1 and 0.5 * 1.1 = 0.55; She alone costs 0.75 * 0.1 = 0.075.
+    """ace2007 by mention: PER 1.1, ORG 1.1. Found: 1 and 0.45 * 1.1 = 0.495, since a wrong type is
+    a wrong role, too: 0.5 * 0.9. She alone costs 0.75 * 0.1 = 0.075.
 
-    (1 + 0.55 - 0.075)/2.2 = 67.045454…; PER: error 0.1, false alarm 0.075 of 1.1; ORG 50.
+    (1 + 0.495 - 0.075)/2.2 = 64.545…; PER: error 0.1, false alarm 0.075 of 1.1; ORG 45.
     """
-    result = run(folder, "a.apf.xml", "b.apf.xml", "--weights", "ace2007", "-f", "json")
+    options = ["--weights", "ace2007", "--weight", "weighting=mention", "-f", "json"]
+    result = run(folder, "a.apf.xml", "b.apf.xml", *options)
     assert (result.returncode, result.stderr.count("missing-text")) == (0, 0)
     values = json.loads(result.stdout)
-    assert values["value"] == pytest.approx(100 * 1.475 / 2.2, abs=1e-12)
+    assert values["value"] == pytest.approx(100 * 1.42 / 2.2, abs=1e-12)
     assert values["by_type"]["PER"]["value"] == pytest.approx(100 * 0.925 / 1.1, abs=1e-12)
-    assert values["by_type"]["ORG"]["value"] == 50
+    assert values["by_type"]["ORG"]["value"] == 45
     assert values["by_type"]["PER"]["false_alarm"] == 0.075
-    assert values["weights"]["name"] == "ace2007"
-    assert values["by_document"]["a"]["pairs"] == [["e0", "e0", 1.0], ["e1", "e1", 0.55]]
+    assert values["weights"]["name"] == "ace2007*"
+    assert values["by_document"]["a"]["pairs"] == [["e0", "e0", 1.0], ["e1", "e1", 0.495]]
 
 
 def test_tables_show_counts_costs_and_values(folder):
-    """ace2005: She alone is a mention of the key, so its false alarm is free: (1 + 0.55)/2.2."""
+    """ace2005: She alone is a mention of the key, so its false alarm is free: (1 + 0.495)/2.2."""
     result = run(folder, "a.apf.xml", "b.apf.xml")
     assert result.returncode == 0, result.stderr
     lines = [line.split() for line in result.stdout.splitlines()]
     # PER: 1 of the key, 2 of the response, 1 false alarm, 0 missed, 1 error; 0.1/1.1 = 9.1 %
     assert ["PER", "1", "2", "1", "0", "1", "0.0", "0.0", "9.1", "90.9"] in lines
-    assert ["ORG", "1", "1", "0", "0", "1", "0.0", "0.0", "50.0", "50.0"] in lines
-    assert ["total", "2", "3", "1", "0", "2", "0.0", "0.0", "29.5", "70.5"] in lines
-    # Pronouns: She missed 0.1 and it 0.05 wrong, of 0.2
-    assert ["PRO", "2", "2", "1", "1", "1", "0.0", "50.0", "25.0", "25.0"] in lines
-    assert "ACE value 70.5 over 1 document; weights ace2005" in result.stdout
+    assert ["ORG", "1", "1", "0", "0", "1", "0.0", "0.0", "55.0", "45.0"] in lines
+    assert ["total", "2", "3", "1", "0", "2", "0.0", "0.0", "32.0", "68.0"] in lines
+    # Pronouns: She missed 0.1 and it 0.055 wrong, of 0.2
+    assert ["PRO", "2", "2", "1", "1", "1", "0.0", "50.0", "27.5", "22.5"] in lines
+    assert "ACE value 68.0 over 1 document; weights ace2005" in result.stdout
 
 
 def test_rows_of_csv_are_unrounded(folder):
@@ -89,14 +91,14 @@ def test_rows_of_csv_are_unrounded(folder):
         "entities", "entity type", "entity class", "entity level", "mentions", "mention level",
         "document",
     }  # fmt: skip
-    assert float(rows[0]["value"]) == pytest.approx(100 * 1.55 / 2.2, abs=1e-12)
+    assert float(rows[0]["value"]) == pytest.approx(100 * 1.495 / 2.2, abs=1e-12)
 
 
 def test_a_weight_is_set(folder):
-    """A wrong type costs nothing: (1 + 1.1)/2.2."""
+    """A wrong type costs nothing, but the role it gives does: (1 + 0.99)/2.2."""
     result = run(folder, "a.apf.xml", "b.apf.xml", "--weight", "type_error=1", "-f", "json")
     values = json.loads(result.stdout)
-    assert values["value"] == pytest.approx(100 * 2.1 / 2.2, abs=1e-12)
+    assert values["value"] == pytest.approx(100 * 1.99 / 2.2, abs=1e-12)
     assert values["weights"]["name"] == "ace2005*"
 
 
@@ -131,4 +133,4 @@ def test_a_directory_with_its_sources_is_read(folder):
         (folder / side / "a.apf.xml").write_text((folder / name).read_text())
     result = run(folder, "key", "response", "-f", "json")
     assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout)["value"] == pytest.approx(100 * 1.55 / 2.2, abs=1e-12)
+    assert json.loads(result.stdout)["value"] == pytest.approx(100 * 1.495 / 2.2, abs=1e-12)

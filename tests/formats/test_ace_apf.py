@@ -105,6 +105,7 @@ def test_an_ordinary_file_is_read(place):
     assert first.attributes == {
         "id": "a-E1-1", "level": "NAM", "ldctype": "NAMP", "subtype": "Individual",
         "class": "SPC", "text": "Ann Lee", "head": (10, 13), "head_text": "Lee",
+        "role": "PER", "style": "LITERAL",
     }  # fmt: skip
     assert [d.kind for d in document.details[0]] == ["name", "pronoun"]
     assert document.text.string((6, 13)) == "Ann Lee"

@@ -11,6 +11,9 @@ in mentions, which are ``(start, end)`` of the extent. Whether ``&amp;`` counts 
 or as one is found out from the texts of the mentions, for the whole document. Without the source,
 mentions are read as they are.
 
+A mention without ROLE has the type of its entity for one, and one without METONYMY_MENTION is
+literal, as in NIST's scoring programs.
+
 Times, values, relations and events are not scored; they stand in the attributes of the document.
 """
 
@@ -494,13 +497,13 @@ class _Reader:
         if written:
             level, sort = LEVELS.get(written.upper(), (written, "other"))
         style = element.get("STYLE") or element.get("REFERENCE")
-        if style is None and element.get("METONYMY_MENTION"):
+        if style is None:
             style = "METONYMIC" if element.get("METONYMY_MENTION") == "TRUE" else "LITERAL"
         known = {
             "id": element.get("ID"),
             "level": level,
             "ldctype": element.get("LDCTYPE"),
-            "role": element.get("ROLE"),
+            "role": element.get("ROLE") or type,
             "style": style,
             "subtype": subtype,
             "class": kind,

@@ -12,26 +12,28 @@ entities compared with themselves as 100::
                              * level_error, role_error, style_error where those differ
     entity value e(k, r)   = min(type weight of k, of r) * min(class weight of k, of r)
                              * type_error, subtype_error, class_error where those differ
-    score of a pair (k, r) = e(k, r) * (sum of m over the best map of mentions
-                             - cost of the response's mentions left over)
+    score of a pair (k, r) = e(k, r) * sum of m over the best map of mentions
+                             - e(r, r) * cost of the response's mentions left over
     score of an r left over = - false_alarm * e(r, r) * sum of the weights of its mentions
 
 The value is asymmetric (misses and false alarms cost differently, and the key sets the scale), and
 may be negative. Two mentions can only be mapped if their heads overlap enough; entities only if
-they have such mentions.
+they have such mentions. Weighted by level, e(k, r) and e(r, r) are also multiplied by the weight of
+the highest level of k, and of r, over the sum of the weights of its mentions.
 
-Sources: Luo (2005), sections 1 and 3.2.2; the parameters of NIST's scoring programs of 2005, 2007
-and 2008 as described in `TABLES`. Everything is computed with exact fractions.
+Sources: Luo (2005), sections 1 and 3.2.2; the formulas and parameters of NIST's scoring programs of
+2005, 2007 and 2008 as described in `TABLES`. Everything is computed with exact fractions.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, partial
 from math import lcm, nan
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
@@ -103,6 +105,8 @@ class AceWeights:
         of its highest level, which its mentions share in proportion.
     mapping
         The weighting by which entities are mapped, where it is another.
+    metonymic
+        Whether a metonymic name (style METONYMIC) counts as nominal for the level of its entity.
     source
         Where the numbers come from.
 
@@ -131,6 +135,7 @@ class AceWeights:
     text_overlap: float = 0.3
     weighting: str = "mention"
     mapping: str | None = None
+    metonymic: bool = False
     source: str = ""
 
     def __post_init__(self) -> None:
@@ -182,10 +187,12 @@ class AceWeights:
                 changed[home] = {**known, label: _number(setting, value)}
             elif name in ("weighting", "mapping"):
                 changed[name] = value
+            elif name == "metonymic":
+                changed[name] = bool(_number(setting, value))
             elif name in _FACTORS:
                 changed[name] = _number(setting, value)
             else:
-                raise unknown("weight", name, [*_FACTORS, "weighting", "mapping",
+                raise unknown("weight", name, [*_FACTORS, "weighting", "mapping", "metonymic",
                                                *(f"{group}:NAME" for group in groups)])  # fmt: skip
         if not changed:
             return self
@@ -227,7 +234,8 @@ _ACE2007 = AceWeights(
     level_error=0.9,
     role_error=0.9,
     style_error=0.9,
-    source="Parameters of NIST's scoring program ace07-v01, with mention weighting.",
+    weighting="level",
+    source="Parameters of NIST's scoring program ace07-v01, with its default, level weighting.",
 )
 
 #: The named tables of weights. Those of 2003 and 2004 rest on memory.
@@ -241,6 +249,7 @@ TABLES: dict[str, AceWeights] = {
             levels=_LEVELS_2003,
             subtype_error=1.0,
             surplus=0.0,
+            weighting="mention",
             source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
             "weights are confirmed by a set called original in a later program; error factors and "
             "the mapping of mentions are those of the program of 2005; there were no subtypes.",
@@ -251,6 +260,7 @@ TABLES: dict[str, AceWeights] = {
             types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
             levels=_LEVELS_2003,
             surplus=0.0,
+            weighting="mention",
             source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
             "to us; they weigh as FAC.",
         ),
@@ -260,6 +270,7 @@ TABLES: dict[str, AceWeights] = {
             false_alarm_mention=0.75,
             false_alarm_known=0.0,
             surplus=0.0,
+            weighting="mention",
             source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
             "were not seen. That version compares the key's head with itself by mistake; here the "
             "heads of both sides are compared.",
@@ -270,8 +281,8 @@ TABLES: dict[str, AceWeights] = {
             name="ace2008",
             classes={"SPC": 1.0, "GEN": 1e-8, "NEG": 1e-8, "USP": 1e-8},
             text_overlap=0.0,
-            weighting="level",
             mapping="mention",
+            metonymic=True,
             source="Parameters of NIST's scoring program ace08-v08: mapped by mention weights, "
             "scored by levels.",
         ),
@@ -531,9 +542,8 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     Returns
     -------
     AceValue
-        Pairs that are worth no more than their false alarm alone are not mapped, unless the key's
-        part is worth nothing at all. Among maps of equal value the choice depends on nothing but
-        the values.
+        Pairs that are worth less than their false alarm alone are not mapped. Among maps of equal
+        value one of the most pairs is taken; the choice depends on nothing but the values.
 
     Raises
     ------
@@ -673,20 +683,27 @@ class _Rates:
                 level = level_of(detail)
                 value = weight("level", self.levels, level)
                 mentions.append(_mention(number, place, span, detail, level, value, document))
-            highest = max(mentions, key=lambda mention: mention.weight, default=None)
+            ranks = [self.rank(mention) for mention in mentions]
+            level_weight, level = max(ranks, key=itemgetter(0), default=(_ZERO, None))
             entities.append(
                 _Entity(
                     name, type, entity_attribute(details, "subtype"), kind,
                     weight("type", self.types, type) * weight("class", self.classes, kind),
                     mentions,
-                    highest.level if highest else None,
-                    highest.weight if highest else Fraction(0),
+                    level,
+                    level_weight,
                     _total(mention.weight for mention in mentions),
                 )
             )  # fmt: skip
         if problems:
             raise DataError(list(problems.values()))
         return entities
+
+    def rank(self, mention: _Mention) -> tuple[Fraction, str | None]:
+        """What a mention makes of its entity: the weight of its level there, and the level."""
+        if self.table.metonymic and (mention.level, mention.style) == ("NAM", "METONYMIC"):
+            return self.least(self.levels, "NOM"), "NOM"
+        return mention.weight, mention.level
 
     def differ(self, name: str, one: str | None, other: str | None) -> Fraction:
         """The factor of an attribute that may differ."""
@@ -743,15 +760,13 @@ class _Rates:
         cost = _total(map(self.invented_cost, r.mentions))
         return self["false_alarm"] * r.factor * r.scale(weighting) * cost
 
-    @staticmethod
-    def pair_scale(k: _Entity, r: _Entity, weighting: str) -> Fraction:
-        """What a unit of mention weight is worth in a pair: by the key, at the lower level."""
-        if weighting == "mention" or not k.total:
-            return k.scale(weighting)
-        return min(k.level_weight, r.level_weight) / k.total
-
     def correspond(self, a: _Mention, b: _Mention) -> bool:
-        """Whether two mentions may be mapped: their heads, or else their spans, overlap enough."""
+        """Whether two mentions may be mapped: their heads, or else their spans, overlap enough.
+
+        A pair that is worth nothing does not correspond, unless both are worth nothing.
+        """
+        if (a.weight or b.weight) and not self.mention_value(a, b):
+            return False
         if a.head is None or b.head is None:
             one, other, texts = a.span, b.span, (a.span_text, b.span_text)
         else:
@@ -773,16 +788,18 @@ def _exact(value: float) -> Fraction:
 def _common_run(one: str, other: str) -> Fraction:
     """The longest run of letters and digits in both texts, as a part of the longer.
 
+    Upper and lower case are the same. Texts without letters and digits are equal.
+
     Examples
     --------
-    >>> _common_run("Dr. Smith", "Mr Smithers"), _common_run("!", "?")
-    (Fraction(3, 5), Fraction(0, 1))
+    >>> _common_run("Dr. Smith", "Mr Smithers"), _common_run("!", "?"), _common_run("A", "?")
+    (Fraction(3, 5), Fraction(1, 1), Fraction(0, 1))
     """
     from difflib import SequenceMatcher
 
-    a, b = ("".join(filter(str.isalnum, text)) for text in (one, other))
-    if not a or not b:
-        return _ZERO
+    a, b = ("".join(filter(str.isalnum, text.casefold())) for text in (one, other))
+    if a == b or not a or not b:
+        return Fraction(a == b)
     size = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
     return Fraction(size, max(len(a), len(b)))
 
@@ -821,27 +838,64 @@ def _text(document: Document, positions: Positions) -> str | None:
     return "".join(words[at] for at in found) if found else None
 
 
-@dataclass(slots=True)
+class _Map(NamedTuple):
+    """The best map of the mentions of a pair of entities."""
+
+    gain: Fraction  # what a unit of mention value is worth in the pair
+    cost: Fraction  # what a unit of a mention left over costs
+    mentions: list[tuple[_Mention, _Mention, Fraction]]  # with mention values
+    left: list[_Mention]  # mentions of the response without partner
+    score: Fraction
+
+
 class _Pair:
     """A key entity and a response entity with mentions that correspond."""
 
-    k: _Entity
-    r: _Entity
-    mentions: list[tuple[_Mention, _Mention, Fraction]]  # the best map, with mention values
-    left: list[_Mention]  # mentions of the response without partner
-    value: Fraction  # e(k, r)
+    def __init__(
+        self,
+        k: _Entity,
+        r: _Entity,
+        couples: list[tuple[_Mention, _Mention]],
+        rates: _Rates,
+    ) -> None:
+        self.k = k
+        self.r = r
+        self.couples = couples
+        self.rates = rates
+        self.maps: dict[str, _Map] = {}
 
-    def score(self, rates: _Rates, weighting: str) -> Fraction:
-        """What the pair is worth."""
-        found = _total(value for _, _, value in self.mentions)
-        lost = _total(map(rates.surplus_cost, self.left))
-        return self.value * rates.pair_scale(self.k, self.r, weighting) * (found - lost)
+    def map(self, weighting: str) -> _Map:
+        """The map of mentions with which the pair is worth most."""
+        if weighting not in self.maps:
+            self.maps[weighting] = self._map(weighting)
+        return self.maps[weighting]
+
+    def _map(self, weighting: str) -> _Map:
+        rates, k, r = self.rates, self.k, self.r
+        gain = rates.entity_value(k, r) * k.scale(weighting)
+        cost = r.factor * r.scale(weighting)
+        worth = {(a.place, b.place): rates.mention_value(a, b) for a, b in self.couples}
+        # A mention that is mapped saves what it costs when it is left over.
+        edges = [
+            (a.place, b.place, gain * worth[a.place, b.place] + cost * rates.surplus_cost(b))
+            for a, b in self.couples
+        ]
+        chosen = {edge[:2] for edge in _best(edges)}
+        mentions = [
+            (a, b, worth[a.place, b.place]) for a, b in self.couples if (a.place, b.place) in chosen
+        ]
+        taken = {b.place for _, b, _ in mentions}
+        left = [b for b in r.mentions if b.place not in taken]
+        score = gain * _total(value for _, _, value in mentions)
+        return _Map(
+            gain, cost, mentions, left, score - cost * _total(map(rates.surplus_cost, left))
+        )
 
 
 def _pairs(
     keys: Sequence[_Entity], responses: Sequence[_Entity], rates: _Rates
 ) -> dict[tuple[int, int], _Pair]:
-    """All pairs of entities that may be mapped, with the best map of their mentions."""
+    """All pairs of entities that may be mapped."""
     ours = [mention for entity in keys for mention in entity.mentions]
     theirs = [mention for entity in responses for mention in entity.mentions]
     links: dict[tuple[int, int], list[tuple[_Mention, _Mention]]] = defaultdict(list)
@@ -850,21 +904,10 @@ def _pairs(
         if rates.correspond(a, b):
             a.known = b.known = True
             links[a.entity, b.entity].append((a, b))
-    pairs = {}
-    for (k, r), couples in sorted(links.items(), key=lambda item: item[0]):
-        # A mention that is mapped saves what it costs when it is left over.
-        worth = {(a.place, b.place): rates.mention_value(a, b) for a, b in couples}
-        edges = [
-            (a.place, b.place, worth[a.place, b.place] + rates.surplus_cost(b)) for a, b in couples
-        ]
-        chosen = {edge[:2] for edge in _best(edges, {a.place for a, _ in couples if not a.weight})}
-        mapped = [(a, b, worth[a.place, b.place]) for a, b in couples
-                  if (a.place, b.place) in chosen]  # fmt: skip
-        taken = {b.place for _, b, _ in mapped}
-        left = [b for b in responses[r].mentions if b.place not in taken]
-        value = rates.entity_value(keys[k], responses[r])
-        pairs[k, r] = _Pair(keys[k], responses[r], mapped, left, value)
-    return pairs
+    return {
+        (k, r): _Pair(keys[k], responses[r], couples, rates)
+        for (k, r), couples in sorted(links.items(), key=lambda item: item[0])
+    }
 
 
 def _mapped(
@@ -873,24 +916,17 @@ def _mapped(
     """The pairs of the map of greatest value; a pair gains its score and saves a false alarm."""
     weighting = rates.table.mapping or rates.table.weighting
     alarms = [rates.false_alarm(r, weighting) for r in responses]
-    edges = [(k, r, pair.score(rates, weighting) + alarms[r]) for (k, r), pair in pairs.items()]
-    worthless = {k for (k, _), pair in pairs.items() if not pair.k.factor * pair.k.total}
-    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges, worthless)}
+    edges = [(k, r, pair.map(weighting).score + alarms[r]) for (k, r), pair in pairs.items()]
+    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges)}
 
 
-def _best(
-    edges: Sequence[tuple[int, int, Fraction]], worthless: Collection[int]
-) -> list[tuple[int, int, int]]:
-    """The best assignment, on whole numbers so that it is exact.
+def _best(edges: Sequence[tuple[int, int, Fraction]]) -> list[tuple[int, int, int]]:
+    """The best assignment, on whole numbers so that it is exact; of equal ones one of most pairs.
 
-    Of those, one that has most partners for what is `worthless` on the side of the key: no weight
-    speaks for them, but they are not missed.
+    So what is worth nothing is not missed where it is found.
     """
-    unit = lcm(*(weight.denominator for _, _, weight in edges)) * (len(worthless) + 1)
-    whole = [
-        (i, j, w.numerator * (unit // w.denominator) + (w == 0 and i in worthless))
-        for i, j, w in edges
-    ]
+    unit = lcm(*(weight.denominator for _, _, weight in edges)) * (len(edges) + 1)
+    whole = [(i, j, w.numerator * (unit // w.denominator) + (w >= 0)) for i, j, w in edges]
     return [(i, j, int(weight)) for i, j, weight in best_assignment(whole)]
 
 
@@ -910,19 +946,18 @@ def _result(
         k, r = pair.k, pair.r
         unit = k.factor * k.scale(weighting)
         worth = unit * k.total
-        score = pair.score(rates, weighting)
-        error = worth - score
+        found = pair.map(weighting)
+        error = worth - found.score
         entities.append((k, Costs(1, 1, errors=int(error != 0), worth=worth, error=error)))
-        pairs.append((document.label, k.name, r.name, float(score)))
-        achieved = pair.value * rates.pair_scale(k, r, weighting)
-        found = set()
-        for a, _, value in pair.mentions:
-            found.add(a.place)
+        pairs.append((document.label, k.name, r.name, float(found.score)))
+        places = set()
+        for a, _, value in found.mentions:
+            places.add(a.place)
             whole = unit * a.weight
-            lost = whole - achieved * value
+            lost = whole - found.gain * value
             mentions.append((a, Costs(1, 1, errors=int(lost != 0), worth=whole, error=lost)))
-        mentions += [(a, _missed(unit * a.weight)) for a in k.mentions if a.place not in found]
-        mentions += [(b, _invented(achieved * rates.surplus_cost(b))) for b in pair.left]
+        mentions += [(a, _missed(unit * a.weight)) for a in k.mentions if a.place not in places]
+        mentions += [(b, _invented(found.cost * rates.surplus_cost(b))) for b in found.left]
     partners = {k for k, _ in mapped}
     for number, k in enumerate(keys):
         if number not in partners:
