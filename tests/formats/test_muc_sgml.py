@@ -127,6 +127,19 @@ def test_blanks_at_the_ends_are_not_part_of_a_mention(file):
     assert document.entities == [[(2, 5)]]
 
 
+def test_comments_are_no_text(file):
+    """What stands in them is not annotated; places of what follows stay right."""
+    text = (
+        '<DOC><DOCID>x</DOCID><!-- <COREF ID="9">old\n</COREF> -->'
+        '<COREF ID="1">Ann</COREF> saw <COREF ID="2" REF="1">her</COREF></DOC>\n'
+    )
+    document, problems = only(file, text)
+    assert (texts(document), problems) == ([["Ann", "her"]], [])
+    assert errors(file, text.replace('ID="1"', 'ID=""')) == [("missing-field", 2, 13),
+                                                           ("unknown-mention", 2, 42)]  # fmt: skip
+    assert "".join(document.text.words).startswith("xAnn saw her")
+
+
 def test_documents_are_divided_and_named(file):
     text = (
         "<DOC><DOCNO>one</DOCNO> <COREF ID=1>a</COREF></DOC>\n\n"

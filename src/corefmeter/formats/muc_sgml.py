@@ -86,6 +86,22 @@ def read(
     return documents, notes.finish()
 
 
+def _without_comments(text: str) -> str:
+    """Text in which each comment is a tag of the same length, which means nothing.
+
+    Examples
+    --------
+    >>> _without_comments("a<!-- <COREF> -->b<!-- c")
+    'a<X             >b<!-- c'
+    """
+    parts = []
+    end = 0
+    while (begin := text.find("<!--", end)) >= 0 and (close := text.find("-->", begin + 4)) >= 0:
+        parts += [text[end:begin], "<X", " " * (close - begin), ">"]
+        end = close + 3
+    return "".join([*parts, text[end:]])
+
+
 class _Coref:
     """A mention while it is read."""
 
@@ -110,7 +126,7 @@ class _Reader:
         self.notes = notes
         self.details = details
         self.minima = True
-        self.all = "\n".join(lines)
+        self.all = _without_comments("\n".join(lines))
         self.line_starts = [0]
         for line in lines:
             self.line_starts.append(self.line_starts[-1] + len(line) + 1)
