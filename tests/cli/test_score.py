@@ -79,6 +79,29 @@ def test_wide_tables_are_split_by_columns():
     assert sum(line.startswith("story ") for line in lines) == 2
 
 
+def test_a_format_that_is_not_recognised_can_be_named(tmp_path):
+    """A TAC table whose first line is wrong looks like nothing; named, its line is told."""
+    path = tmp_path / "key.tab"
+    path.write_text("d\t4\tx\tE1\nd\t9\t11\tE1\n", "utf-8")
+    unknown = run("score", path, path)
+    assert (unknown.returncode, "[unknown-format]" in unknown.stderr) == (3, True)
+    assert "named with --from" in unknown.stderr
+    named = run("score", path, path, "--from", "tac-kbp")
+    assert (named.returncode, f"{path}:1:3: error" in named.stderr) == (3, True)
+    words = tmp_path / "response.txt"
+    words.write_text("w0 [w1]_1 w2 [w3]_1", "utf-8")
+    key = tmp_path / "key.conll"
+    key.write_text(conll("-", "(1)", "-", "(1)"), "utf-8")
+    mixed = run("score", key, words, "--from", "conll,inline", "-m", "muc", "-f", "json")
+    assert json.loads(mixed.stdout)["results"][0]["scores"]["muc"]["f1"] == 1
+    assert run("score", key, key, "--from", "conl").returncode == 2
+    assert run("score", key, key, "--from", "a,b,c").returncode == 2
+    for command in ("match", "errors", "ace", "compare"):
+        more = [key] if command == "compare" else []
+        assert run(command, key, key, *more, "--from", "conl").returncode == 2
+        assert "--from FORMAT" in run(command, "--help").stdout
+
+
 def test_many_responses_become_rows(tmp_path):
     copies = []
     for name in "abcdef":

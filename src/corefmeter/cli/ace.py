@@ -11,6 +11,7 @@ from typing import IO
 import click
 
 from corefmeter.api import read
+from corefmeter.cli.options import formats_of, formats_option
 from corefmeter.metrics.ace import TABLES, AceValue, Costs, ace_corpora, weights_named
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reports import opened, write_warnings
@@ -29,6 +30,7 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
 @click.command(short_help="Compute the ACE value: what entities are worth, by type and level.")
 @click.argument("key", metavar="KEY")
 @click.argument("response", metavar="RESPONSE")
+@formats_option
 @click.option(
     "--weights", metavar="NAME", default="ace2005", show_default=True,
     help="The table of weights: " + ", ".join(TABLES) + ".",
@@ -56,6 +58,7 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
 def ace(
     key: str,
     response: str,
+    source_formats: str | None,
     weights: str,
     settings: tuple[str, ...],
     documents: str,
@@ -78,9 +81,10 @@ def ace(
     table = weights_named(weights).but(settings)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
+    of_key, of_response = formats_of(source_formats)
     sides = [
-        read(key, documents=documents, details=True),
-        read(response, documents=documents, details=True, side="response"),
+        read(key, of_key, documents=documents, details=True),
+        read(response, of_response, documents=documents, details=True, side="response"),
     ]
     total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
     problems = [*sides[0].problems, *sides[1].problems, *problems]

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from corefmeter.api import read
-from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
+from corefmeter.cli.options import (
+    formats_of,
+    formats_option,
+    groups,
+    output_options,
+    recipe_from,
+    recipe_options,
+)
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reports import write_warnings
 from corefmeter.result import GROUPS, Result, read_results
@@ -66,6 +73,7 @@ def plan_options(command: Command) -> Command:
     "is read.",
 )  # fmt: skip
 @plan_options
+@formats_option
 @click.option(
     "--by", metavar="GROUP",
     help="What is exchanged and resampled: document, part, genre (first part of the name), or the "
@@ -80,6 +88,7 @@ def plan_options(command: Command) -> Command:
 def compare(
     files: tuple[str, ...],
     saved: bool,
+    source_formats: str | None,
     signature: str | None,
     by: str | None,
     sort: str | None,
@@ -116,12 +125,13 @@ def compare(
     progress = _Progress(sys.stderr.isatty())
     try:
         if saved:
-            _require_no_options(options, signature, strict)
+            _require_no_options(options | {"from": source_formats}, signature, strict)
             results = _read(files)
             metrics: Sequence[str] | None = recipe_from(None, options).metrics
             metrics = metrics if options.get("metrics") else None
         else:
-            results = _scored(files, recipe_from(recipe_text, options), strict, progress)
+            recipe = recipe_from(recipe_text, options)
+            results = _scored(files, recipe, formats_of(source_formats), strict, progress)
             metrics = None
         from corefmeter.statistics.comparison import compare_results
 
@@ -163,7 +173,11 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 
 
 def _scored(
-    files: Sequence[str], recipe: Recipe, strict: bool, progress: _Progress
+    files: Sequence[str],
+    recipe: Recipe,
+    formats: tuple[str | None, str | None],
+    strict: bool,
+    progress: _Progress,
 ) -> dict[str, Result]:
     """The results of responses against a key."""
     if len(files) < 3:
@@ -172,12 +186,14 @@ def _scored(
         raise OptionError("only one of the files can be standard input")
     key, *responses = files
     details = recipe.needs_details
-    key_corpus = read(key, documents=recipe.documents, details=details)
+    of_key, of_response = formats
+    key_corpus = read(key, of_key, documents=recipe.documents, details=details)
     results: list[Result] = []
     errors: list[Problem] = []
     for number, response in enumerate(responses):
         try:
-            corpus = read(response, documents=recipe.documents, details=details, side="response")
+            corpus = read(response, of_response, documents=recipe.documents, details=details,
+                          side="response")  # fmt: skip
             results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
         except DataError as error:
             errors += error.problems

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.options import output_options, recipe_from, recipe_options
+from corefmeter.cli.options import (
+    formats_of,
+    formats_option,
+    output_options,
+    recipe_from,
+    recipe_options,
+)
 from corefmeter.problems import OptionError, Problem, unwritable
 from corefmeter.reports import write_warnings
 
@@ -46,6 +52,7 @@ __all__ = ["errors"]
     help="Where there are no parts of speech: take pronouns from the list of a language (en, de, "
     "nl).",
 )  # fmt: skip
+@formats_option
 @recipe_options
 @output_options
 @click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
@@ -63,6 +70,7 @@ def errors(
     side_by_side: bool,
     write_fixed: str | None,
     pronouns: str | None,
+    source_formats: str | None,
     signature: str | None,
     format: str,
     output: str | None,
@@ -81,7 +89,7 @@ def errors(
       corefmeter errors key.conll response.conll --show --document bn/abc/0011 | less -R
       corefmeter errors key.conll response.conll --links -f csv -o links.csv
     """
-    from corefmeter.api import analyse
+    from corefmeter.api import analyse, read
 
     recipe = recipe_from(signature, options)
     if key == response == "-":
@@ -92,9 +100,10 @@ def errors(
         raise OptionError("--show writes text and no lists")
     if format == "csv" and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
+    of_key, of_response = formats_of(source_formats)
     analysis = analyse(
-        key,
-        response,
+        read(key, of_key, documents=recipe.documents, details=True),
+        read(response, of_response, documents=recipe.documents, details=True, side="response"),
         recipe,
         by=by,
         document=document,

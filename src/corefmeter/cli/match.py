@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.options import matching_options, recipe_from
+from corefmeter.cli.options import formats_of, formats_option, matching_options, recipe_from
 from corefmeter.problems import OptionError
 
 __all__ = ["match"]
@@ -16,6 +16,7 @@ __all__ = ["match"]
 @click.command(short_help="Show which response mention is which key mention.")
 @click.argument("key", metavar="KEY")
 @click.argument("response", metavar="RESPONSE")
+@formats_option
 @matching_options
 @click.option(
     "--document", "documents_wanted", multiple=True, metavar="NAME",
@@ -34,6 +35,7 @@ __all__ = ["match"]
 def match(
     key: str,
     response: str,
+    source_formats: str | None,
     signature: str | None,
     documents_wanted: tuple[str, ...],
     hide_exact: bool,
@@ -62,9 +64,10 @@ def match(
     recipe = recipe_from(signature, options)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
+    of_key, of_response = formats_of(source_formats)
     alignments, problems = match_corpora(
-        read(key, documents=recipe.documents, details=True),
-        read(response, documents=recipe.documents, details=True, side="response"),
+        read(key, of_key, documents=recipe.documents, details=True),
+        read(response, of_response, documents=recipe.documents, details=True, side="response"),
         recipe,
     )
     if documents_wanted:

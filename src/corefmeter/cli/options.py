@@ -13,7 +13,15 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import GROUPS
 
-__all__ = ["groups", "matching_options", "output_options", "recipe_from", "recipe_options"]
+__all__ = [
+    "formats_of",
+    "formats_option",
+    "groups",
+    "matching_options",
+    "output_options",
+    "recipe_from",
+    "recipe_options",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -105,6 +113,40 @@ def output_options(command: Command) -> Command:
         type=click.Choice(["text", "json", "csv", "markdown", "latex"]), default="text",
         show_default=True, help="How the result is written.",
     )(command)  # fmt: skip
+
+
+def formats_option(command: Command) -> Command:
+    """Add ``--from``; see `formats_of`."""
+    return click.option(
+        "--from", "source_formats", metavar="FORMAT",
+        help="Format of the files, if not recognised; two with a comma, of the key and of the "
+        "responses, if they differ.",
+    )(command)  # fmt: skip
+
+
+def formats_of(text: str | None) -> tuple[str | None, str | None]:
+    """The formats of key and response that ``--from`` names.
+
+    Raises
+    ------
+    OptionError
+        For an unknown format, or more than two.
+
+    Examples
+    --------
+    >>> formats_of(None), formats_of("conllu"), formats_of("conll,inline")
+    ((None, None), ('conllu', 'conllu'), ('conll', 'inline'))
+    """
+    if text is None:
+        return None, None
+    from corefmeter.formats import format_named
+
+    names = [name.strip() for name in text.split(",")]
+    if len(names) > 2:
+        raise OptionError("--from names one format, or one of the key and one of the responses")
+    for name in names:
+        format_named(name)  # raises for an unknown one
+    return names[0], names[-1]
 
 
 def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:

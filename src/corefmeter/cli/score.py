@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from corefmeter.api import read
-from corefmeter.cli.options import groups, output_options, recipe_from, recipe_options
+from corefmeter.cli.options import (
+    formats_of,
+    formats_option,
+    groups,
+    output_options,
+    recipe_from,
+    recipe_options,
+)
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
@@ -20,6 +27,7 @@ __all__ = ["score"]
 @click.command(short_help="Score responses against a key.")
 @click.argument("key", metavar="KEY", required=False)
 @click.argument("responses", metavar="RESPONSE…", nargs=-1)
+@formats_option
 @recipe_options
 @click.option(
     "--by", multiple=True, metavar="GROUP",
@@ -37,6 +45,7 @@ __all__ = ["score"]
 def score(
     key: str | None,
     responses: tuple[str, ...],
+    source_formats: str | None,
     signature: str | None,
     by: tuple[str, ...],
     pairs: str | None,
@@ -62,8 +71,8 @@ def score(
     if pairs is not None:
         from corefmeter.cli.datasets import score_datasets
 
-        if key is not None or by:
-            raise OptionError("--pairs goes without KEY, RESPONSE and --by")
+        if key is not None or by or source_formats:
+            raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
         score_datasets(pairs, recipe, format, output, strict, quiet)
         return
     if key is None or not responses:
@@ -72,12 +81,14 @@ def score(
     if (key, *responses).count("-") > 1:
         raise OptionError("only one of the files can be standard input")
     details = recipe.needs_details
-    key_corpus = read(key, documents=recipe.documents, details=details)
+    of_key, of_response = formats_of(source_formats)
+    key_corpus = read(key, of_key, documents=recipe.documents, details=details)
     results: list[Result] = []
     errors: list[Problem] = []
     for response in responses:
         try:
-            corpus = read(response, documents=recipe.documents, details=details, side="response")
+            corpus = read(response, of_response, documents=recipe.documents, details=details,
+                          side="response")  # fmt: skip
             results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
         except DataError as error:
             errors += error.problems

@@ -182,7 +182,10 @@ def _hint_for(head: bytes) -> str:
     """What may be wrong with a file that no reader recognises."""
     if b"<markables" in head or b"<words" in head:
         return "It is a part of a project of MMAX2; give the file NAME.mmax."
-    return 'A CoNLL file begins its documents with "#begin document (NAME); part 000".'
+    return (
+        'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format that '
+        "is not recognised can be named with --from."
+    )
 
 
 def _without_texts(files: list[str]) -> list[str]:
