@@ -79,6 +79,12 @@ def test_wide_tables_are_split_by_columns():
     assert sum(line.startswith("story ") for line in lines) == 2
 
 
+def test_names_are_as_long_as_there_is_room_for(tmp_path):
+    lines = run("score", KEY, A, "--by", "part").stdout.splitlines()
+    assert sum("lighthouse); part 000" in line for line in lines) >= 1
+    assert max(len(line) for line in lines if not line.startswith("corefmeter:")) <= 80
+
+
 def test_a_format_that_is_not_recognised_can_be_named(tmp_path):
     """A TAC table whose first line is wrong looks like nothing; named, its line is told."""
     path = tmp_path / "key.tab"

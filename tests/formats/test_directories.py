@@ -214,3 +214,38 @@ def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
         (problem,) = problems(str(tmp_path / "corpus"), documents=how)
         assert (problem.code, Path(problem.path).name) == ("repeated-document", "b.tbf")
     assert "only documents whose tokens are known" in problem.hint
+
+
+def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):
+    """Also one that begins as the names of numbered documents do; the warning has the new name."""
+    for name in ("doc", "document"):
+        file("#begin document\nit\t(1)\n#end document\n", f"corpus/{name}.conll")
+    for name in "ab":
+        file("# newdoc\n# global.columns = ID FORM IDENTITY\n1\tit\t_\n\n", f"ua/{name}.CONLLUA")
+    corpus = read(tmp_path / "corpus")
+    assert [d.name for d in corpus] == ["doc document 1", "document document 1"]
+    assert corpus.problems[0].message.endswith("'doc document 1'")
+    assert [d.name for d in read(tmp_path / "ua")] == ["a document 1", "b document 1"]
+
+
+def test_entities_of_webanno_are_never_joined_across_files(file, tmp_path):
+    """Its chains have no names but numbers."""
+    text = (
+        "#FORMAT=WebAnno TSV 3.2\n#T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.Coreference"
+        "Link|referenceRelation|referenceType\n\n\n#Text=Ann saw\n1-1\t0-3\tAnn\t*->1-1\tx\t\n"
+        "1-2\t4-7\tsaw\t_\t_\t\n"
+    )
+    for name in "ab":
+        file(text, f"corpus/{name}/d.tsv")
+    (document,) = read(tmp_path / "corpus", documents="concatenate")
+    assert sorted(document.entities) == [[(0, 1)], [(2, 3)]]
+
+
+def test_only_the_files_of_a_project_are_passed_over(file, tmp_path):
+    file("<mmax_project><words>a_words.xml</words></mmax_project>", "corpus/a.mmax")
+    file("<words><word id='w1'>it</word></words>", "corpus/a_words.xml")
+    file("<markables></markables>", "corpus/a_coref_level.xml")
+    apf = '<source_file URI="z.sgm"><document DOCID="z"></document></source_file>'
+    file(apf, "corpus/z.apf.xml")
+    file(apf.replace("z", "y"), "corpus/below/y.apf.xml")
+    assert sorted(d.name for d in read(tmp_path / "corpus")) == ["a", "y", "z"]

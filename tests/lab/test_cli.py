@@ -197,6 +197,14 @@ def test_help():
         assert "Examples:" in printed(command, "--help")
 
 
+def test_wide_tables_and_notes_fit_80_columns():
+    text = printed("experiment", "lea-figure8", "-m", "all") + printed("sweep", KEY)
+    lines = [line for line in text.splitlines() if not line.startswith("corefmeter:")]
+    assert max(map(len, lines)) <= 80
+    assert "noise: 0.33" in lines
+    assert "seed: 0" in lines
+
+
 def test_a_key_without_a_mention_has_no_peaks(tmp_path):
     path = tmp_path / "empty.conll"
     path.write_text("#begin document (x); part 000\nx\t-\n#end document\n", "utf-8")

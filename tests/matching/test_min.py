@@ -298,5 +298,7 @@ def test_a_key_without_minima_is_told():
         Corpus([document([[(0, 1)]])]), Corpus([document([[(0, 1)]])]), match="min"
     )
     assert [problem.code for problem in problems] == ["no-minima"]
+    bare = Corpus([Document("x", [[(0, 1)]], text=Text(["a"]))])
+    assert [p.code for p in match_corpora(bare, bare, match="min")[1]] == ["no-minima"]
     with_one = Corpus([document([[(0, 2, (0, 1))]])])
     assert match_corpora(with_one, with_one, match="min")[1] == []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.options import output_options
+from corefmeter.cli.options import formats_of, formats_option, output_options
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -42,7 +42,7 @@ def _common(command: Command) -> Command:
                      help="Where random choices come from."),
         click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
                      help="Metric to show; may be repeated. Default: MUC, B³, both CEAFs, BLANC "
-                     "and LEA; for luo-sweep also ace, the ACE value."),
+                     "and LEA."),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -81,6 +81,7 @@ def _written(command: Command) -> Command:
 @click.argument("response", required=False)
 @_common
 @_sweeping
+@formats_option
 @output_options
 @_written
 def experiment(
@@ -91,6 +92,7 @@ def experiment(
     metrics: tuple[str, ...],
     noise: float | None,
     weights: str | None,
+    source_formats: str | None,
     format: str,
     output: str | None,
     plot: str | None,
@@ -100,7 +102,7 @@ def experiment(
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
     Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
-    RESPONSE to it, luo-sweep on any KEY if one is given.
+    RESPONSE to it, luo-sweep on any KEY if one is given; it also knows -m ace, the ACE value.
 
     \b
     Examples:
@@ -124,10 +126,11 @@ def experiment(
         raise OptionError("--noise and --weights are for luo-sweep")
     if plot:
         _drawable(plot)
+    of_key, of_response = formats_of(source_formats)
     outcome = run(
         name,
-        None if key is None else _read(key),
-        None if response is None else _read(response, "response"),
+        None if key is None else _read(key, of_key),
+        None if response is None else _read(response, of_response, "response"),
         metrics=metrics,
         seed=seed,
         noise=NOISE if noise is None else noise,
@@ -146,6 +149,7 @@ def experiment(
 @click.argument("key")
 @_common
 @_sweeping
+@formats_option
 @output_options
 @_written
 @click.pass_context
@@ -212,6 +216,7 @@ def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, 
 @click.option("--samples", type=click.IntRange(1), default=50, show_default=True,
               help="How many errors are tried alone, for the cost of one.")  # fmt: skip
 @_common
+@formats_option
 @output_options
 @_written
 def damage_command(
@@ -222,6 +227,7 @@ def damage_command(
     samples: int,
     seed: int,
     metrics: tuple[str, ...],
+    source_formats: str | None,
     format: str,
     output: str | None,
     plot: str | None,
@@ -243,7 +249,7 @@ def damage_command(
 
     if plot:
         _drawable(plot)
-    corpus = _read(key)
+    corpus = _read(key, formats_of(source_formats)[0])
     found = sensitivity(
         corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed, samples=samples
     )
@@ -295,12 +301,12 @@ def _drawable(path: str) -> None:
     require_drawable(path)
 
 
-def _read(path: str, side: str = "key") -> Corpus:
+def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     """A corpus with its words, types and levels; its warnings are told."""
     from corefmeter.api import read
     from corefmeter.reports import write_warnings
 
-    corpus = read(path, details=True, side=side)
+    corpus = read(path, format, details=True, side=side)
     write_warnings(corpus.problems, sys.stderr)
     return corpus
 

@@ -135,7 +135,7 @@ def read_corpus(
     if not errors and not documents:
         errors.append(_no_document(path, problems))
     if len(digests) > 1:
-        name_by_file(documents)
+        problems = name_by_file(documents, problems)
         if concatenate:
             documents, refused = joined(documents, path)
             errors += refused
@@ -178,6 +178,19 @@ def _sniff(source: Source) -> Format:
     )
 
 
+#: How names of the files of a project of MMAX2 end.
+PROJECT_FILES = (
+    "_words.xml",
+    "_level.xml",
+    "_markables.xml",
+    "_scheme.xml",
+    "_customization.xml",
+    "common_paths.xml",
+    ".dtd",
+    ".xsl",
+)
+
+
 def _hint_for(head: bytes) -> str:
     """What may be wrong with a file that no reader recognises."""
     if b"<markables" in head or b"<words" in head:
@@ -212,11 +225,7 @@ def _without_texts(files: list[str]) -> list[str]:
         name
         for name, plain in bare.items()
         if plain not in texts
-        and not (
-            projects
-            and plain.startswith(projects)
-            and plain.endswith((".xml", ".dtd", ".xsl", ".mmax-pref"))
-        )
+        and not (projects and plain.startswith(projects) and plain.endswith(PROJECT_FILES))
     ]
 
 

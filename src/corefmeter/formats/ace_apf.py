@@ -235,7 +235,10 @@ def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
     folder, base = os.path.split(path)
     for ending in _ENDINGS:
         base = base.removesuffix(ending)
-    names = [base + ".sgm", os.path.basename((root.get("URI") or "").replace("\\", "/"))]
+    names = [
+        *(base + ending for ending in (".sgm", ".sgm.gz", ".sgm.xz", ".sgm.zst")),
+        os.path.basename((root.get("URI") or "").replace("\\", "/")),
+    ]
     places = [os.path.join(folder, name) for name in names if name]
     place = next((p for p in places if p != path and os.path.isfile(p)), None)
     if path == "-" or place is None:

@@ -263,12 +263,13 @@ class _Reader:
 
     def begin(self, number: int, name: str) -> None:
         """Start a document."""
-        if not name:
+        numbered = not name
+        if numbered:
             name = f"document {len(self.documents) + 1}"
             reason = f"the document has no name; it is called {name!r}"
             self.notes.warn("unnamed-document", reason, number, hint='Write "# newdoc id = NAME".')
         path = self.notes.path
-        self.document = Document(name, [], tokens=0, path=path, line=number)
+        self.document = Document(name, [], tokens=0, path=path, line=number, numbered=numbered)
         self.identity = _Layer(self.notes, "IDENTITY")
         self.deixis = _Layer(self.notes, "DISCOURSE_DEIXIS")
         self.bridging: list[tuple[int, int, dict[str, str]]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,21 +13,42 @@ from corefmeter.problems import Problem
 
 __all__ = ["joined", "joined_text", "name_by_file", "repeated_document", "repeated_documents"]
 
+_NUMBER = re.compile(r"document \d+")
 
-def name_by_file(documents: Iterable[Document]) -> None:
+
+def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
     """Put the name of the file before the names of documents that are only numbered in it.
+
+    Returns
+    -------
+    problems
+        What was noticed, with the new names.
 
     Examples
     --------
     >>> document = Document("document 1", [], path="corpus/a.jsonl", numbered=True)
-    >>> name_by_file([document])
+    >>> name_by_file([document], [])
+    []
     >>> document.name
     'a document 1'
     """
+    names: dict[tuple[str | None, str], str] = {}
     for document in documents:
-        file = stem(document.path or "")
-        if document.numbered and not document.name.startswith(file):
-            document.name = f"{file} {document.name}"
+        # Some formats call it as its file already.
+        if document.numbered and _NUMBER.fullmatch(document.name):
+            name = f"{stem(document.path or '')} {document.name}"
+            names[document.path, repr(document.name)] = repr(name)
+            document.name = name
+    return [_renamed(problem, names) for problem in problems]
+
+
+def _renamed(problem: Problem, names: dict[tuple[str | None, str], str]) -> Problem:
+    """A problem about a document without a name that has another one now."""
+    if problem.code == "unnamed-document":
+        for (path, old), new in names.items():
+            if problem.path == path and problem.message.endswith(old):
+                return problem._replace(message=problem.message.removesuffix(old) + new)
+    return problem
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
@@ -147,11 +169,14 @@ def _moved(mention: Mention, tokens: int) -> Mention:
 
 def repeated_document(document: Document, first: Document) -> Problem:
     """The error for a document that stood before."""
+    hint = "Rename or remove one."
+    if document.unit == "tokens" and document.tokens is not None:
+        hint = "Rename or remove one, or join them with --documents concatenate."
     return Problem(
         "repeated-document",
         f"document {document.label!r} stands here again; it began at {first.path}:{first.line}",
         "error",
         path=document.path,
         line=document.line,
-        hint="Rename or remove one, or join them with --documents concatenate.",
+        hint=hint,
     )

@@ -161,12 +161,15 @@ class _Reader:
             )  # fmt: skip
             self.end()
         name, part = header(rest.encode())
-        if not name:
+        numbered = not name
+        if numbered:
             name = f"document {len(self.documents) + 1}"
             reason = f"the document has no name; it is called {name!r}"
             self.notes.warn("unnamed-document", reason, number)
         path = self.notes.path
-        self.document = Document(name, [], part=part, tokens=0, path=path, line=number)
+        self.document = Document(
+            name, [], part=part, tokens=0, path=path, line=number, numbered=numbered
+        )
         self.begun, self.entities, self.rows = [], {}, []
         self.sentences, self.tokens, self.columns = [], 0, 0
 

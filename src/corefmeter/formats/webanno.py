@@ -396,6 +396,7 @@ class _Reader:
             stem(self.notes.path),
             [[mention for mention, _ in entity] for entity in members],
             entity_names=[str(i) for i in range(1, len(members) + 1)],
+            entities_named=False,
             tokens=len(self.words),
             path=self.notes.path,
             line=1,

@@ -79,6 +79,7 @@ def run(
     recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *own])))
     if recipe.needs_alignment:
         raise OptionError("mor and zero need positions in a text; choose other metrics")
+    given_seed = seed
     if key is None and experiment.own_key is not None:
         seed = generator(seed)  # goes on, so that the key and what is done to it differ
         key = experiment.own_key(seed)
@@ -96,6 +97,8 @@ def run(
     table_of_weights = weights_named(weights) if isinstance(weights, str) else weights
     setup = Setup(given, given if response is None else response, seed, noise, table_of_weights)
     key, responses, facts = experiment.make(setup)
+    if experiment.others:
+        facts |= {"noise": noise} | ({"seed": given_seed} if isinstance(given_seed, int) else {})
     others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
     table = Table(key, responses, recipe, others)
     if experiment.measure is not None:

@@ -90,7 +90,7 @@ def without_optional(alignment: Alignment) -> Alignment:
 def without_minima(keys: Sequence[Document]) -> list[Problem]:
     """A warning where no key mention has a MIN, so that only the same spans match."""
     details = [known for key in keys for entity in key.details or [] for known in entity]
-    if not details or any(known.minimum is not None for known in details):
+    if any(known.minimum is not None for known in details) or not any(k.entities for k in keys):
         return []
     reason = "no mention of the key has a MIN, so mentions match exactly"
     path = next((key.path for key in keys if key.path), None)

@@ -43,7 +43,8 @@ def write_names(format: str, stream: IO[str]) -> None:
         for e in EXPERIMENTS.values()
     ]
     if format == "csv":
-        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+        cells = [[e.name, e.needs, e.title, e.source] for e in EXPERIMENTS.values()]
+        csv.writer(stream, lineterminator="\n").writerows([header, *cells])
     elif format == "text":
         # The sources would not fit on a terminal.
         table = Table(header[:3], [row[:3] for row in rows], words=3)
@@ -76,9 +77,9 @@ def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
     if experiment.reading:
         notes.append(wrapped(f"Reading: {experiment.reading}.", format))
     notes += [
-        f"{name.replace('_', ' ')}: {value}"
+        wrapped(f"{name.replace('_', ' ')}: {value}", format)
         for name, value in outcome.facts.items()
-        if isinstance(value, (int, str))
+        if isinstance(value, (int, float, str))
     ]
     for claim in outcome.claims:
         sign = _SIGNS[claim.holds]

@@ -11,7 +11,7 @@ import click
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import table_markdown
 from corefmeter.reports.tables import Table
-from corefmeter.reports.terminal import layout
+from corefmeter.reports.terminal import blocks, layout, room_of
 
 __all__ = ["wrapped", "write_tables"]
 
@@ -44,13 +44,14 @@ def write_tables(
         return
     terminal = stream.isatty()
     for table in tables:
-        lines = layout(table)
-        head = len(lines) - len(table.rows)
         if table.caption:
             stream.write(_styled(wrapped(table.caption), terminal, bold=True) + "\n")
-        for i, line in enumerate(lines):
-            stream.write(_styled(line, terminal, bold=i < head) + "\n")
-        stream.write("\n")
+        for block in [table] if table.spans or table.words > 1 else blocks(table, room_of(stream)):
+            lines = layout(block)
+            head = len(lines) - len(block.rows)
+            for i, line in enumerate(lines):
+                stream.write(_styled(line, terminal, bold=i < head) + "\n")
+            stream.write("\n")
     for note in notes:
         stream.write(_styled(note, terminal, dim=True) + "\n")
 

@@ -15,6 +15,9 @@ from corefmeter.result import Result
 
 __all__ = ["blocks", "layout", "room_of", "write"]
 
+#: Where names of rows would have to be shorter, a table is split by its columns instead.
+READABLE = 16
+
 #: Blanks between two columns, and between two responses.
 _GAP, _WIDE_GAP = 2, 4
 
@@ -27,7 +30,8 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
     if _width(tables[0]) > width:
         tables = all_tables(results, by, only_f1=True)
     for table in tables:
-        fit(table, width)
+        split = not table.spans and _room_for_names(table, width) < READABLE
+        fit(table, width, width // 3 if split else 12)
     for table in tables:
         if table.caption:
             stream.write(styled(table.caption, terminal, bold=True) + "\n")
@@ -134,10 +138,15 @@ def _width(table: Table) -> int:
     return sum(widths) + sum(gaps)
 
 
-def fit(table: Table, width: int) -> None:
-    """Shorten the names of the rows so that the table fits, but not below a readable length."""
+def _room_for_names(table: Table, width: int) -> int:
+    """How long names of rows may be so that the table fits."""
     widths, _ = _columns(table)
-    room = max(12, widths[0] - (_width(table) - width))
+    return widths[0] - (_width(table) - width)
+
+
+def fit(table: Table, width: int, least: int = 12) -> None:
+    """Shorten the names of the rows so that the table fits, but not below a readable length."""
+    room = max(least, _room_for_names(table, width))
     for row in table.rows:
         row[0] = _shortened(row[0], room)
 
