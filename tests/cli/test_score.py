@@ -79,6 +79,18 @@ def test_wide_tables_are_split_by_columns():
     assert sum(line.startswith("story ") for line in lines) == 2
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_told_without_a_traceback():
+    command = [sys.executable, "-m", "corefmeter", "score", str(KEY), str(A)]
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 3
+    assert result.stderr.splitlines()[-1].startswith("standard output: error: cannot be written")
+    assert "Traceback" not in result.stderr
+
+
 def test_names_are_as_long_as_there_is_room_for(tmp_path):
     lines = run("score", KEY, A, "--by", "part").stdout.splitlines()
     assert sum("lighthouse); part 000" in line for line in lines) >= 1

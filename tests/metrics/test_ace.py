@@ -455,6 +455,7 @@ def test_a_type_without_a_weight_is_told_once_for_all_documents():
         ("false_alarm=inf", "from 0 to 1e50"),
         ("type:PER=1e51", "from 0 to 1e50"),
         ("weighting=best", "unknown weighting"),
+        ("metonymic=2", "0 or 1"),
         ("name=x", "unknown weight"),
     ],
 )

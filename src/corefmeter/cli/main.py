@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 
 from corefmeter._version import __version__
-from corefmeter.problems import CorefmeterError, OptionError
+from corefmeter.problems import CorefmeterError, OptionError, unwritable
 
 __all__ = ["main"]
 
@@ -118,12 +118,22 @@ def main() -> NoReturn:
     except CorefmeterError as error:
         _fail(str(error), 3)
     except BrokenPipeError:
-        # The reader of our output has gone; leave quietly, also when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has gone; leave quietly.
+        _discard_output()
         sys.exit(0)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _discard_output()
+        _fail(str(unwritable("standard output", error)), 3)
     except KeyboardInterrupt:
         _fail("interrupted", 130)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _discard_output() -> None:
+    """Write what is left nowhere, also when Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> NoReturn:

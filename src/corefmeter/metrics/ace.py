@@ -188,7 +188,9 @@ class AceWeights:
             elif name in ("weighting", "mapping"):
                 changed[name] = value
             elif name == "metonymic":
-                changed[name] = bool(_number(setting, value))
+                if value not in ("0", "1"):
+                    raise OptionError(f"{setting!r}: metonymic is 0 or 1")
+                changed[name] = value == "1"
             elif name in _FACTORS:
                 changed[name] = _number(setting, value)
             else:
