@@ -252,7 +252,7 @@ def test_groups_of_every_feature():
     features = Features(
         Document(
             "bn/x", [[(0, 1), (3, 4)]],
-            text=Text("Ann saw . She left".split(), pos="NNP VBD . PRP VBD".split(),  # noqa: SIM905
+            text=Text(["Ann", "saw", ".", "She", "left"], pos=["NNP", "VBD", ".", "PRP", "VBD"],
                       sentences=[0, 3], entity_types=[(0, 1, "PERSON")]),
         ),
         Document("", [["Bob", "he"]]),

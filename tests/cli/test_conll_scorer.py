@@ -259,7 +259,7 @@ Identification of Mentions: Recall: (2 / 4) 50%\tPrecision: (2 / 4) 50%\tF1: 50%
 {RULE}
 Coreference: Recall: (0.666666666666667 / 4) 16.66%\tPrecision: (0.666666666666667 / 4) 16.66%\tF1: 16.66%
 {RULE}
-"""  # noqa: E501
+"""  # noqa: E501  # lines are as long as those of v8.01
     assert printed(folder, "lea") == expected
 
 

@@ -213,7 +213,35 @@ def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
     for how in ("official", "concatenate"):
         (problem,) = problems(str(tmp_path / "corpus"), documents=how)
         assert (problem.code, Path(problem.path).name) == ("repeated-document", "b.tbf")
-    assert "only documents whose tokens are known" in problem.hint
+    assert "only documents whose length is known" in problem.hint
+
+
+def test_documents_that_count_characters_are_joined_in_one_file_and_in_two(file, tmp_path):
+    """Clusters of fastcoref count characters: the second text goes on from the 7 of the first."""
+    records = [
+        json.dumps({"doc_key": "x", "text": text, "clusters": [[[0, 3], [4, 7]]]}) + "\n"
+        for text in ("Ann her", "Bob him")
+    ]
+    one = file("".join(records), "one.jsonl")
+    for name, record in zip("ab", records, strict=True):
+        file(record, f"two/{name}.jsonl")
+    (whole,) = read(one, documents="concatenate")
+    (parts,) = read(tmp_path / "two", documents="concatenate")
+    assert whole.entities == parts.entities == [[(0, 3), (4, 7)], [(7, 10), (11, 14)]]
+    assert (whole.unit, whole.tokens) == (parts.unit, parts.tokens) == ("characters", 14)
+
+
+def test_documents_of_muc_that_are_joined_keep_their_minima(file, tmp_path):
+    text = (
+        '<DOC><DOCID>x</DOCID><COREF ID="1" MIN="firm">the firm</COREF> '
+        '<COREF ID="2" REF="1">it</COREF></DOC>\n'
+    )
+    for name in "ab":
+        file(text, f"muc/{name}.sgm")
+    (document,) = read(tmp_path / "muc", documents="concatenate", details=True)
+    (entity,), (details,) = document.entities, document.details
+    assert [document.text.string(mention) for mention in entity] == ["the firm", "it"] * 2
+    assert [document.text.string(d.minimum) for d in details if d.minimum] == ["firm", "firm"]
 
 
 def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):

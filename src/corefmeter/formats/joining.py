@@ -14,6 +14,7 @@ from corefmeter.problems import Problem
 __all__ = ["joined", "joined_text", "name_by_file", "repeated_document", "repeated_documents"]
 
 _NUMBER = re.compile(r"document \d+")
+_CALLED = re.compile(r"'document \d+'$")
 
 
 def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
@@ -44,11 +45,11 @@ def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> 
 
 def _renamed(problem: Problem, names: dict[tuple[str | None, str], str]) -> Problem:
     """A problem about a document without a name that has another one now."""
-    if problem.code == "unnamed-document":
-        for (path, old), new in names.items():
-            if problem.path == path and problem.message.endswith(old):
-                return problem._replace(message=problem.message.removesuffix(old) + new)
-    return problem
+    called = _CALLED.search(problem.message) if problem.code == "unnamed-document" else None
+    if called is None or (problem.path, called[0]) not in names:
+        return problem
+    new = names[problem.path, called[0]]
+    return problem._replace(message=problem.message.removesuffix(called[0]) + new)
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
@@ -65,9 +66,9 @@ def repeated_documents(documents: list[Document]) -> list[Problem]:
 def joined(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
     """Documents of the same name as one, those of the same entity name as one entity.
 
-    A document out of several files has no lines, and its path is that of the whole corpus. Where
-    positions do not count tokens, or their number is not known, positions of two documents mean
-    different texts, and these are refused.
+    A document out of several files has no lines, and its path is that of the whole corpus. The
+    positions of the second go on from the length of the first, in tokens or characters; where that
+    is not known, or one counts tokens and one characters, they are refused.
 
     Returns
     -------
@@ -80,12 +81,16 @@ def joined(documents: list[Document], path: str) -> tuple[list[Document], list[P
     for same in parts.values():
         if len(same) == 1:
             whole += same
-        elif all(part.unit == "tokens" and part.tokens is not None for part in same):
+        elif len({part.unit for part in same}) == 1 and all(map(_has_length, same)):
             whole.append(_concatenated(same, path))
         else:
-            hint = "Rename or remove one; only documents whose tokens are known can be joined."
+            hint = "Rename or remove one; only documents whose length is known can be joined."
             errors += [repeated_document(part, same[0])._replace(hint=hint) for part in same[1:]]
     return whole, errors
+
+
+def _has_length(document: Document) -> bool:
+    return document.tokens is not None
 
 
 def _concatenated(documents: list[Document], path: str) -> Document:
@@ -116,6 +121,7 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         path=path,
         details=[known for _, known in entities.values()] if known_everywhere else None,
         text=text,
+        unit=documents[0].unit,
     )
 
 
@@ -170,7 +176,7 @@ def _moved(mention: Mention, tokens: int) -> Mention:
 def repeated_document(document: Document, first: Document) -> Problem:
     """The error for a document that stood before."""
     hint = "Rename or remove one."
-    if document.unit == "tokens" and document.tokens is not None:
+    if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."
     return Problem(
         "repeated-document",

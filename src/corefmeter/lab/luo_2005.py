@@ -31,7 +31,7 @@ from corefmeter.lab.partitions import Seed, changed, generator, paired, sizes_of
 from corefmeter.lab.sweep import best_antecedents, linked
 from corefmeter.metrics import title
 from corefmeter.metrics.ace import ace_corpora
-from corefmeter.metrics.features import details_of, level_of
+from corefmeter.metrics.features import types_or_levels
 
 __all__ = [
     "EXPERIMENTS",
@@ -212,13 +212,7 @@ def _luo_sweep(setup: Setup) -> Made:
 
 def _weighed(setup: Setup, key: Corpus) -> str:
     """The weights of the ACE value, as a note."""
-    known = any(
-        detail.entity_type or level_of(detail)
-        for document in key
-        for entity in details_of(document)
-        for detail in entity
-    )
-    return f"{setup.weights.name}; others 1" if known else NO_WEIGHTS
+    return f"{setup.weights.name}; others 1" if types_or_levels(key) else NO_WEIGHTS
 
 
 def peak(curve: Mapping[int, float]) -> int:

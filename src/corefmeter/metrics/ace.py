@@ -48,6 +48,7 @@ from corefmeter.metrics.features import (
     level_of,
     overlapping,
     positions_of,
+    types_or_levels,
 )
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
@@ -620,12 +621,7 @@ def ace_corpora(
     if errors:
         raise DataError(list(errors.values()))
     for side, corpus in (("key", key), ("response", response)):
-        if any(d.entities for d in corpus) and not any(
-            level_of(detail) or detail.entity_type
-            for document in corpus
-            for entity in details_of(document)
-            for detail in entity
-        ):
+        if any(d.entities for d in corpus) and not types_or_levels(corpus):
             reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
     total = AceValue.nothing(table)

@@ -7,7 +7,7 @@ from.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, pieces
@@ -22,6 +22,7 @@ __all__ = [
     "level_of",
     "overlapping",
     "positions_of",
+    "types_or_levels",
 ]
 
 #: The mention levels of ACE by the kinds of mentions.
@@ -61,6 +62,22 @@ def details_of(document: Document) -> list[list[Detail]]:
     if document.details is not None:
         return document.details
     return [[_NOTHING] * len(entity) for entity in document.entities]
+
+
+def types_or_levels(documents: Iterable[Document]) -> bool:
+    """Whether any mention has a type or a level.
+
+    Examples
+    --------
+    >>> types_or_levels([Document("x", [["Ann"]])])
+    False
+    """
+    return any(
+        level_of(detail) or detail.entity_type
+        for document in documents
+        for entity in details_of(document)
+        for detail in entity
+    )
 
 
 def attribute(detail: Detail, name: str) -> str | None:

@@ -10,6 +10,7 @@ import os
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import product
 from math import cos, floor, pi, sin
 from typing import Any
@@ -51,7 +52,7 @@ def require_drawable(path: str) -> None:
     if ending not in _METADATA:
         raise OptionError(f"{path}: a picture ends in {', '.join(_METADATA)}, not {ending!r}")
     try:
-        import matplotlib  # noqa: F401
+        import_module("matplotlib")
     except ImportError:
         raise OptionError(
             "pictures need matplotlib, which is not installed; get it with\n"
