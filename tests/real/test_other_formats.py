@@ -24,6 +24,11 @@ pytestmark = needs("gum_other_formats")
 #: Patterns of paths below the data, with the format that files are read in; None is refused. The
 #: first that fits counts.
 EXPECTED = [
+    ("ua_cases/**.key", "conllua"),
+    ("ua_cases/**.response", "conllua"),
+    ("ua_cases/**.sys", "conllua"),
+    ("crac_text/perfect.txt", "inline"),
+    ("crac_text/perfect.json", "maverick"),  # empty nodes count as tokens there
     ("corefud_cases/**.key", "conllu"),
     ("corefud_cases/**.response", "conllu"),
     ("**.conllu", "conllu"),
