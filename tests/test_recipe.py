@@ -59,7 +59,7 @@ def plain(value):
 
 def test_every_field_is_tried_here():
     """A new field of the recipe needs values in `VALUES`."""
-    assert list(VALUES) == [option.name for option in fields(Recipe)]
+    assert list(VALUES) == [option.name for option in fields(Recipe) if option.name != "others"]
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from corefmeter._version import __version__
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import Scorer, analyse, compare, read, read_inline, score
+    from corefmeter.api import Scorer, analyse, compare, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.metrics.objects import align_objects
     from corefmeter.problems import CorefmeterError, DataError, OptionError, Problem
+    from corefmeter.reading import read
     from corefmeter.recipe import Recipe
     from corefmeter.result import Result, read_results
     from corefmeter.statistics.comparison import Comparison
@@ -62,7 +63,7 @@ _HOMES = {
     "align_objects": "metrics.objects",
     "analyse": "api",
     "compare": "api",
-    "read": "api",
+    "read": "reading",
     "read_inline": "api",
     "read_results": "result",
     "score": "api",

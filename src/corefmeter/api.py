@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from corefmeter.corpus.convert import as_corpus, as_entities
+from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Corpus, Document
-from corefmeter.corpus.repeats import has_repeats, report_repeats
-from corefmeter.metrics.base import Row
+from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError, Problem
+from corefmeter.reading import Given, read, read_sides
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
-from corefmeter.scoring import (
-    document_statistics,
-    metrics_of,
-    restrictions,
-    score_corpora,
-    with_text,
-)
+from corefmeter.result import Result
+from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
@@ -33,44 +27,6 @@ __all__ = [
     "read_inline",
     "score",
 ]
-
-#: A path, a corpus, one document as entities, or documents by name.
-Source: TypeAlias = (
-    "str | os.PathLike[str] | Corpus | Mapping[str, Iterable[Any]] | Iterable[Iterable[Any]]"
-)
-
-
-def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
-    details: bool = False, side: str = "key",
-) -> Corpus:  # fmt: skip
-    """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
-
-    Parameters
-    ----------
-    source
-        The path; compressed files (gzip, xz, zstd) are recognised by their content.
-    format
-        The name of a format; recognised by content when it is None.
-    documents
-        ``concatenate`` joins documents of the same name instead of refusing them.
-    details
-        Also read what counting does not need: words, heads, types, whatever the format knows.
-    side
-        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
-        marks in a text are errors in a key but are repaired in a response.
-
-    Raises
-    ------
-    DataError
-        With every problem found: what, where, why, and what to do.
-    """
-    from corefmeter.formats import read_corpus
-
-    return read_corpus(
-        os.fspath(source), format, concatenate=documents == "concatenate", details=details,
-        side=side,
-    )  # fmt: skip
 
 
 def read_inline(
@@ -117,11 +73,11 @@ def read_inline(
     from corefmeter.formats.inline_align import align_to_key
 
     corpus = key if isinstance(key, Corpus) else read(key, details=True)
-    return align_to_key(with_text(corpus), read_marked(os.fspath(source), style))
+    return align_to_key(corpus, read_marked(os.fspath(source), style))
 
 
 def score(
-    key: Source, response: Source, recipe: Recipe | None = None, *, strict: bool = False,
+    key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
     **options: Any,
 ) -> Result:  # fmt: skip
     """Score a response against a key.
@@ -154,22 +110,13 @@ def score(
     3
     """
     recipe = (recipe or Recipe()).but(**options)
-    return score_corpora(
-        _as_corpus(key, recipe), _as_corpus(response, recipe, "response"), recipe, strict=strict
-    )
-
-
-def _as_corpus(source: Source, recipe: Recipe, side: str = "key") -> Corpus:
-    if isinstance(source, Corpus):
-        return source
-    if isinstance(source, (str, os.PathLike)):
-        return read(source, documents=recipe.documents, details=recipe.needs_details, side=side)
-    return as_corpus(source)
+    key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
+    return score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
 
 
 def compare(
-    key: Source | None,
-    systems: Mapping[str, Source | Result],
+    key: Given | None,
+    systems: Mapping[str, Given | Result],
     recipe: Recipe | None = None,
     *,
     by: Any = "document",
@@ -222,27 +169,32 @@ def compare(
     metrics = options.get("metrics") if recipe is None else recipe.but(**options).metrics
     recipe = (recipe or Recipe()).but(**options)
     results: dict[str, Result] = {}
-    corpus = None if key is None else _as_corpus(key, recipe)
+    responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
+    if responses and key is None:
+        raise OptionError(f"there is no key to score {next(iter(responses))!r} against")
+    if key is not None:
+        corpus, found = read_sides(key, list(responses.values()), recipe, strict=strict)
+        scored = {
+            name: score_corpora(corpus, response(), recipe, strict=strict)
+            for name, response in zip(responses, found, strict=True)
+        }
     for name, system in systems.items():
-        if isinstance(system, Result):
-            asked = given and system.recipe.but(metrics=recipe.metrics) != recipe
-            if asked and not force:
-                raise OptionError(
-                    f"{name!r} was scored in another way than is asked for:\n"
-                    f"  {system.signature}\n  {recipe.signature()}"
-                )
-            results[name] = system
-        elif corpus is None:
-            raise OptionError(f"there is no key to score {name!r} against")
-        else:
-            response = _as_corpus(system, recipe, "response")
-            results[name] = score_corpora(corpus, response, recipe, strict=strict)
+        if not isinstance(system, Result):
+            results[name] = scored[name]
+            continue
+        asked = given and system.recipe.but(metrics=recipe.metrics) != recipe
+        if asked and not force:
+            raise OptionError(
+                f"{name!r} was scored in another way than is asked for:\n"
+                f"  {system.signature}\n  {recipe.signature()}"
+            )
+        results[name] = system
     return compare_results(results, metrics=metrics, by=by, force=force, **plan)
 
 
 def analyse(
-    key: Source,
-    response: Source,
+    key: Given,
+    response: Given,
     recipe: Recipe | None = None,
     *,
     by: Iterable[str] = (),
@@ -251,6 +203,7 @@ def analyse(
     pronouns: str | None = None,
     functions: Mapping[str, Any] | None = None,
     strict: bool = False,
+    formats: tuple[str | None, str | None] = (None, None),
     **options: Any,
 ) -> Analysis:
     """Tell what went wrong: links, mentions, entities, classes of errors and what each costs.
@@ -274,6 +227,8 @@ def analyse(
         Features of one's own by name: ``function(mention, document)`` gives a group.
     strict
         As for `score`.
+    formats
+        The formats of the key and of the response, where they are not to be recognised.
     **options
         Fields of `Recipe` to change.
 
@@ -294,15 +249,12 @@ def analyse(
     from corefmeter.analysis.report import analyse_corpora
 
     recipe = (recipe or Recipe()).but(**options)
-    key_corpus, response_corpus = (
-        read(source, documents=recipe.documents, details=True, side=side)
-        if isinstance(source, (str, os.PathLike))
-        else _as_corpus(source, recipe)
-        for source, side in ((key, "key"), (response, "response"))
+    key_corpus, (response_corpus,) = read_sides(
+        key, [response], recipe, details=True, strict=strict, formats=formats
     )
     return analyse_corpora(
         key_corpus,
-        response_corpus,
+        response_corpus(),
         recipe,
         by=list(by),
         document=document,
@@ -334,54 +286,38 @@ class Scorer:
         self.recipe = (recipe or Recipe()).but(**options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
-        if self.recipe.needs_alignment:
-            raise OptionError(
-                "a Scorer is given mentions, not texts, so it can only match them exactly; read "
-                "corpora and score those"
-            )
         self.reset()
 
     def reset(self) -> None:
         """Forget all documents."""
         self._metrics = metrics_of(self.recipe)
-        self._units: list[Unit] = []
-        self._rows: list[Mapping[str, Row]] = []
+        self._counted: list[Counted] = []
         self._problems: list[Problem] = []
 
     def update(
-        self, key_entities: Iterable[Iterable[Any]], response_entities: Iterable[Iterable[Any]],
+        self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
         name: str | None = None,
     ) -> None:  # fmt: skip
         """Add one document.
 
         Parameters
         ----------
-        key_entities, response_entities
-            Entities, each a list of hashable mentions.
+        key, response
+            Entities, each a list of hashable mentions; or documents, which may also know words and
+            heads.
         name
             The document's name; numbered by default.
         """
-        key, response = as_entities(key_entities, name), as_entities(response_entities, name)
-        unit = name if name is not None else f"document {len(self._units) + 1}"
-        noticed = [
-            problem
-            for entities, side in ((key, "key"), (response, "response"))
-            if has_repeats(entities)
-            for problem in report_repeats(Document(unit, entities), side, self.recipe.repeated)
-        ]
-        self._problems += noticed
-        row = document_statistics(key, response, self._metrics, self.recipe, bool(noticed))
-        self._units.append(Unit(unit, unit))
-        self._rows.append(row)
+        unit = name if name is not None else f"document {len(self._counted) + 1}"
+        prepared, problems = prepare_pair(
+            as_document(key, unit), as_document(response, unit), self.recipe
+        )
+        self._counted.append(count(prepared, self._metrics))
+        self._problems += problems
 
     def compute(self) -> Result:
         """The result over all documents so far."""
-        return Result(
-            self.recipe,
-            list(self._units),
-            {name: [row[name] for row in self._rows] for name in self.recipe.base_metrics()},
-            problems=[*self._problems, *restrictions(self._rows, self.recipe, None)],
-        )
+        return result_of(list(self._counted), self.recipe, self._problems)
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer, for example of another process.
@@ -396,6 +332,5 @@ class Scorer:
                 "scorers of different recipes cannot be merged:\n"
                 f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
             )
-        self._units = self._units + other._units
-        self._rows = self._rows + other._rows
+        self._counted = self._counted + other._counted
         self._problems = self._problems + other._problems

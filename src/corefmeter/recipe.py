@@ -9,27 +9,36 @@ program; values of several items are joined by ``+``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.metrics import (
-    ALIGNED,
     AVERAGES,
     DEFAULT,
     METRICS,
-    NEED_DETAILS,
+    Metric,
     canonical,
     components,
+    find,
+    metric_class,
+    names_of_all,
+    options_of,
 )
-from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction
-from corefmeter.metrics.blanc import POLICIES
+from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.metrics.lea import IMPORTANCE
 from corefmeter.problems import OptionError, unknown
 
-__all__ = ["Recipe"]
+__all__ = ["OF_METRICS", "OTHERS", "Recipe"]
+
+#: The options that metrics of this package declare, by name.
+OF_METRICS: dict[str, Option] = {
+    option.name: option for name in (*METRICS, *AVERAGES) for option in options_of(name)
+}
+
+#: The field with the options that metrics of other packages declare.
+OTHERS = "others"
 
 
 def _option(
@@ -39,6 +48,12 @@ def _option(
     return field(
         default=default, metadata={"help": help, "choices": tuple(choices), "metavar": metavar}
     )
+
+
+def _declared(name: str) -> Any:
+    """A field that a metric declares."""
+    option = OF_METRICS[name]
+    return _option(option.default, option.help, option.choices, option.metavar)
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,9 @@ class Recipe:
         ``module:function``.
     mela_weights
         Metrics and weights of the metric ``mela``.
+    others
+        The options of metrics of other packages, by name; `but`, and so every call that takes
+        options, also takes them as arguments of their own.
 
     Raises
     ------
@@ -150,18 +168,12 @@ class Recipe:
         "pooled", "Sum the counts of the documents, or average their scores.", ("pooled", "macro")
     )
     undefined: str = _option("zero", "What 0/0 counts as.", tuple(UNDEFINED_AS))
-    blanc: str = _option("official", "Edge cases of BLANC.", POLICIES)
-    lea_importance: str | EntityFunction = _option(
-        "size", "Weight of an entity in LEA: size, one, or a function.", (), "size|one|MODULE:NAME"
-    )
-    ceaf_similarity: Similarity | None = _option(
-        None, "Similarity for the metric ceaf.", (), "MODULE:NAME"
-    )
-    mela_weights: tuple[tuple[str, float], ...] = _option(
-        (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0)),
-        "Metrics and weights of mela, as in muc=1+b3=1+ceafe=1.",
-        (),
-        "METRIC=WEIGHT+…",
+    blanc: str = _declared("blanc")
+    lea_importance: str | EntityFunction = _declared("lea_importance")
+    ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
+    mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
+    others: tuple[tuple[str, Any], ...] = _option(
+        (), "An option of a metric of another package; may be repeated.", (), "NAME=VALUE"
     )
 
     def __post_init__(self) -> None:
@@ -173,7 +185,7 @@ class Recipe:
             names = tuple(names.replace("+", ",").split(","))
         names = tuple("all" if name.strip().lower() == "all" else name for name in names)
         if "all" in names:
-            names = (*DEFAULT, *(n for n in METRICS if n != "ceaf" and n not in DEFAULT), *names)
+            names = (*names_of_all(), *names)
         wanted = tuple(dict.fromkeys(canonical(name) for name in names if name != "all"))
         if not wanted:
             raise OptionError("no metric asked for")
@@ -186,19 +198,51 @@ class Recipe:
             if choices and value not in choices:
                 raise unknown(f"value of {option.name}", value, choices)
         object.__setattr__(self, "overlap_threshold", _threshold(self.overlap_threshold))
-        if self.repeated == "official" and self.needs_alignment:
+        if self.repeated == "official" and (self.matches_nearly or self.as_one_document):
             raise OptionError(
-                "repeated 'official' is what the scorer v8.01 does; it goes with match 'exact' and "
-                "the metrics of that scorer only"
+                "repeated 'official' is what the scorer v8.01 does, which matches exactly and "
+                "scores each document alone"
             )
-        importance: Any = self.lea_importance
-        if not (isinstance(importance, str) and importance in IMPORTANCE):
-            function = _function(importance, "lea_importance", IMPORTANCE)
-            object.__setattr__(self, "lea_importance", function)
-        if self.ceaf_similarity is not None:
-            function = _function(self.ceaf_similarity, "ceaf_similarity", ())
-            object.__setattr__(self, "ceaf_similarity", function)
-        object.__setattr__(self, "mela_weights", _weights(self.mela_weights))
+        for name, declared in OF_METRICS.items():
+            if declared.read is not None:
+                object.__setattr__(self, name, declared.read(getattr(self, name)))
+        object.__setattr__(self, OTHERS, self._others())
+
+    def _others(self) -> tuple[tuple[str, Any], ...]:
+        """All options of the metrics of other packages that are asked for, with their values."""
+        try:
+            given = dict(self.others)
+        except (TypeError, ValueError):
+            raise OptionError(f"others: {self.others!r} is not pairs of name and value") from None
+        declared = {
+            option.name: option
+            for name in (*self.metrics, *self.base_metrics())
+            for option in options_of(name)
+            if option.name not in OF_METRICS
+        }
+        for name in given:
+            if name not in declared:
+                raise unknown("option", name, [*_NAMES, *declared])
+        found = []
+        for name, option in declared.items():
+            value = given.get(name, option.default)
+            if option.read is not None:
+                try:
+                    value = option.read(value)
+                except (TypeError, ValueError) as error:
+                    raise OptionError(f"{name}: {value!r} is no value of it: {error}") from None
+            if option.choices and value not in option.choices:
+                raise unknown(f"value of {name}", value, option.choices)
+            found.append((name, value))
+        return tuple(found)
+
+    def __getattr__(self, name: str) -> Any:
+        """The value of an option of another package's metric."""
+        if not name.startswith("_") and name != OTHERS:
+            for known, value in self.others:
+                if known == name:
+                    return value
+        raise AttributeError(f"a recipe has no attribute {name!r}")
 
     def base_metrics(self) -> list[str]:
         """The metrics that need statistics: those asked for and the components of averages."""
@@ -206,13 +250,9 @@ class Recipe:
         return list(dict.fromkeys(names))
 
     @property
-    def needs_alignment(self) -> bool:
-        """Whether mentions must be matched one by one, since being equal is not enough."""
-        return (
-            self.match != "exact"
-            or self.zeros == "dependency"
-            or any(name in ALIGNED for name in self.base_metrics())
-        )
+    def matches_nearly(self) -> bool:
+        """Whether mentions that are not equal may be the same."""
+        return self.match != "exact" or self.zeros == "dependency"
 
     @property
     def needs_details(self) -> bool:
@@ -221,7 +261,7 @@ class Recipe:
             self.match in ("head", "partial", "minspan", "min")
             or self.align == "characters"
             or self.zeros == "dependency"
-            or not NEED_DETAILS.isdisjoint(self.base_metrics())
+            or any(metric_class(name).details for name in self.base_metrics())
         )
 
     def signature(self, version: str = __version__) -> str:
@@ -238,25 +278,26 @@ class Recipe:
         pairs += [
             (option.name, _text(getattr(self, option.name)))
             for option in fields(self)
-            if getattr(self, option.name) != option.default or self._matters(option.name)
+            if option.name != OTHERS
+            and (getattr(self, option.name) != option.default or self._matters(option.name))
         ]
+        pairs += [(name, _text(value)) for name, value in self.others]
         return "|".join(f"{name}:{value}" for name, value in pairs)
 
     def _matters(self, option: str) -> bool:
         """Whether an option can change a number of the metrics asked for."""
-        metrics = {
-            "blanc": "blanc",
-            "lea_importance": "lea",
-            "ceaf_similarity": "ceaf",
-            "mela_weights": "mela",
-        }
+        asked = [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
         if option == "shared_ids":
             return self.as_one_document
         if option == "overlap_threshold":
             return self.match == "overlap"
         if option == "zeros":
-            return self.match != "exact" or "zero" in self.base_metrics()
-        return option not in metrics or metrics[option] in {*self.metrics, *self.base_metrics()}
+            return self.match != "exact" or any(
+                option in kind.shows for kind in asked if issubclass(kind, Metric)
+            )
+        return option not in OF_METRICS or any(
+            option == declared.name for kind in asked for declared in kind.options
+        )
 
     @classmethod
     def parse(cls, signature: str) -> Recipe:
@@ -267,8 +308,9 @@ class Recipe:
         OptionError
             For an unknown option or value, or text that is not a signature.
         """
-        known = {option.name: option for option in fields(cls)}
+        known = {option.name: option for option in fields(cls) if option.name != OTHERS}
         values: dict[str, Any] = {}
+        others: dict[str, Any] = {}
         for pair in signature.strip().split("|"):
             name, colon, text = pair.partition(":")
             if name == "corefmeter":
@@ -276,8 +318,8 @@ class Recipe:
             if not colon:
                 raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
             if name not in known:
-                raise unknown("option", name, known)
-            if isinstance(known[name].default, bool):
+                others[name] = text
+            elif isinstance(known[name].default, bool):
                 if text not in ("yes", "no"):
                     raise unknown(f"value of {name}", text, ("yes", "no"))
                 values[name] = text == "yes"
@@ -285,7 +327,7 @@ class Recipe:
                 values[name] = None
             else:
                 values[name] = text
-        return cls(**values)
+        return cls(**values, others=tuple(others.items()))
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Recipe:
@@ -316,11 +358,19 @@ class Recipe:
         OptionError
             For an unknown option, with the nearest known one.
         """
-        known = [option.name for option in fields(self)]
-        for name in changes:
-            if name not in known:
-                raise unknown("option", name, known)
+        others = {name: value for name, value in changes.items() if name not in _NAMES}
+        if others or (OTHERS not in changes and changes.keys() & {"metrics", "mela_weights"}):
+            # Options of metrics that are not asked for any more go with them.
+            changes = {name: value for name, value in changes.items() if name in _NAMES}
+            asked = replace(self, **(changes | {OTHERS: ()}))
+            declared = dict(asked.others)
+            kept = {name: value for name, value in self.others if name in declared}
+            changes[OTHERS] = tuple((kept | dict(changes.get(OTHERS, ())) | others).items())
         return replace(self, **changes)
+
+
+#: The names of all fields.
+_NAMES = [option.name for option in fields(Recipe)]
 
 
 def _text(value: Any) -> str:
@@ -352,65 +402,3 @@ def _threshold(value: Any) -> float:
     if not 0 < number <= 1:
         raise OptionError(f"overlap_threshold: {value!r} is not above 0 and at most 1")
     return number
-
-
-def _weights(value: Any) -> tuple[tuple[str, float], ...]:
-    """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
-    if isinstance(value, str):
-        items = (item.partition("=") for item in value.replace(",", "+").split("+"))
-        value = [(name, weight if equals else 1) for name, equals, weight in items]
-    elif isinstance(value, Mapping):
-        value = value.items()
-    try:
-        value = [(name, weight) for name, weight in value]
-    except (TypeError, ValueError):
-        raise OptionError(f"mela_weights: {value!r} is not pairs of metric and weight") from None
-    weights = []
-    for name, weight in value:
-        metric = canonical(name)
-        if metric in AVERAGES:
-            raise OptionError(f"mela_weights: {name!r} is itself an average")
-        try:
-            number = float(weight)
-        except (TypeError, ValueError):
-            raise OptionError(f"mela_weights: the weight {weight!r} is not a number") from None
-        if not 0 <= number < float("inf"):
-            raise OptionError(f"mela_weights: the weight {weight!r} is not 0 or more")
-        weights.append((metric, number))
-    if not sum(number for _, number in weights):
-        raise OptionError("mela_weights: all weights are 0")
-    return tuple(weights)
-
-
-def _function(
-    value: Any, option: str, known: Sequence[str] | Mapping[str, Any]
-) -> Callable[..., Any]:
-    """A function, given itself or as ``module:function``."""
-    if callable(value):
-        return value  # type: ignore[no-any-return]  # callable, so any value
-    if not isinstance(value, str):
-        raise OptionError(f"{option} is a function or its name, not {value!r}")
-    return _imported(value, option, known)
-
-
-def _imported(
-    name: str, option: str, known: Sequence[str] | Mapping[str, Any]
-) -> Callable[..., Any]:
-    """The function that ``module:function`` names."""
-    module_name, colon, attribute = name.partition(":")
-    if not colon:
-        raise unknown(f"value of {option}", name, [*known, "MODULE:NAME"])
-    from importlib import import_module
-
-    try:
-        value: Any = import_module(module_name)
-        for part in attribute.split("."):
-            value = getattr(value, part)
-    except (ImportError, AttributeError) as error:
-        raise OptionError(
-            f"{option}: {name!r} cannot be imported ({error}); a function must have a name of its "
-            "own in a module that can be imported"
-        ) from None
-    if not callable(value):
-        raise OptionError(f"{option}: {name!r} is not a function")
-    return value  # type: ignore[no-any-return]  # callable, so any value

@@ -8,7 +8,7 @@ from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 from corefmeter._version import __version__
-from corefmeter.metrics import ALIGNED, AVERAGES, METRICS, canonical, components, make, metric_class
+from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import DataError, OptionError, Problem, unknown
@@ -125,18 +125,18 @@ class Result:
             raise OptionError(
                 f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
             )
-        if name in AVERAGES:
+        if is_average(name):
             weights = components(name, self.recipe)
             return average({part: self._scores(part) for part, _ in weights}, weights)
         return self._scores(name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or not (name in METRICS or name in AVERAGES or name in ALIGNED):
+        if name.startswith("_") or name not in (*names(), *self.recipe.metrics):
             raise AttributeError(f"a result has no attribute {name!r}")
         return self[name]
 
     def _scores(self, name: str) -> Scores:
-        metric = make(name, self.recipe)
+        metric: Metric = make(name, self.recipe)
         undefined = self.recipe.undefined
         if self.recipe.average == "pooled":
             return metric.scores(self.sums(name), undefined)

@@ -12,7 +12,7 @@ from corefmeter.analysis.entities import compare_entities, count_categories, ran
 from corefmeter.analysis.features import FEATURES, Features
 from corefmeter.analysis.information import INFORMATION, weight_by_kind
 from corefmeter.corpus.pairing import Pair, pair_documents
-from corefmeter.corpus.repeats import apply_repeats
+from corefmeter.corpus.policies import apply_repeats
 from corefmeter.metrics import Overlap
 
 from ..real.shared import DATA, needs
@@ -32,7 +32,7 @@ def pairs_of(paths) -> list[Pair]:
 def everything(pair: Pair, pronouns: str | None, by=tuple(FEATURES)):
     """All that these modules say about a document, by some features."""
     features = Features(pair.key, pair.response, pronouns=pronouns)
-    key, response = apply_repeats(pair.key.entities, pair.response.entities, "first")
+    key, response = (side.entities for side in apply_repeats(*pair, "first"))
     document = Ordered(key, response, features.kind)
     weight = weight_by_kind(features.kind)
     counts = {}

@@ -318,7 +318,8 @@ def test_help_names_every_option_of_the_recipe():
 
     text = run("score", "--help").stdout
     for option in fields(Recipe):
-        flag = "--metric" if option.name == "metrics" else "--" + option.name.replace("_", "-")
+        names = {"metrics": "--metric", "others": "--option"}
+        flag = names.get(option.name, "--" + option.name.replace("_", "-"))
         assert flag in text
 
 

@@ -287,14 +287,18 @@ def test_tokens_and_characters_are_not_mixed_by_accident(tmp_path):
     assert result.mentions.f1 == 1
 
 
-def test_corpora_that_were_read_without_words_are_read_again(tmp_path):
+def test_files_are_read_with_their_words_and_corpora_are_taken_as_they_are(tmp_path):
     from corefmeter import read
 
     path = tmp_path / "k.jsonl"
     path.write_text('{"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}\n')
+    options = {"align": "characters", "metrics": "mentions"}
+    assert score(path, path, **options).mentions.f1 == 1
     corpus = read(str(path))
     assert corpus.documents[0].text is None
-    assert score(corpus, corpus, align="characters", metrics="mentions").mentions.f1 == 1
+    with pytest.raises(DataError) as error:
+        score(corpus, corpus, **options)
+    assert {problem.code for problem in error.value.problems} == {"no-words"}
 
 
 def test_a_document_missing_in_the_response_needs_no_words():

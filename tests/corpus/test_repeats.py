@@ -7,12 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import DataError, Document, read, score
-from corefmeter.corpus.repeats import apply_repeats, has_repeats, report_repeats
+from corefmeter.corpus import policies
+from corefmeter.corpus.repeats import has_repeats, report_repeats
 
 POLICIES = ["first", "merge", "error", "official"]
 
 MENTIONS = st.sampled_from("abcdef")
 ENTITIES = st.lists(st.lists(MENTIONS, min_size=1, max_size=4), max_size=4)
+
+
+def apply_repeats(key, response, policy):
+    """The entities of both sides after the policy."""
+    found = policies.apply_repeats(Document("x", key), Document("x", response), policy)
+    return tuple(document.entities for document in found)
 
 
 def test_first_keeps_the_copy_in_the_entity_that_appears_first():

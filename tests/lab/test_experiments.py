@@ -388,7 +388,7 @@ def test_wrong_requests(arguments, message):
 
 
 def test_wrong_options():
-    with pytest.raises(OptionError, match="need positions"):
+    with pytest.raises(OptionError, match="mor: needs positions"):
         run("lea-figure2", metrics=["mor"])
     for noise in (-1, float("inf"), float("nan")):
         with pytest.raises(OptionError, match="noise is a number of 0 or more"):

@@ -13,15 +13,22 @@ import corefmeter
 from corefmeter import DataError, Document, OptionError, Recipe, Scorer, read, score
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.matching import head as head_matching
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.nodes import node_key, nodes
-from corefmeter.matching.stages import align
+from corefmeter.preparation import prepare_pair
 
 from .texts import conllu, document
 
 
+def aligned(key: Document, response: Document, recipe: Recipe) -> Alignment:
+    """The alignment after the policies for mentions."""
+    prepared, _ = prepare_pair(key, response, recipe)
+    return prepared.alignments[0]
+
+
 def pairs(key: Document, response: Document, **options) -> set[tuple]:
     """``(key position, response position, stage)`` of every match."""
-    alignment = align(key, response, Recipe(**options))
+    alignment = aligned(key, response, Recipe(**options))
     return {
         (alignment.key.positions[m.key], alignment.response.positions[m.response], m.stage)
         for m in alignment.matches
@@ -57,7 +64,7 @@ def test_the_big_dog(position, head, matching):
 def test_weights_are_the_share_of_the_key_mention():
     response = document([((1, 3), 2)])
     for match in ("head", "partial"):
-        (found,) = align(DOG, response, Recipe(match=match)).matches
+        (found,) = aligned(DOG, response, Recipe(match=match)).matches
         assert found == (0, 0, match, 2 / 3)
 
 
@@ -125,14 +132,14 @@ def test_overlap_needs_positions_only():
 
 def test_one_span_in_two_entities_is_matched_with_two_mentions():
     text = [[((0, 1), 0), ((2, 3), 2)], [((0, 1), 0), ((4, 5), 4)]]
-    alignment = align(document(*text), document(*text), Recipe(match="head", repeated="distinct"))
+    alignment = aligned(document(*text), document(*text), Recipe(match="head", repeated="distinct"))
     assert [(m.key, m.response) for m in alignment.matches] == [(0, 0), (1, 1), (2, 2), (3, 3)]
 
 
 def test_a_head_tells_copies_apart():
     key = document([((0, 3), 2)], [((0, 3), 1)])
     response = document([((0, 3), 1)], [((0, 3), 2)])
-    alignment = align(key, response, Recipe(match="head", repeated="distinct"))
+    alignment = aligned(key, response, Recipe(match="head", repeated="distinct"))
     assert [(m.key, m.response) for m in alignment.matches] == [(0, 1), (1, 0)]
 
 
@@ -149,7 +156,7 @@ def test_policies_for_repeated_mentions_come_before_matching(
 ):
     key = document([((0, 1), 0), ((4, 5), 4), ((0, 1), 0)])
     response = document([((0, 1), 0)], [((0, 1), 0), ((4, 5), 4)])
-    alignment = align(key, response, Recipe(match="head", repeated=policy))
+    alignment = aligned(key, response, Recipe(match="head", repeated=policy))
     assert [len(e) for e in alignment.key.document.entities] == key_sizes
     assert [len(e) for e in alignment.response.document.entities] == response_sizes
     assert len(alignment.matches) == matched
@@ -176,7 +183,7 @@ def test_singletons_go_before_matching():
     response = document([((1, 3), 2), ((5, 6), 5)])
     found = pairs(key, response, match="head", singletons="drop-key")
     assert found == {((1, 3), (1, 3), "exact"), ((5, 6), (5, 6), "exact")}
-    alignment = align(key, response, Recipe(match="head", singletons="drop"))
+    alignment = aligned(key, response, Recipe(match="head", singletons="drop"))
     assert alignment.key.document.entity_names == ["1"]
     assert alignment.key.document.entities == [[(1, 3), (5, 6)]]
 
@@ -207,7 +214,7 @@ def test_zeros_at_one_place_are_the_same():
 def test_zeros_with_one_dependency_are_the_same_wherever_they_stand():
     key, response = document([zero(1, (4, "nsubj"))]), document([zero(2, (4, "nsubj"), at=5)])
     assert pairs(key, response) == set()
-    (found,) = align(key, response, Recipe(zeros="dependency")).matches
+    (found,) = aligned(key, response, Recipe(zeros="dependency")).matches
     assert found == (0, 0, "zeros", 11.0)
 
 
@@ -224,7 +231,7 @@ def test_zeros_with_one_dependency_are_the_same_wherever_they_stand():
 )
 def test_the_weight_of_two_zeros(deps, weight):
     key, response = document([zero(1, (4, "nsubj"))]), document([zero(2, *deps)])
-    found = align(key, response, Recipe(zeros="dependency")).matches
+    found = aligned(key, response, Recipe(zeros="dependency")).matches
     assert [m.weight for m in found] == ([] if weight is None else [pytest.approx(float(weight))])
 
 
@@ -311,11 +318,13 @@ def test_case_19_zeros_reordered(file):
 # What cannot be matched
 
 
-def test_documents_that_were_read_for_counting_only_are_read_again(file):
-    key = read(file(conllu("the (e1--2-", "dog e1)"), "key"))
-    response = read(file(conllu("the", "dog (e1--1-)"), "response"))
+def test_files_are_read_as_the_recipe_needs_them_and_corpora_are_taken_as_they_are(file):
+    key = file(conllu("the (e1--2-", "dog e1)"), "key")
+    response = file(conllu("the", "dog (e1--1-)"), "response")
     assert score(key, response, match="head").b3.f1 == 1
     assert score(key, response).b3.f1 == 0
+    with pytest.raises(DataError, match="read for counting only"):
+        score(read(key), read(response), match="head")
 
 
 def test_documents_without_details_and_file_are_refused():
@@ -362,10 +371,15 @@ def test_a_missing_document_is_an_empty_response(file):
     assert (strict.b3.recall, strict.b3.precision) == (1, 0.5)
 
 
-def test_a_scorer_of_lists_matches_exactly_only():
-    with pytest.raises(OptionError, match="a Scorer is given mentions, not texts"):
-        Scorer(match="head")
-    with pytest.raises(OptionError, match="goes with match 'exact'"):
+def test_a_scorer_matches_lists_as_far_as_positions_go():
+    scorer = Scorer(match="overlap", metrics=["mentions", "mor"])
+    scorer.update([[(0, 3), (5, 6)]], [[(1, 3), (5, 6)]])
+    # Dice of (0, 3) and (1, 3): 2 * 2/(3 + 2) = 0.8. Common words: 2 + 1 of 4 in the key.
+    assert scorer.compute().mentions.f1 == 1
+    assert scorer.compute().mor.recall == 3 / 4
+    with pytest.raises(DataError, match="read for counting only"):
+        Scorer(match="head").update([[(0, 3)]], [[(1, 3)]])
+    with pytest.raises(OptionError, match="which matches exactly"):
         Recipe(match="head", repeated="official")
 
 
@@ -409,7 +423,7 @@ def test_only_mentions_with_the_same_head_are_compared(monkeypatch):
     monkeypatch.setattr(head_matching, "common", counted)
     key = document(*([((n, n + 2), n)] for n in range(0, 2000, 2)))
     response = document(*([((n + 1, n + 2), n + 1 if n >= 20 else n)] for n in range(0, 2000, 2)))
-    alignment = align(key, response, Recipe(match="head"))
+    alignment = aligned(key, response, Recipe(match="head"))
     assert len(alignment.matches) == len(calls) == 10
 
 
@@ -537,7 +551,7 @@ def slow_pairs(key: Document, response: Document, match: str, zeros: str) -> set
 )  # fmt: skip
 def test_the_stages_are_as_defined(key, response, match, zeros):
     recipe = Recipe(match=match, zeros=zeros, repeated="distinct")
-    alignment = align(key, response, recipe)
+    alignment = aligned(key, response, recipe)
     # Copies in one entity count once; the definition below has none.
     key, response = alignment.key.document, alignment.response.document
     found = {(m.key, m.response) for m in alignment.matches}
@@ -552,22 +566,24 @@ def test_the_stages_are_as_defined(key, response, match, zeros):
 @given(sides(), st.sampled_from(["exact", "head", "partial", "overlap"]))
 def test_a_document_matches_itself(side, match):
     recipe = Recipe(match=match, zeros="dependency", repeated="distinct")
-    alignment = align(side, side, recipe)
+    alignment = aligned(side, side, recipe)
     assert len(alignment.matches) == len(alignment.key)
 
 
 @settings(deadline=None)
 @given(sides(), sides(), st.sampled_from(["head", "partial", "overlap"]))
-def test_a_mention_has_one_partner_and_numbers_say_which(key, response, match):
-    alignment = align(key, response, Recipe(match=match, repeated="distinct"))
+def test_a_mention_has_one_partner_and_names_say_which(key, response, match):
+    alignment = aligned(key, response, Recipe(match=match, repeated="distinct"))
     assert len({m.key for m in alignment.matches}) == len(alignment.matches)
     assert len({m.response for m in alignment.matches}) == len(alignment.matches)
-    numbered, other = alignment.documents()
-    ours = [number for entity in numbered.entities for number in entity]
-    theirs = [number for entity in other.entities for number in entity]
-    assert ours == list(range(len(alignment.key)))
-    assert len(set(theirs)) == len(theirs)
-    assert set(ours) & set(theirs) == {m.key for m in alignment.matches}
+    named, other = alignment.documents()
+    ours = [name for entity in named.entities for name in entity]
+    theirs = [name for entity in other.entities for name in entity]
+    assert len(set(ours)) == len(ours) == len(alignment.key)
+    assert len(set(theirs)) == len(theirs) == len(alignment.response)
+    assert {(ours.index(name), theirs.index(name)) for name in set(ours) & set(theirs)} == {
+        (m.key, m.response) for m in alignment.matches
+    }
 
 
 def test_of_copies_in_one_entity_the_first_counts_and_other_entities_keep_theirs():
@@ -579,7 +595,7 @@ def test_of_copies_in_one_entity_the_first_counts_and_other_entities_keep_theirs
         entity_names=["a", "b"],
         details=[[Detail(head=head) for head in entity] for entity in heads],
     )
-    alignment = align(document, document, Recipe(match="head", repeated="distinct"))
+    alignment = aligned(document, document, Recipe(match="head", repeated="distinct"))
     found = alignment.key.document
     assert (found.entities, found.entity_names) == ([[(0, 2)], [(0, 2)]], ["a", "b"])
     assert [[detail.head for detail in entity] for entity in found.details] == [[0], [1]]

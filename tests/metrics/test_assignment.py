@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from corefmeter.metrics import assignment
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching import solver as module
+from corefmeter.matching.solver import best_assignment
 
 Edges = list[tuple[int, int, float]]
 
@@ -18,7 +18,7 @@ Edges = list[tuple[int, int, float]]
 def solver(request, monkeypatch):
     """Both ways in which the core of a graph is solved, whatever its size."""
     giant = -1 if request.param == "scipy" else 10**18
-    monkeypatch.setattr(assignment, "GIANT", giant)
+    monkeypatch.setattr(module, "GIANT", giant)
     return request.param
 
 
@@ -123,8 +123,8 @@ def test_trees_are_solved_by_folding(monkeypatch):
     def fail(rows):
         raise AssertionError(f"not folded away: {rows}")
 
-    monkeypatch.setattr(assignment, "assign_component", fail)
-    monkeypatch.setattr(assignment, "_assign_giant", fail)
+    monkeypatch.setattr(module, "assign_component", fail)
+    monkeypatch.setattr(module, "_assign_giant", fail)
     rng = Random(5)
     for _ in range(200):
         edges = random_tree(rng, rng.randint(1, 60))
@@ -198,10 +198,10 @@ def test_the_unit_of_the_weights_changes_nothing(scale, solver):
 def test_a_giant_component_is_given_to_scipy(monkeypatch):
     """60 entities against 60 with 3,600 edges: 216,000 nodes x edges."""
     calls = []
-    giant = assignment._assign_giant
-    monkeypatch.setattr(assignment, "GIANT", 100_000)
+    giant = module._assign_giant
+    monkeypatch.setattr(module, "GIANT", 100_000)
     monkeypatch.setattr(
-        assignment, "_assign_giant", lambda rows: calls.append(len(rows)) or giant(rows)
+        module, "_assign_giant", lambda rows: calls.append(len(rows)) or giant(rows)
     )
     rng = Random(9)
     edges = random_edges(rng, 60, 60, 1.0, WEIGHTS["floats"])

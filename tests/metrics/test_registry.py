@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.metadata
+import json
+import os
+import subprocess
+import sys
 
 import pytest
 
 from corefmeter import OptionError, Recipe, score
 from corefmeter.metrics import AVERAGES, DEFAULT, METRICS, canonical, make, title
-from corefmeter.metrics.muc import Muc
 
 
 @pytest.mark.parametrize("name", [*METRICS, *AVERAGES])
@@ -70,30 +72,111 @@ def test_the_default_metrics_are_those_of_the_official_scorer_and_its_lea_branch
     assert DEFAULT == ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
 
 
-class Entities(Muc):
-    """A metric of another package: how many entities there are."""
+#: A package with a metric that has an alias and an option, an average, and one that is broken.
+PACKAGE = '''
+from corefmeter.metrics.average import Average
+from corefmeter.metrics.base import Option, RatioMetric
+
+class Entities(RatioMetric):
+    """How many entities of enough mentions there are."""
 
     name = "entities"
     title = "Entities"
+    aliases = ("entity_count",)
+    key_count = "recall_denominator"
+    options = (Option("least", 1, "Mentions of an entity that counts.", read=int),)
+
+    def __init__(self, least=1):
+        self.least = least
+
+    @property
+    def twinless(self):
+        return False
 
     def statistics(self, table):
-        n = min(len(table.key_sizes), len(table.response_sizes))
-        return n, len(table.key_sizes), n, len(table.response_sizes)
+        key = sum(size >= self.least for size in table.key_sizes)
+        response = sum(size >= self.least for size in table.response_sizes)
+        return min(key, response), key, min(key, response), response
 
+class Both(Average):
+    name = "both"
+    title = "Both"
 
-def test_another_package_adds_a_metric_by_an_entry_point(monkeypatch):
-    class Point:
-        name = "Entities"
+    def components(self):
+        return (("entities", 1.0), ("muc", 1.0))
+'''
 
-        @staticmethod
-        def load():
-            return Entities
+SCRIPT = """
+from corefmeter import OptionError, Recipe, Scorer, score
+from corefmeter.metrics import names_of_all
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()])
+before = names_of_all()
+key, response = [["a", "b"], ["c"]], [["a", "b"]]
+plain = score(key, response, metrics=["Entity_Count", "muc"])
+assert plain["entities"].recall == plain.entities.recall == 1 / 2, plain
+assert plain.signature.endswith("|least:1"), plain.signature
+(problem,) = [p for p in plain.problems if p.code == "twinless-left-out"]
+assert "entities: computed on the mentions that both sides have; 1 of the key" in problem.message
+larger = score(key, response, metrics="both", least="2")
+assert larger.recipe.least == 2 and larger["entities"].recall == 1
+assert larger.both == 1.0
+assert Recipe.parse(larger.signature) == larger.recipe
+assert larger.recipe.but(metrics="muc").others == ()
+scorer = Scorer(larger.recipe)
+scorer.update(key, response)
+assert scorer.compute().statistics == larger.statistics
+for wrong in ({"leats": 2}, {"least": "x"}):
     try:
-        result = score([["a"], ["b"]], [["a"]], metrics=["entities", "muc"])
-        assert result["entities"].recall == 1 / 2
-        assert result["entities"].precision == 1
-        assert Recipe.parse(result.signature) == result.recipe
-    finally:
-        METRICS.pop("entities", None)
+        score(key, response, metrics="entities", **wrong)
+    except OptionError as error:
+        print(error)
+try:
+    score(key, response, metrics="broken")
+except OptionError as error:
+    print(error)
+try:
+    score(key, response, metrics="entitees")
+except OptionError as error:
+    print(error)
+assert names_of_all() == before
+assert "entities" not in Recipe(metrics="all").metrics
+"""
+
+
+def test_a_metric_of_another_package_is_treated_as_ours_are(tmp_path):
+    (tmp_path / "another.py").write_text(PACKAGE)
+    information = tmp_path / "another-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(
+        "[corefmeter.metrics]\nEntities = another:Entities\nboth = another:Both\n"
+        "broken = another:Missing\n"
+    )
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    }
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    told = run.stdout.splitlines()
+    assert told[0].startswith("unknown option 'leats'; did you mean 'least'?")
+    assert "'broken' of another package, another:Missing, cannot be imported" in told[2]
+    assert told[3].startswith("unknown metric 'entitees'")
+    command = [sys.executable, "-m", "corefmeter", "score", *map(str, _files(tmp_path))]
+    run = subprocess.run(
+        [*command, "-m", "entities", "--option", "least=2", "-f", "json"],
+        capture_output=True, text=True, env=environment, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["results"][0]["scores"]["entities"]["recall"] == 1
+
+
+def _files(folder):
+    """Key {a, b}, {c}; response {a, b}."""
+    rows = {"key": ["(1)", "(1)", "(2)"], "response": ["(1)", "(1)", "-"]}
+    for name, column in rows.items():
+        path = folder / f"{name}.conll"
+        body = "".join(f"w\t{cell}\n" for cell in column)
+        path.write_text(f"#begin document (x); part 000\n{body}#end document\n")
+        yield path

@@ -136,11 +136,7 @@ class Ordered:
 
 
 def aligned(alignment: Alignment, features: Features | None = None) -> Ordered:
-    """The documents of an alignment, where mentions are matched by more than being equal.
-
-    Its mentions are numbers: a key mention and its partner that of the key mention, a response
-    mention r without a partner -1 - r, as in `Alignment.documents`. A matched response mention
-    stands where its partner stands.
+    """The documents of an alignment; a matched response mention stands where its partner stands.
 
     Parameters
     ----------
@@ -149,21 +145,9 @@ def aligned(alignment: Alignment, features: Features | None = None) -> Ordered:
     features
         Where kinds come from, if not from the documents of the alignment.
     """
-    sides = alignment.key, alignment.response
-    if features is None:
-        features = Features(sides[0].document, sides[1].document)
-    kind = features.kind
-
-    def place(number: Any) -> Any:
-        return sides[0].positions[number] if number >= 0 else sides[1].positions[-1 - number]
-
     key, response = alignment.documents()
-    return Ordered(
-        key.entities,
-        response.entities,
-        lambda number: kind(place(number)),
-        order=lambda number: position(place(number)),
-    )
+    features = features or Features(key, response)
+    return Ordered(key.entities, response.entities, features.kind)
 
 
 class Decision(NamedTuple):
@@ -266,6 +250,8 @@ class ArcsMetric(Metric):
     """
 
     fields: ClassVar[tuple[str, ...]] = OUTCOMES
+    aligned = True
+    details = True
 
     def __init__(self, kind: KindFunction = _unknown_kind) -> None:
         self.kind = kind

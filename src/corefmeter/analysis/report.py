@@ -41,18 +41,18 @@ from corefmeter.analysis.operations import (
     count_errors,
     count_operations,
 )
-from corefmeter.analysis.pairs import comparable
-from corefmeter.analysis.scoring import Rescorer
+from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.text import Text
-from corefmeter.metrics import ALIGNED, DEFAULT
+from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores
 from corefmeter.metrics.overlap import pairs as number_of_pairs
+from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
-from corefmeter.scoring import pair_corpora, score_corpora
+from corefmeter.scoring import score_prepared
 
 __all__ = [
     "COST_METRICS",
@@ -514,7 +514,7 @@ class Analysis:
         self.key_path = key_path
         self.documents = [DocumentAnalysis(pair, pronouns, functions) for pair in documents]
         if cost_metrics is None:
-            asked = [name for name in self.recipe.metrics if name not in ALIGNED]
+            asked = of_entities(self.recipe)
             cost_metrics = COST_METRICS if tuple(asked) == DEFAULT or not asked else asked
         self.cost_metrics = tuple(self.recipe.but(metrics=tuple(cost_metrics)).metrics)
 
@@ -658,7 +658,7 @@ class Analysis:
 
     @cached_property
     def _rescorer(self) -> Rescorer:
-        names = [name for name in self.recipe.metrics if name not in ALIGNED] or COST_METRICS
+        names = of_entities(self.recipe) or COST_METRICS
         return Rescorer(self._entities, self.recipe, names)
 
     @cached_property
@@ -916,8 +916,8 @@ def analyse_corpora(
     **options
         As for `Analysis`.
     """
-    result = score_corpora(key, response, recipe, strict=strict)
-    paired, _, _ = pair_corpora(key, response, recipe, strict=False)
+    prepared, problems = prepare(key, response, recipe, strict=strict)
+    result = score_prepared(prepared, problems, key, response, recipe)
     if document is not None:
         chosen = [i for i, unit in enumerate(result.units) if document in (unit.name, unit.label)]
         if not chosen:
@@ -925,9 +925,8 @@ def analyse_corpora(
         problems, digests = result.problems, result.digests
         result = result.select(chosen)
         result.problems, result.digests = problems, digests
-        paired = paired if recipe.as_one_document else [paired[i] for i in chosen]
-    documents, _ = comparable(paired, recipe)
-    return Analysis(documents, result, key_path=key.path, **options)
+        prepared = [prepared[i] for i in chosen]
+    return Analysis([one.named for one in prepared], result, key_path=key.path, **options)
 
 
 def _no_such_document(name: str, labels: list[str]) -> OptionError:

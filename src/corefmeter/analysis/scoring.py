@@ -6,13 +6,22 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from corefmeter.corpus.model import Entities
-from corefmeter.metrics import ALIGNED, Overlap, make
+from corefmeter.metrics import Overlap, components, make, metric_class
 from corefmeter.metrics.base import Row
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 
-__all__ = ["Rescorer"]
+__all__ = ["Rescorer", "of_entities"]
+
+
+def of_entities(recipe: Recipe) -> list[str]:
+    """The metrics of a recipe that are functions of the entities alone."""
+    return [
+        name
+        for name in recipe.metrics
+        if not any(metric_class(part).aligned for part, _ in components(name, recipe))
+    ]
 
 
 class Rescorer:
@@ -51,7 +60,7 @@ class Rescorer:
         recipe = recipe or Recipe()
         self.recipe = recipe if metrics is None else recipe.but(metrics=tuple(metrics))
         names = self.recipe.base_metrics()
-        if aligned := [name for name in names if name in ALIGNED]:
+        if aligned := [name for name in names if metric_class(name).aligned]:
             raise OptionError(
                 f"{', '.join(aligned)}: needs matched mentions, which a changed response has not; "
                 "choose other metrics"

@@ -10,10 +10,10 @@ from typing import IO
 
 import click
 
-from corefmeter.api import read
 from corefmeter.cli.options import formats_of, formats_option
 from corefmeter.metrics.ace import TABLES, AceValue, Costs, ace_corpora, weights_named
 from corefmeter.problems import OptionError, Problem
+from corefmeter.reading import read
 from corefmeter.reports import opened, write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.api import read
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
@@ -20,6 +19,7 @@ from corefmeter.cli.options import (
     recipe_options,
 )
 from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import read_sides
 from corefmeter.reports import write_warnings
 from corefmeter.result import GROUPS, Result, read_results
 from corefmeter.scoring import score_corpora
@@ -185,16 +185,12 @@ def _scored(
     if files.count("-") > 1:
         raise OptionError("only one of the files can be standard input")
     key, *responses = files
-    details = recipe.needs_details
-    of_key, of_response = formats
-    key_corpus = read(key, of_key, documents=recipe.documents, details=details)
+    key_corpus, read_responses = read_sides(key, responses, recipe, formats=formats, strict=strict)
     results: list[Result] = []
     errors: list[Problem] = []
-    for number, response in enumerate(responses):
+    for number, read_response in enumerate(read_responses):
         try:
-            corpus = read(response, of_response, documents=recipe.documents, details=details,
-                          side="response")  # fmt: skip
-            results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
+            results.append(score_corpora(key_corpus, read_response(), recipe, strict=strict))
         except DataError as error:
             errors += error.problems
         progress.scored(number + 1, len(responses))

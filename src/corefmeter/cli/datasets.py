@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from corefmeter.api import read
 from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
 from corefmeter.reports import opened, write_warnings
 from corefmeter.reports.datasets import write
@@ -28,15 +28,10 @@ def score_datasets(
     """
     results: dict[str, Result] = {}
     errors: list[Problem] = []
-    details = recipe.needs_details
     for name, key, response in dataset_pairs(path):
         try:
-            results[name] = score_corpora(
-                read(key, documents=recipe.documents, details=details),
-                read(response, documents=recipe.documents, details=details, side="response"),
-                recipe,
-                strict=strict,
-            )
+            key_corpus, (read_response,) = read_sides(key, [response], recipe, strict=strict)
+            results[name] = score_corpora(key_corpus, read_response(), recipe, strict=strict)
         except DataError as error:
             errors += error.problems
     if errors:

@@ -89,7 +89,7 @@ def errors(
       corefmeter errors key.conll response.conll --show --document bn/abc/0011 | less -R
       corefmeter errors key.conll response.conll --links -f csv -o links.csv
     """
-    from corefmeter.api import analyse, read
+    from corefmeter.api import analyse
 
     recipe = recipe_from(signature, options)
     if key == response == "-":
@@ -100,11 +100,11 @@ def errors(
         raise OptionError("--show writes text and no lists")
     if format == "csv" and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    of_key, of_response = formats_of(source_formats)
     analysis = analyse(
-        read(key, of_key, documents=recipe.documents, details=True),
-        read(response, of_response, documents=recipe.documents, details=True, side="response"),
+        key,
+        response,
         recipe,
+        formats=formats_of(source_formats),
         by=by,
         document=document,
         pronouns=pronouns,

@@ -303,7 +303,7 @@ def _drawable(path: str) -> None:
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     """A corpus with its words, types and levels; its warnings are told."""
-    from corefmeter.api import read
+    from corefmeter.reading import read
     from corefmeter.reports import write_warnings
 
     corpus = read(path, format, details=True, side=side)

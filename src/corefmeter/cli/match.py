@@ -55,8 +55,8 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2024 --hide-exact
       corefmeter match key.conll response.conll --match overlap -f csv
     """
-    from corefmeter.api import read
     from corefmeter.problems import unknown
+    from corefmeter.reading import read_sides
     from corefmeter.reports import write_warnings
     from corefmeter.reports.alignment import AlignmentReport, write_alignments
     from corefmeter.scoring import match_corpora
@@ -64,12 +64,10 @@ def match(
     recipe = recipe_from(signature, options)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
-    of_key, of_response = formats_of(source_formats)
-    alignments, problems = match_corpora(
-        read(key, of_key, documents=recipe.documents, details=True),
-        read(response, of_response, documents=recipe.documents, details=True, side="response"),
-        recipe,
+    key_corpus, (read_response,) = read_sides(
+        key, [response], recipe, formats=formats_of(source_formats), details=True
     )
+    alignments, problems = match_corpora(key_corpus, read_response(), recipe)
     if documents_wanted:
         known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
         for name in documents_wanted:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from corefmeter.problems import OptionError, unknown
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import OTHERS, Recipe
 from corefmeter.result import GROUPS
 
 __all__ = [
@@ -32,6 +32,9 @@ _SHORT = {"metrics": ("-m", "--metric", "metrics")}
 def _click_option(option: Field[Any]) -> Callable[[Command], Command]:
     meta = option.metadata
     name = "--" + option.name.replace("_", "-")
+    if option.name == OTHERS:
+        return click.option("--option", OTHERS, multiple=True, metavar=meta["metavar"],
+                            help=meta["help"])  # fmt: skip
     if option.name == "metrics":
         return click.option(*_SHORT["metrics"], multiple=True, metavar="NAME", help=meta["help"])
     if isinstance(option.default, bool):
@@ -99,6 +102,11 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
         given["metrics"] = tuple(
             name for value in given["metrics"] for name in value.replace("+", ",").split(",")
         )
+    if OTHERS in given:
+        pairs = [text.partition("=") for text in given[OTHERS]]
+        if wrong := [name for name, equals, _ in pairs if not equals]:
+            raise OptionError(f"--option {wrong[0]}: write NAME=VALUE")
+        given[OTHERS] = tuple((name, value) for name, _, value in pairs)
     return recipe.but(**given)
 
 

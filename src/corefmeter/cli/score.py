@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from corefmeter.api import read
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
@@ -17,6 +16,7 @@ from corefmeter.cli.options import (
     recipe_options,
 )
 from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import read_sides
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
@@ -80,16 +80,14 @@ def score(
     by_groups = groups(by)
     if (key, *responses).count("-") > 1:
         raise OptionError("only one of the files can be standard input")
-    details = recipe.needs_details
-    of_key, of_response = formats_of(source_formats)
-    key_corpus = read(key, of_key, documents=recipe.documents, details=details)
+    key_corpus, read_responses = read_sides(
+        key, responses, recipe, formats=formats_of(source_formats), strict=strict
+    )
     results: list[Result] = []
     errors: list[Problem] = []
-    for response in responses:
+    for read_response in read_responses:
         try:
-            corpus = read(response, of_response, documents=recipe.documents, details=details,
-                          side="response")  # fmt: skip
-            results.append(score_corpora(key_corpus, corpus, recipe, strict=strict))
+            results.append(score_corpora(key_corpus, read_response(), recipe, strict=strict))
         except DataError as error:
             errors += error.problems
     if errors:

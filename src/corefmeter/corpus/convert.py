@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["as_corpus", "as_entities"]
+__all__ = ["as_corpus", "as_document", "as_entities"]
 
 
 def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
@@ -27,6 +28,15 @@ def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
             )  # fmt: skip
         return Corpus([Document(str(n), as_entities(e, str(n))) for n, e in value.items()])
     return Corpus([Document("document", as_entities(value))])
+
+
+def as_document(value: Document | Iterable[Iterable[Any]], name: str) -> Document:
+    """A document as it is under another name, or one of the given entities."""
+    if isinstance(value, Document):
+        document = copy(value)
+        document.name, document.part = name, None
+        return document
+    return Document(name, as_entities(value, name))
 
 
 def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Pair", "as_one_document", "check_units", "pair_documents"]
+__all__ = ["Pair", "Places", "as_one_document", "check_units", "pair_documents", "parts_of"]
+
+
+#: Mentions, each by its entity and its place in it.
+Places: TypeAlias = list[tuple[int, int]]
 
 
 class Pair(NamedTuple):
@@ -181,27 +188,80 @@ def _some(names: list[str]) -> str:
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def as_one_document(pairs: list[Pair], shared_ids: bool) -> Pair:
+def as_one_document(pairs: Sequence[Pair], shared_ids: bool) -> Pair:
     """All pairs as one document, for cross-document coreference.
 
-    Mentions of different documents are different mentions. Entity names belong to their document
-    unless `shared_ids` says that the same name means the same entity everywhere.
+    Mentions of different documents are different mentions: each is the pair of the id of its key
+    document and the mention. Entity names belong to their document unless `shared_ids` says that
+    the same name means the same entity everywhere.
     """
+    ids = [pair.key.id for pair in pairs]
     return Pair(
-        _joined([pair.key for pair in pairs], shared_ids),
-        _joined([pair.response for pair in pairs], shared_ids),
+        _joined(ids, [pair.key for pair in pairs], shared_ids),
+        _joined(ids, [pair.response for pair in pairs], shared_ids),
     )
 
 
-def _joined(documents: list[Document], shared_ids: bool) -> Document:
-    entities: dict[tuple[str, int], list[object]] = {}
-    for number, document in enumerate(documents):
-        for name, entity in zip(document.entity_names, document.entities, strict=True):
-            home = entities.setdefault((name, 0 if shared_ids else number), [])
-            home.extend((document.id, mention) for mention in entity)
+def _joined(
+    ids: Sequence[tuple[str, int]], documents: Sequence[Document], shared_ids: bool
+) -> Document:
+    entities: dict[tuple[str, int], list[Mention]] = {}
+    details: dict[tuple[str, int], list[Detail]] = {}
+    known = all(document.details is not None for document in documents if document.entities)
+    for number, (id, document) in enumerate(zip(ids, documents, strict=True)):
+        for index, (name, entity) in enumerate(
+            zip(document.entity_names, document.entities, strict=True)
+        ):
+            home = (name, 0 if shared_ids else number)
+            entities.setdefault(home, []).extend((id, mention) for mention in entity)
+            if document.details is not None:
+                details.setdefault(home, []).extend(document.details[index])
     return Document(
         "all documents",
         list(entities.values()),
         entity_names=[name for name, _ in entities],
         path=documents[0].path if documents else None,
+        details=list(details.values()) if known else None,
     )
+
+
+def parts_of(whole: Document, pairs: Sequence[Pair], side: int) -> list[tuple[Document, Places]]:
+    """The mentions that are left in a joined document, as documents of their own again.
+
+    Parameters
+    ----------
+    whole
+        What `as_one_document` made, perhaps with some mentions left out.
+    pairs, side
+        The pairs it was made of, and 0 for the key or 1 for the response.
+
+    Returns
+    -------
+    Each document, with its entities in their own order, and the places of its mentions in `whole`.
+    """
+    found = []
+    homes: dict[tuple[str, int], dict[int, list[int]]] = {pair.key.id: {} for pair in pairs}
+    for home, entity in enumerate(whole.entities):
+        for at, mention in enumerate(entity):
+            # Types: mentions of joined documents are pairs.
+            homes[mention[0]].setdefault(home, []).append(at)  # type: ignore[index]
+    for pair in pairs:
+        document = pair[side]
+        rank = {name: place for place, name in enumerate(document.entity_names)}
+        places = [
+            [(home, at) for at in ats]
+            for home, ats in sorted(
+                homes[pair.key.id].items(),
+                key=lambda item: rank.get(whole.entity_names[item[0]], len(rank)),
+            )
+        ]
+        details = whole.details
+        part = document.with_entities(
+            [[whole.entities[home][at][1] for home, at in entity] for entity in places],  # type: ignore[index]
+            [whole.entity_names[entity[0][0]] for entity in places],
+            None
+            if document.details is None or details is None
+            else [[details[home][at] for home, at in entity] for entity in places],
+        )
+        found.append((part, list(chain.from_iterable(places))))
+    return found

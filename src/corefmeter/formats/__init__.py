@@ -16,7 +16,7 @@ from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand, uncompressed
 from corefmeter.problems import DataError, Problem, unknown
 
-__all__ = ["FORMATS", "Format", "format_named", "read_corpus"]
+__all__ = ["FORMATS", "Format", "format_named", "read_corpus", "recognised"]
 
 
 class Format(Protocol):
@@ -154,11 +154,26 @@ def read_corpus(
     )
 
 
-def _sniff(source: Source) -> Format:
+def recognised(path: str) -> str | None:
+    """The name of the format of a file, by its first bytes; None if it cannot be told or read."""
+    try:
+        with Source(path) as source:
+            return _recognised(source)
+    except DataError:
+        return None
+
+
+def _recognised(source: Source) -> str | None:
     for name in FORMATS:
-        module = format_named(name)
-        if module.sniff(source.head, source.path):
-            return module
+        if format_named(name).sniff(source.head, source.path):
+            return name
+    return None
+
+
+def _sniff(source: Source) -> Format:
+    name = _recognised(source)
+    if name is not None:
+        return format_named(name)
     head = source.head
     if not head.strip():
         raise DataError(Problem("no-document", "the file is empty", "error", path=source.path))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
-from corefmeter.formats.conll import words
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
 __all__ = ["check_words"]
@@ -18,27 +15,25 @@ _Words = list[tuple[str, int]]
 
 
 def check_words(pairs: list[Pair]) -> list[Problem]:
-    """Compare the words of each pair of documents that were read from files.
+    """Compare the words of each pair of documents that were read with details.
 
     Returns
     -------
     list of Problem
-        A warning for each response file whose words cannot be compared with those of the key: one
-        of the two has no column of words, was standard input or a pipe, or a document was joined
-        out of several files.
+        A warning for each response file whose words cannot be compared with those of the key, since
+        one of the two has none.
 
     Raises
     ------
     DataError
         With the first difference of each document: both places and both words.
     """
-    files: dict[str, list[bytes]] = {}
     errors: list[Problem] = []
     without: Counter[str] = Counter()
     for pair in pairs:
         if pair.key.path is None or pair.response.path is None or pair.response.tokens is None:
             continue
-        key, response = (_words(document, files) for document in (pair.key, pair.response))
+        key, response = (_words(document) for document in (pair.key, pair.response))
         if key is None or response is None:
             without[pair.response.path] += 1
             continue
@@ -53,18 +48,11 @@ def check_words(pairs: list[Pair]) -> list[Problem]:
     ]
 
 
-def _words(document: Document, files: dict[str, list[bytes]]) -> _Words | None:
+def _words(document: Document) -> _Words | None:
     text = document.text
-    if text is not None and len(text) == document.tokens:
-        return list(zip(text.words, text.lines or [document.line or 0] * len(text), strict=True))
-    path = document.path
-    if path is None or not os.path.isfile(path) or not document.breaks:
+    if text is None or len(text) != document.tokens:
         return None
-    if path not in files:
-        with Source(path) as source:
-            files[path] = b"".join(source.blocks()).split(b"\n")
-    found = words(document, files[path])
-    return found if len(found) == document.tokens else None
+    return list(zip(text.words, text.lines or [document.line or 0] * len(text), strict=True))
 
 
 def _first_difference(pair: Pair, key: _Words, response: _Words) -> Problem | None:

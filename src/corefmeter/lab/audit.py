@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from corefmeter.corpus.repeats import apply_repeats
+from corefmeter.corpus.model import Document
 from corefmeter.lab.laws import LAWS, MOST, Judge, Pair, Values, Verdict
 from corefmeter.lab.outcome import METRICS
-from corefmeter.metrics import AVERAGES, components, make, title
+from corefmeter.metrics import components, is_average, make, metric_class, title
 from corefmeter.metrics.base import Metric, Scores
-from corefmeter.metrics.overlap import Overlap
+from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 
@@ -58,6 +58,10 @@ class Audit:
             for metric, verdicts in self.verdicts.items()
         }
         return {"schema": 1, "mentions": self.mentions, "laws": laws, "metrics": metrics}
+
+
+#: Laws are about metrics, so mentions are as equal as they are.
+_PLAIN = Recipe()
 
 
 def audit(metrics: Iterable[Given] = METRICS, mentions: int = 5) -> Audit:
@@ -124,7 +128,7 @@ def _known(given: Given) -> tuple[str, str, Judge]:
     """Name, title and judge."""
     if isinstance(given, str) and ":" not in given:
         recipe = Recipe(metrics=(given,))
-        if recipe.needs_alignment:
+        if any(metric_class(part).aligned for part in recipe.base_metrics()):
             raise OptionError(f"the metric {given!r} needs positions in a text; choose others")
         if len(recipe.metrics) > 1:
             raise OptionError(f"{given!r} is several metrics; give them one by one")
@@ -180,7 +184,7 @@ def _kept(scored: Judge) -> Judge:
 
 
 def _of_name(name: str, recipe: Recipe) -> Judge:
-    if name not in AVERAGES:
+    if not is_average(name):
         return _of_metric(make(name, recipe))
     parts = [(_of_metric(make(part, recipe)), weight) for part, weight in components(name, recipe)]
     total = sum(weight for _, weight in parts)
@@ -196,8 +200,8 @@ def _of_metric(metric: Metric) -> Judge:
     def scores(documents: tuple[Pair, ...]) -> Scores:
         rows = []
         for pair in documents:
-            key, response = (list(map(list, side)) for side in pair)
-            rows.append(metric.statistics(Overlap(*apply_repeats(key, response, "first"))))
+            key, response = (Document("invented", list(map(list, side))) for side in pair)
+            rows.append(prepare_pair(key, response, _PLAIN)[0].statistics(metric))
         return metric.scores([sum(column) for column in zip(*rows, strict=True)])
 
     def scored(documents: tuple[Pair, ...]) -> Values:

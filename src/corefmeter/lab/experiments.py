@@ -16,6 +16,7 @@ from corefmeter.lab import luo_2005, moosavi_strube_2016
 from corefmeter.lab.outcome import METRICS, Experiment, Outcome, Setup, Table
 from corefmeter.lab.partitions import Seed, generator
 from corefmeter.lab.sweep import NOISE
+from corefmeter.metrics import metric_class
 from corefmeter.metrics.ace import AceWeights, weights_named
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
@@ -77,8 +78,8 @@ def run(
     shown = _names(metrics or (*METRICS, *experiment.others), experiment)
     own = [name for name in shown if name not in experiment.others]
     recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *own])))
-    if recipe.needs_alignment:
-        raise OptionError("mor and zero need positions in a text; choose other metrics")
+    if aligned := [name for name in recipe.base_metrics() if metric_class(name).aligned]:
+        raise OptionError(f"{', '.join(aligned)}: needs positions in a text; choose other metrics")
     given_seed = seed
     if key is None and experiment.own_key is not None:
         seed = generator(seed)  # goes on, so that the key and what is done to it differ

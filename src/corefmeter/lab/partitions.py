@@ -12,10 +12,10 @@ from itertools import count
 from random import Random
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.pairing import pair_documents
-from corefmeter.corpus.repeats import apply_repeats
 from corefmeter.corpus.text import Detail
+from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError
+from corefmeter.recipe import Recipe
 
 __all__ = [
     "Seed",
@@ -239,13 +239,8 @@ def paired(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     As the default recipe does it: documents only in the response are left out, and of repeated
     mentions the first counts. So what is done to the response afterwards is the only difference.
     """
-    pairs, _ = pair_documents(key, response, "official")
-    keys, responses = [], []
-    for pair in pairs:
-        of_key, of_response = apply_repeats(pair.key.entities, pair.response.entities, "first")
-        keys.append(changed(pair.key, of_key))
-        responses.append(changed(pair.response, of_response))
-    return Corpus(keys), Corpus(responses)
+    prepared, _ = prepare(key, response, Recipe())
+    return Corpus([one.key for one in prepared]), Corpus([one.response for one in prepared])
 
 
 def twinless_mentions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.matching.sides import Side
 
@@ -42,14 +42,28 @@ class Alignment:
         Sorted by key mention.
     key_partner, response_partner : list of int or None
         For each mention of a side the number of its partner.
+    distinct : bool
+        Whether copies of a mention are different mentions.
+    left : frozenset of int
+        The optional mentions that have left the key, by the numbers that they had before.
     """
 
-    __slots__ = ("key", "key_partner", "matches", "response", "response_partner")
+    __slots__ = (
+        "distinct",
+        "key",
+        "key_partner",
+        "left",
+        "matches",
+        "response",
+        "response_partner",
+    )
 
-    def __init__(self, key: Side, response: Side) -> None:
+    def __init__(self, key: Side, response: Side, distinct: bool = False) -> None:
         self.key = key
         self.response = response
+        self.distinct = distinct
         self.matches: list[Match] = []
+        self.left: frozenset[int] = frozenset()
         self.key_partner: list[int | None] = [None] * len(key)
         self.response_partner: list[int | None] = [None] * len(response)
 
@@ -60,6 +74,11 @@ class Alignment:
             f"{len(self.response)} response mentions>"
         )
 
+    def require_positions(self) -> None:
+        """Refuse mentions that are no positions; see `Side.require_positions`."""
+        self.key.require_positions()
+        self.response.require_positions()
+
     def key_free(self) -> list[int]:
         """The key mentions without a partner."""
         return [k for k, partner in enumerate(self.key_partner) if partner is None]
@@ -68,22 +87,41 @@ class Alignment:
         """The response mentions without a partner."""
         return [r for r, partner in enumerate(self.response_partner) if partner is None]
 
-    def documents(self) -> tuple[Document, Document]:
-        """Both documents with numbers for mentions, so that partners are equal and others are not.
+    def names(self) -> tuple[list[Mention], list[Mention]]:
+        """A name for each mention of both sides, such that partners and no others have the same.
 
-        A key mention is its own number; a response mention that of its partner; one without a
-        partner is a negative number.
+        A response mention with a partner is named by the key mention, any other by its own
+        position. A name that another mention has is avoided by ``(mention, n)``, n counting from 2.
+        Copies of a response mention that have no partner are one mention, unless `distinct`.
         """
-        partners = self.response_partner
-        key = self.key.entities(int)
-        response = self.response.entities(
-            lambda r: partner if (partner := partners[r]) is not None else -1 - r
-        )
-        ours, theirs = self.key.document, self.response.document
-        return (
-            ours.with_entities(key, ours.entity_names),
-            theirs.with_entities(response, theirs.entity_names),
-        )
+        taken: set[Mention] = set()
+
+        def own(position: Mention) -> Mention:
+            name, copy = position, 1
+            while name in taken:
+                copy += 1
+                name = (position, copy)
+            taken.add(name)
+            return name
+
+        key = [own(position) for position in self.key.positions]
+        free: dict[Mention, Mention] = {}
+        response: list[Mention] = []
+        for position, partner in zip(self.response.positions, self.response_partner, strict=True):
+            if partner is not None:
+                response.append(key[partner])
+            elif self.distinct:
+                response.append(own(position))
+            else:
+                if position not in free:
+                    free[position] = own(position)
+                response.append(free[position])
+        return key, response
+
+    def documents(self) -> tuple[Document, Document]:
+        """Both documents with the names of `names` for their mentions."""
+        key, response = self.names()
+        return _named(self.key, key), _named(self.response, response)
 
     def add(self, key: int, response: int, stage: str, weight: float) -> None:
         """Match two mentions that are free."""
@@ -104,3 +142,10 @@ class Alignment:
         ]
         for k, r, numerator, denominator in first_best(ranked):
             self.add(key[k], response[r], stage, numerator / denominator)
+
+
+def _named(side: Side, names: Sequence[Mention]) -> Document:
+    document = side.document
+    return document.with_entities(
+        side.entities(names.__getitem__), document.entity_names, document.details
+    )

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
-from corefmeter.metrics.assignment import assign_component
+from corefmeter.matching.solver import assign_component
 
 __all__ = ["Edge", "first_best"]
 

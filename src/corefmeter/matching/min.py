@@ -66,7 +66,7 @@ def is_optional(key: Side, number: int) -> bool:
 def without_optional(alignment: Alignment) -> Alignment:
     """The alignment after the optional key mentions without a partner have left the key."""
     key = alignment.key
-    left = {k for k in alignment.key_free() if is_optional(key, k)}
+    left = frozenset(k for k in alignment.key_free() if is_optional(key, k))
     if not left:
         return alignment
     kept = [
@@ -81,7 +81,8 @@ def without_optional(alignment: Alignment) -> Alignment:
         [[key.details[number] for number in numbers] for _, numbers in kept],
     )
     now = {number: i for i, number in enumerate(n for _, numbers in kept for n in numbers)}
-    found = Alignment(Side(smaller), alignment.response)
+    found = Alignment(Side(smaller), alignment.response, alignment.distinct)
+    found.left = left
     for match in alignment.matches:
         found.add(now[match.key], match.response, match.stage, match.weight)
     return found

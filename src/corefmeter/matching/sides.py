@@ -84,6 +84,40 @@ class Side:
             ]
         return self._heads
 
+    def require_positions(self) -> None:
+        """Refuse mentions that are no positions.
+
+        Raises
+        ------
+        DataError
+            ``no-positions``
+        """
+        document = self.document
+        wrong = None
+        if document.unit == "names":
+            wrong = self.positions[0] if self.positions else None
+        else:
+            for position in self.positions:
+                if not isinstance(position, tuple) or not position:
+                    wrong = position
+                    break
+        if wrong is None and self.positions:
+            try:
+                position_key(self.positions[0])
+            except (TypeError, IndexError):
+                wrong = self.positions[0]
+        if wrong is not None:
+            raise DataError(
+                Problem(
+                    "no-positions",
+                    f"the mention {wrong!r} of document {document.label!r} is no position in a "
+                    "text, so it can only be matched exactly",
+                    "error",
+                    path=document.path,
+                    hint="Write mentions as half-open spans (start, end), or use --match exact.",
+                )
+            )
+
     def known_heads(self) -> list[Node]:
         """The head of each mention.
 

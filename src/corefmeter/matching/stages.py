@@ -19,34 +19,49 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.pairing import Pair
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.exact import pairs
-from corefmeter.matching.policies import after_policies
 from corefmeter.matching.sides import Side
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import Problem
 
-if TYPE_CHECKING:
-    from corefmeter.recipe import Recipe
-
-__all__ = ["align", "align_pairs"]
+__all__ = ["How", "align", "noticed"]
 
 
-def align(key: Document, response: Document, recipe: Recipe) -> Alignment:
+class How(Protocol):
+    """How mentions are matched, such as a recipe says it.
+
+    Attributes
+    ----------
+    match, zeros : str
+        The way of matching, and which zeros are the same.
+    overlap_threshold : float
+        For ``overlap``: the least Dice coefficient.
+    """
+
+    @property
+    def match(self) -> str: ...  # noqa: D102
+    @property
+    def zeros(self) -> str: ...  # noqa: D102
+    @property
+    def overlap_threshold(self) -> float: ...  # noqa: D102
+
+
+def align(key: Document, response: Document, how: How, *, distinct: bool = False) -> Alignment:
     """Match the mentions of two documents.
 
     Parameters
     ----------
     key, response
-        Documents of the same text. Head and partial matching, minimum spans and zeros by
-        dependency need documents that were read with details.
-    recipe
-        `match`, `zeros` and `overlap_threshold` say how; `repeated` and `singletons` are applied
-        before.
+        Documents of the same text, after the policies for their mentions. Head and partial
+        matching, minimum spans and zeros by dependency need documents that were read with details.
+    how
+        The way of matching, such as a `Recipe`.
+    distinct
+        Whether copies of a mention are different mentions.
 
     Raises
     ------
@@ -63,22 +78,21 @@ def align(key: Document, response: Document, recipe: Recipe) -> Alignment:
     [Match(key=0, response=0, stage='overlap', weight=0.8), Match(key=1, response=1, \
 stage='exact', weight=1.0)]
     """
-    key, response = after_policies(key, response, recipe)
-    alignment = Alignment(Side(key), Side(response))
-    if recipe.needs_alignment:
-        _check_positions(alignment)
-    if recipe.zeros == "dependency":
+    alignment = Alignment(Side(key), Side(response), distinct)
+    if how.match != "exact" or how.zeros == "dependency":
+        alignment.require_positions()
+    if how.zeros == "dependency":
         from corefmeter.matching import zeros
 
         alignment.add_best(zeros.candidates(alignment.key, alignment.response), "zeros")
-    _match_exactly(alignment, with_heads=recipe.match == "head")
-    if recipe.match != "exact":
+    _match_exactly(alignment, with_heads=how.match == "head")
+    if how.match != "exact":
         key_free, response_free = alignment.key_free(), alignment.response_free()
         if key_free and response_free:
-            edges = _candidates(recipe)(alignment.key, alignment.response, key_free, response_free)
-            alignment.add_best(edges, recipe.match)
+            edges = _candidates(how)(alignment.key, alignment.response, key_free, response_free)
+            alignment.add_best(edges, how.match)
     alignment.matches.sort()
-    if recipe.match == "min":
+    if how.match == "min":
         from corefmeter.matching.min import check_texts, without_optional
 
         check_texts(key, response)
@@ -86,36 +100,35 @@ stage='exact', weight=1.0)]
     return alignment
 
 
-def align_pairs(pairs: Sequence[Pair], recipe: Recipe) -> tuple[list[Alignment], list[Problem]]:
-    """Match the mentions of all pairs of documents; see `align`.
+def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list[Problem]:
+    """Warnings about heads or minima that make a matching mean less than it seems to.
 
-    Returns
-    -------
-    alignments, warnings
+    Parameters
+    ----------
+    alignments
+        Those of all documents.
+    how, path
+        How they were made, and from which response.
     """
-    alignments = [align(pair.key, pair.response, recipe) for pair in pairs]
-    problems: list[Problem] = []
-    if recipe.match == "head":
+    if how.match == "head":
         from corefmeter.matching.head import default_heads
 
-        path = next((pair.response.path for pair in pairs if pair.response.path), None)
-        sides = [(alignment.key, alignment.response) for alignment in alignments]
-        problems = default_heads(sides, path)
-    if recipe.match == "min":
+        return default_heads([(one.key, one.response) for one in alignments], path)
+    if how.match == "min":
         from corefmeter.matching.min import without_minima
 
-        problems = without_minima([pair.key for pair in pairs])
-    return alignments, problems
+        return without_minima([one.key.document for one in alignments])
+    return []
 
 
-def _candidates(recipe: Recipe) -> Callable[[Side, Side, list[int], list[int]], list[Edge]]:
+def _candidates(how: How) -> Callable[[Side, Side, list[int], list[int]], list[Edge]]:
     """What finds the pairs of the last stage; only that module is imported."""
-    if recipe.match == "overlap":
+    if how.match == "overlap":
         from corefmeter.matching import overlap
 
-        return partial(overlap.candidates, threshold=recipe.overlap_threshold)
+        return partial(overlap.candidates, threshold=how.overlap_threshold)
     find: Callable[[Side, Side, list[int], list[int]], list[Edge]]
-    find = import_module(f"corefmeter.matching.{recipe.match}").candidates
+    find = import_module(f"corefmeter.matching.{how.match}").candidates
     return find
 
 
@@ -129,41 +142,3 @@ def _match_exactly(alignment: Alignment, with_heads: bool) -> None:
         response_values = list(zip(response.positions, response.known_heads(), strict=True))
     for k, r in pairs(key_values, response_values, alignment.key_free(), alignment.response_free()):
         alignment.add(k, r, "exact", 1.0)
-
-
-def _check_positions(alignment: Alignment) -> None:
-    """Refuse mentions that are no positions.
-
-    Raises
-    ------
-    DataError
-        ``no-positions``
-    """
-    from corefmeter.matching.nodes import position_key
-
-    for side in (alignment.key, alignment.response):
-        document = side.document
-        wrong = None
-        if document.unit == "names":
-            wrong = side.positions[0] if side.positions else None
-        else:
-            for position in side.positions:
-                if not isinstance(position, tuple) or not position:
-                    wrong = position
-                    break
-        if wrong is None and side.positions:
-            try:
-                position_key(side.positions[0])
-            except (TypeError, IndexError):
-                wrong = side.positions[0]
-        if wrong is not None:
-            raise DataError(
-                Problem(
-                    "no-positions",
-                    f"the mention {wrong!r} of document {document.label!r} is no position in a "
-                    "text, so it can only be matched exactly",
-                    "error",
-                    path=document.path,
-                    hint="Write mentions as half-open spans (start, end), or use --match exact.",
-                )
-            )

@@ -1,19 +1,24 @@
 """The metrics by name.
 
 A metric is found by its name or an alias, whatever the case. Other packages add metrics under the
-entry point group ``corefmeter.metrics``: a name that is not known here is looked up there.
+entry point group ``corefmeter.metrics``: a name that is not known here is looked up there. What a
+metric needs, which options it has and what it is called, it says itself (`base.Metric`); nothing
+here or elsewhere names single metrics for that.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from corefmeter.metrics.average import Average, Conll, Weights
 from corefmeter.metrics.b3 import BCubed
-from corefmeter.metrics.base import Metric, Scores
+from corefmeter.metrics.base import Metric, Option, Scores
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.ceaf import Ceaf, CeafE, CeafM, CeafPhi1, CeafPhi2
 from corefmeter.metrics.clustering import AdjustedRand, Rand, VMeasure
-from corefmeter.metrics.lea import IMPORTANCE, Lea
+from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.links import LinkPairs
 from corefmeter.metrics.mentions import Mentions
 from corefmeter.metrics.muc import Muc
@@ -21,25 +26,91 @@ from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError, unknown
 
 if TYPE_CHECKING:
-    from corefmeter.recipe import Recipe
+    from importlib.metadata import EntryPoint
 
 __all__ = [
-    "ALIGNED",
     "AVERAGES",
     "DEFAULT",
+    "LAZY",
     "METRICS",
-    "NEED_DETAILS",
     "Metric",
     "Overlap",
     "Scores",
     "canonical",
     "components",
+    "find",
+    "is_average",
+    "key_count",
     "make",
     "metric_class",
+    "names",
+    "names_of_all",
+    "options_of",
     "title",
 ]
 
-#: Metrics with statistics of their own, in the order of tables.
+Kind: TypeAlias = type[Metric] | type[Average]
+
+
+def _weights(value: Any) -> Weights:
+    """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
+    if isinstance(value, str):
+        items = (item.partition("=") for item in value.replace(",", "+").split("+"))
+        value = [(name, weight if equals else 1) for name, equals, weight in items]
+    elif isinstance(value, Mapping):
+        value = value.items()
+    try:
+        value = [(name, weight) for name, weight in value]
+    except (TypeError, ValueError):
+        raise OptionError(f"mela_weights: {value!r} is not pairs of metric and weight") from None
+    weights = []
+    for name, weight in value:
+        metric = canonical(name)
+        if is_average(metric):
+            raise OptionError(f"mela_weights: {name!r} is itself an average")
+        try:
+            number = float(weight)
+        except (TypeError, ValueError):
+            raise OptionError(f"mela_weights: the weight {weight!r} is not a number") from None
+        if not 0 <= number < float("inf"):
+            raise OptionError(f"mela_weights: the weight {weight!r} is not 0 or more")
+        weights.append((metric, number))
+    if not sum(number for _, number in weights):
+        raise OptionError("mela_weights: all weights are 0")
+    return tuple(weights)
+
+
+class Mela(Average):
+    """MELA (Denis & Baldridge 2009): a mean with weights of one's own, by default the CoNLL score.
+
+    Examples
+    --------
+    >>> Mela({"muc": 1, "lea": 2}).components()
+    (('muc', 1.0), ('lea', 2.0))
+    """
+
+    name = "mela"
+    title = "MELA"
+    options = (
+        Option(
+            "mela_weights",
+            Conll().components(),
+            "Metrics and weights of mela, as in muc=1+b3=1+ceafe=1.",
+            (),
+            "METRIC=WEIGHT+…",
+            _weights,
+        ),
+    )
+
+    def __init__(self, mela_weights: Any = "muc+b3+ceafe") -> None:
+        self.weights = _weights(mela_weights)
+
+    def components(self) -> Weights:
+        """The metrics and their weights."""
+        return self.weights
+
+
+#: Metrics of the overlap table, in the order of tables.
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric
     for metric in (
@@ -60,9 +131,11 @@ METRICS: dict[str, type[Metric]] = {
     )
 }
 
-#: Metrics that must see which mention is matched with which, and where they stand; computed only
-#: on request, so imported only then.
-ALIGNED: dict[str, str] = {
+#: Averages of other metrics.
+AVERAGES: dict[str, type[Average]] = {kind.name: kind for kind in (Conll, Mela)}
+
+#: Metrics that must see mentions in their texts; imported only when they are asked for.
+LAZY: dict[str, str] = {
     "mor": "corefmeter.metrics.mor:MentionOverlap",
     "zero": "corefmeter.metrics.zero:ZeroAnaphors",
     "arcs-immediate": "corefmeter.analysis.arcs:ArcsImmediate",
@@ -70,26 +143,30 @@ ALIGNED: dict[str, str] = {
     "arcs-anchor": "corefmeter.analysis.arcs:ArcsAnchor",
 }
 
-#: Of these, the metrics that must know the words, heads or kinds of mentions.
-NEED_DETAILS: frozenset[str] = frozenset(ALIGNED) - {"mor"}
-
-#: Averages of other metrics, with their titles.
-AVERAGES: dict[str, str] = {"conll": "CoNLL", "mela": "MELA"}
-
 #: What is computed when nothing is asked for.
 DEFAULT: tuple[str, ...] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
 
 _ALIASES: dict[str, str] = {
-    alias: name for name, metric in METRICS.items() for alias in metric.aliases
-} | {
-    "conll_score": "conll",
-    "conll-score": "conll",
-    "conll12": "conll",
-    "avg": "conll",
-    "mention_overlap_ratio": "mor",
-    "zeros": "zero",
-    "anaphor_decomposable": "zero",
+    alias: name for name, kind in (METRICS | AVERAGES).items() for alias in kind.aliases
 }
+
+
+def names() -> list[str]:
+    """The names of all metrics of this package."""
+    return [*METRICS, *LAZY, *AVERAGES]
+
+
+def names_of_all() -> list[str]:
+    """What ``all`` means: the usual metrics, then those that need no text and no choice of yours.
+
+    It does not depend on which other packages are there or what was asked for before.
+    """
+    rest = [
+        name
+        for name, metric in METRICS.items()
+        if all(option.default is not None for option in metric.options)
+    ]
+    return list(dict.fromkeys([*DEFAULT, *rest]))
 
 
 def canonical(name: str) -> str:
@@ -102,68 +179,117 @@ def canonical(name: str) -> str:
 
     Examples
     --------
-    >>> canonical("CEAF_e"), canonical("bcub")
-    ('ceafe', 'b3')
+    >>> canonical("CEAF_e"), canonical("bcub"), canonical("zeros")
+    ('ceafe', 'b3', 'zero')
     """
     lower = name.strip().lower()
     lower = _ALIASES.get(lower, lower)
-    if lower in METRICS or lower in AVERAGES or lower in ALIGNED or _third_party(lower):
+    if lower in names():
         return lower
-    raise unknown("metric", name, [*METRICS, *AVERAGES, *ALIGNED])
+    for known in LAZY:
+        if lower in _loaded(known).aliases:
+            return known
+    for known in _entry_points():
+        if lower == known or lower in _aliases_of(known):
+            return known
+    raise unknown("metric", name, names())
 
 
-def _third_party(name: str) -> type[Metric] | None:
-    """A metric of another package: installed under its entry point, or `module:attribute`."""
-    if name in METRICS:
-        return METRICS[name]
+def find(name: str) -> Kind:
+    """The class of a metric or average, by the name that `canonical` gives.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name, and where another package's metric cannot be imported.
+    """
+    found = METRICS.get(name) or AVERAGES.get(name)
+    if found is not None:
+        return found
+    if name in LAZY or name in _entry_points():
+        return _loaded(name)
+    raise unknown("metric", name, names())
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    """The metrics of other packages, by name."""
     from importlib.metadata import entry_points
 
-    for point in entry_points(group="corefmeter.metrics"):
-        if point.name.lower() == name:
-            METRICS[name] = point.load()
-            return METRICS[name]
-    return None
+    return {point.name.lower(): point for point in entry_points(group="corefmeter.metrics")}
+
+
+@cache
+def _loaded(name: str) -> Kind:
+    if name in LAZY:
+        from importlib import import_module
+
+        module, _, attribute = LAZY[name].partition(":")
+        found: Kind = getattr(import_module(module), attribute)
+        return found
+    point = _entry_points()[name]
+    try:
+        found = point.load()
+    except Exception as error:
+        raise OptionError(
+            f"the metric {name!r} of another package, {point.value}, cannot be imported: {error}"
+        ) from error
+    if not isinstance(found, type) or not issubclass(found, Metric | Average):
+        raise OptionError(f"the metric {name!r} of another package, {point.value}, is no metric")
+    return found
+
+
+def _aliases_of(name: str) -> tuple[str, ...]:
+    """The aliases of a metric of another package; none if it cannot be imported."""
+    try:
+        return _loaded(name).aliases
+    except OptionError:
+        return ()
+
+
+def is_average(name: str) -> bool:
+    """Whether a metric is a mean of others and has no statistics of its own."""
+    return issubclass(find(name), Average)
 
 
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric with statistics of its own, by its name."""
-    if name not in ALIGNED:
-        return METRICS[name]
-    from importlib import import_module
-
-    module, _, attribute = ALIGNED[name].partition(":")
-    found: type[Metric] = getattr(import_module(module), attribute)
-    return found
+    kind = find(name)
+    assert issubclass(kind, Metric), name
+    return kind
 
 
-def components(name: str, recipe: Recipe) -> tuple[tuple[str, float], ...]:
+def key_count(name: str) -> str | None:
+    """The statistic of a metric that depends on nothing but the key; None if it has none."""
+    kind = find(name)
+    return kind.key_count if issubclass(kind, Metric) else None
+
+
+def options_of(name: str) -> tuple[Option, ...]:
+    """The options that a metric or average declares."""
+    return find(name).options
+
+
+def make(name: str, options: Any) -> Any:
+    """The metric with its options, which are attributes of `options`, such as a recipe.
+
+    Raises
+    ------
+    OptionError
+        For an option that is needed and not given.
+    """
+    kind = find(name)
+    return kind(**{option.name: getattr(options, option.name) for option in kind.options})
+
+
+def components(name: str, options: Any) -> Weights:
     """The metrics that an average is made of, with weights; a metric is made of itself."""
-    if name == "conll":
-        from corefmeter.metrics.average import CONLL
-
-        return CONLL
-    if name == "mela":
-        return recipe.mela_weights
-    return ((name, 1.0),)
-
-
-def make(name: str, recipe: Recipe) -> Metric:
-    """The metric with the options of a recipe."""
-    if name == "blanc":
-        return Blanc(recipe.blanc)
-    if name == "lea":
-        importance = recipe.lea_importance
-        return Lea(IMPORTANCE[importance] if isinstance(importance, str) else importance)
-    if name == "ceaf":
-        if recipe.ceaf_similarity is None:
-            raise OptionError(
-                "the metric 'ceaf' needs a similarity function: give ceaf_similarity, or choose "
-                "ceafm, ceafe, ceaf1 or ceaf2"
-            )
-        return Ceaf(recipe.ceaf_similarity)
-    return metric_class(name)()
+    if not is_average(name):
+        return ((name, 1.0),)
+    found: Weights = make(name, options).components()
+    return found
 
 
 def title(name: str) -> str:
     """The name of a metric in tables."""
-    return AVERAGES[name] if name in AVERAGES else metric_class(name).title
+    return find(name).title

@@ -22,6 +22,8 @@ __all__ = ["AlignedMetric"]
 class AlignedMetric(RatioMetric):
     """A metric whose statistics come from the alignment of mentions."""
 
+    aligned = True
+
     @abstractmethod
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """The additive statistics of one document, one number for each of `fields`."""

@@ -1,4 +1,4 @@
-"""Averages of F1: the CoNLL score and MELA (Denis & Baldridge 2009).
+"""Averages of F1, such as the CoNLL score; MELA is in `corefmeter.metrics`.
 
 An average has no statistics of its own; it is computed from the scores of its components.
 """
@@ -6,14 +6,51 @@ An average has no statistics of its own; it is computed from the scores of its c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from corefmeter.metrics.base import SCALARS, Arithmetic, Scores
+from corefmeter.metrics.base import SCALARS, Arithmetic, Option, Scores
 
-__all__ = ["CONLL", "AverageScore", "average", "weighted_mean"]
+__all__ = ["Average", "AverageScore", "Conll", "Weights", "average", "weighted_mean"]
 
-#: Components and weights of the CoNLL score.
-CONLL: tuple[tuple[str, float], ...] = (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0))
+#: Metrics by name, with weights.
+Weights = tuple[tuple[str, float], ...]
+
+
+class Average:
+    """A metric that is a mean of the F1 of others.
+
+    Attributes
+    ----------
+    name, title, aliases, options
+        As of a `Metric`.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    def components(self) -> Weights:
+        """The metrics and their weights."""
+        raise NotImplementedError
+
+
+class Conll(Average):
+    """The CoNLL score: the mean F1 of MUC, B-cubed and CEAFe (Denis & Baldridge 2009).
+
+    Examples
+    --------
+    >>> [name for name, _ in Conll().components()]
+    ['muc', 'b3', 'ceafe']
+    """
+
+    name = "conll"
+    title = "CoNLL"
+    aliases = ("conll_score", "conll-score", "conll12", "avg")
+
+    def components(self) -> Weights:
+        """The three, each with weight 1."""
+        return (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0))
 
 
 class AverageScore(float):

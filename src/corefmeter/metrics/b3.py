@@ -27,6 +27,7 @@ class BCubed(RatioMetric):
     name = "b3"
     title = "B\N{SUPERSCRIPT THREE}"
     aliases = ("bcub", "bcubed", "b_cubed", "b-cubed", "b\N{SUPERSCRIPT THREE}")
+    key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of n^2/size over the cells, and the mentions of each side."""

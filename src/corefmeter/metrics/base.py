@@ -15,18 +15,20 @@ from math import fsum, inf, nan
 from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol
 
 from corefmeter.metrics.overlap import Overlap
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, unknown
 
 __all__ = [
     "SCALARS",
     "UNDEFINED_AS",
     "Arithmetic",
     "Metric",
+    "Option",
     "Rates",
     "RatioMetric",
     "Scores",
     "checked",
     "f_measure",
+    "function",
     "ratio_rates",
     "ratios",
     "settled",
@@ -198,8 +200,42 @@ def ratios(
     return settled(ratio_rates(*counts), counts, undefined)
 
 
+class Option(NamedTuple):
+    """An option that can change the numbers of a metric, which declares it.
+
+    The recipe has it among its fields, so it is an argument, an option of the command line and a
+    part of the signature; the metric is made with its value under its name.
+
+    Attributes
+    ----------
+    name
+        The name in Python and in signatures.
+    default
+        The value when none is given; None where one must be given.
+    help
+        One sentence for the command line.
+    choices
+        The values, where they are names.
+    metavar
+        How the command line shows a value that is no choice.
+    read
+        From what was given, a value or its text, to the one form of the value; it raises
+        `OptionError` for what cannot be.
+    """
+
+    name: str
+    default: Any
+    help: str
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+    read: Callable[[Any], Any] | None = None
+
+
 class Metric(ABC):
     """One metric with its options fixed.
+
+    What the rest of the program must know of a metric is declared here, so that a metric of another
+    package is treated as ours are.
 
     Attributes
     ----------
@@ -209,13 +245,35 @@ class Metric(ABC):
         The name in tables.
     fields
         The names of the additive statistics.
+    aliases
+        Names by which other tools call it.
+    options
+        The options that it is made with.
+    shows
+        Other fields of the recipe that its signature always shows.
+    details
+        Whether it must know the words, heads or kinds of mentions.
+    aligned
+        Whether it sees which mention is matched with which, by `aligned_statistics`, instead of the
+        overlap table.
+    key_count
+        The field that counts the key and nothing else, if there is one.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     fields: ClassVar[tuple[str, ...]]
-    #: Names by which other tools call it.
     aliases: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[tuple[Option, ...]] = ()
+    shows: ClassVar[tuple[str, ...]] = ()
+    details: ClassVar[bool] = False
+    aligned: ClassVar[bool] = False
+    key_count: ClassVar[str | None] = None
+
+    @property
+    def twinless(self) -> bool:
+        """Whether mentions of one side count; if not, a warning tells how many are left out."""
+        return True
 
     @abstractmethod
     def statistics(self, table: Overlap) -> Row:
@@ -268,3 +326,41 @@ def checked(function: Callable[..., float], option: str) -> Callable[..., float]
 
 
 EntityFunction = Callable[[Sequence[Any]], float]
+
+
+def function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:
+    """A function, given itself or as ``module:function``.
+
+    Parameters
+    ----------
+    value
+        What was given.
+    option, known
+        The option, and the names that are values of it too, for messages.
+
+    Raises
+    ------
+    OptionError
+        When it cannot be imported, or is no function.
+    """
+    if callable(value):
+        return value  # type: ignore[no-any-return]  # callable, so any value
+    if not isinstance(value, str):
+        raise OptionError(f"{option} is a function or its name, not {value!r}")
+    module_name, colon, attribute = value.partition(":")
+    if not colon:
+        raise unknown(f"value of {option}", value, [*known, "MODULE:NAME"])
+    from importlib import import_module
+
+    try:
+        found: Any = import_module(module_name)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise OptionError(
+            f"{option}: {value!r} cannot be imported ({error}); a function must have a name of its "
+            "own in a module that can be imported"
+        ) from None
+    if not callable(found):
+        raise OptionError(f"{option}: {value!r} is not a function")
+    return found  # type: ignore[no-any-return]  # callable, so any value

@@ -27,6 +27,7 @@ from corefmeter.metrics.base import (
     Arithmetic,
     Metric,
     Number,
+    Option,
     Rates,
     Row,
     Scores,
@@ -72,9 +73,15 @@ class Blanc(Metric):
         "mentions_key",
         "mentions_response",
     )
+    options = (Option("blanc", "official", "Edge cases of BLANC.", POLICIES),)
 
-    def __init__(self, policy: str = "official") -> None:
-        self.policy = policy
+    def __init__(self, blanc: str = "official") -> None:
+        self.policy = blanc
+
+    @property
+    def twinless(self) -> bool:
+        """BLANC-gold is defined on the mentions of both sides."""
+        return self.policy != "recasens2011"
 
     def statistics(self, table: Overlap) -> Row:
         """Links in common, in the key and in the response, of both kinds; and the mentions."""

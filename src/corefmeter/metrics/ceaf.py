@@ -12,16 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import fsum
-from typing import Any
+from typing import Any, ClassVar
 
-from corefmeter.metrics.assignment import best_assignment
-from corefmeter.metrics.base import RatioMetric, Row, checked
+from corefmeter.matching.solver import best_assignment
+from corefmeter.metrics.base import Option, RatioMetric, Row, checked, function
 from corefmeter.metrics.overlap import Overlap
+from corefmeter.problems import OptionError
 
 __all__ = ["Ceaf", "CeafE", "CeafM", "CeafPhi1", "CeafPhi2", "Similarity", "phi1", "phi2"]
 
 #: From |k & r|, |k| and |r| to a number of 0 or more.
 Similarity = Callable[[int, int, int], float]
+
+
+def _similarity(value: Any) -> Similarity | None:
+    """A similarity, or none."""
+    return None if value is None else function(value, "ceaf_similarity")
 
 
 def phi1(common: int, key_size: int, response_size: int) -> int:
@@ -54,9 +60,14 @@ class Ceaf(RatioMetric):
 
     Parameters
     ----------
-    similarity
+    ceaf_similarity
         ``similarity(common, key_size, response_size)``, 0 or more; it is asked only about
         entities that share a mention, and about each entity with itself.
+
+    Raises
+    ------
+    OptionError
+        Without a similarity.
 
     Examples
     --------
@@ -67,12 +78,26 @@ class Ceaf(RatioMetric):
 
     name = "ceaf"
     title = "CEAF"
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "ceaf_similarity",
+            None,
+            "Similarity for the metric ceaf.",
+            (),
+            "MODULE:NAME",
+            _similarity,
+        ),
+    )
 
-    similarity: Similarity = staticmethod(phi4)
+    similarity: Similarity
 
-    def __init__(self, similarity: Similarity | None = None) -> None:
-        if similarity is not None:
-            self.similarity = similarity
+    def __init__(self, ceaf_similarity: Similarity | None = None) -> None:
+        if ceaf_similarity is None:
+            raise OptionError(
+                "the metric 'ceaf' needs a similarity function: give ceaf_similarity, or choose "
+                "ceafm, ceafe, ceaf1 or ceaf2"
+            )
+        self.similarity = ceaf_similarity
 
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
@@ -86,7 +111,16 @@ class Ceaf(RatioMetric):
         return total, key_self, total, _sum([phi(size, size, size) for size in response])
 
 
-class CeafPhi1(Ceaf):
+class _FixedCeaf(Ceaf):
+    """CEAF with the similarity of its class."""
+
+    options = ()
+
+    def __init__(self) -> None:
+        pass
+
+
+class CeafPhi1(_FixedCeaf):
     """CEAF with phi1: the share of entities that are exactly right."""
 
     name = "ceaf1"
@@ -95,7 +129,7 @@ class CeafPhi1(Ceaf):
     similarity = staticmethod(phi1)
 
 
-class CeafPhi2(Ceaf):
+class CeafPhi2(_FixedCeaf):
     """CEAF with phi2: the share of entities found at least by a mention, one to one."""
 
     name = "ceaf2"
@@ -104,13 +138,13 @@ class CeafPhi2(Ceaf):
     similarity = staticmethod(phi2)
 
 
-class CeafM(Ceaf):
+class CeafM(_FixedCeaf):
     """Mention-based CEAF, phi3: the share of mentions in the right entity."""
 
     name = "ceafm"
     title = "CEAFm"
     aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
-
+    key_count = "recall_denominator"
     similarity = staticmethod(phi3)
 
     def statistics(self, table: Overlap) -> Row:
@@ -120,13 +154,13 @@ class CeafM(Ceaf):
         return total, sum(table.key_sizes), total, sum(table.response_sizes)
 
 
-class CeafE(Ceaf):
+class CeafE(_FixedCeaf):
     """Entity-based CEAF, phi4: the share of entities found, each weighing the same."""
 
     name = "ceafe"
     title = "CEAFe"
     aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
-
+    key_count = "recall_denominator"
     similarity = staticmethod(phi4)
 
     def statistics(self, table: Overlap) -> Row:

@@ -27,7 +27,16 @@ from corefmeter.metrics.overlap import Overlap, links_within, pairs
 __all__ = ["AdjustedRand", "Rand", "VMeasure"]
 
 
-class Rand(Metric):
+class _OfCommonMentions(Metric):
+    """A measure that is defined on the mentions of both sides."""
+
+    @property
+    def twinless(self) -> bool:
+        """Twinless mentions are left out."""
+        return False
+
+
+class Rand(_OfCommonMentions):
     """Rand index: the share of pairs of mentions that both sides treat alike (Rand 1971).
 
     (|C_k & C_r| + |N_k & N_r|) / (pairs of common mentions). One number: R, P and F1 are equal.
@@ -59,7 +68,7 @@ class Rand(Metric):
         return _one_number(on.ratio(agreements, total))
 
 
-class AdjustedRand(Metric):
+class AdjustedRand(_OfCommonMentions):
     """Adjusted Rand index (Hubert & Arabie 1985): Rand corrected for chance; it may be negative.
 
     (I - E) / (M - E) with I = sum over cells of C(n, 2), E = A*B/T, M = (A + B)/2, where A and B
@@ -101,7 +110,7 @@ class AdjustedRand(Metric):
         return _one_number(on.where(trivial, 1.0, on.ratio(index - expected, maximum - expected)))
 
 
-class VMeasure(Metric):
+class VMeasure(_OfCommonMentions):
     """V-measure (Rosenberg & Hirschberg 2007): how much each side tells about the other.
 
     Completeness I/H(response) is given as recall (the mentions of a key entity stay together),

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import EntityFunction, RatioMetric, Row, checked
+from corefmeter.metrics.base import (
+    EntityFunction,
+    Option,
+    RatioMetric,
+    Row,
+    checked,
+    function,
+)
 from corefmeter.metrics.overlap import Overlap
 
 __all__ = ["IMPORTANCE", "Lea"]
@@ -20,6 +27,13 @@ def _one(entity: Sequence[Any]) -> float:
 IMPORTANCE: dict[str, EntityFunction | None] = {"size": None, "one": _one}
 
 
+def _importance(value: Any) -> str | EntityFunction:
+    """The name of an importance, or a function."""
+    if isinstance(value, str) and value in IMPORTANCE:
+        return value
+    return function(value, "lea_importance", [*IMPORTANCE])
+
+
 class Lea(RatioMetric):
     """R = sum of importance(k) * resolution(k) over sum of importance(k); P likewise over r.
 
@@ -28,9 +42,9 @@ class Lea(RatioMetric):
 
     Parameters
     ----------
-    importance
-        A function from an entity, given as its list of mentions, to a weight of 0 or more;
-        None: its size.
+    lea_importance
+        A function from an entity, given as its list of mentions, to a weight of 0 or more; or
+        ``size`` or ``one``.
 
     Examples
     --------
@@ -44,9 +58,21 @@ class Lea(RatioMetric):
 
     name = "lea"
     title = "LEA"
+    key_count = "recall_denominator"
+    options = (
+        Option(
+            "lea_importance",
+            "size",
+            "Weight of an entity in LEA: size, one, or a function.",
+            (),
+            "size|one|MODULE:NAME",
+            _importance,
+        ),
+    )
 
-    def __init__(self, importance: EntityFunction | None = None) -> None:
-        self.importance = importance
+    def __init__(self, lea_importance: str | EntityFunction = "size") -> None:
+        importance = _importance(lea_importance)
+        self.importance = IMPORTANCE[importance] if isinstance(importance, str) else importance
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of importance * resolution, and of importance, of each side."""

@@ -22,6 +22,7 @@ class Mentions(RatioMetric):
     name = "mentions"
     title = "Mentions"
     aliases = ("mention", "mention_detection", "md")
+    key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
         """Matched mentions over distinct mentions of each side."""

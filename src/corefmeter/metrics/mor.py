@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from corefmeter.matching.exact import pairs
 from corefmeter.matching.nodes import size
 from corefmeter.matching.overlap import shared_nodes
+from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.aligned import AlignedMetric
-from corefmeter.metrics.assignment import best_assignment
 from corefmeter.metrics.base import Row
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class MentionOverlap(AlignedMetric):
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """Common words, words of key mentions, common words, words of response mentions."""
+        alignment.require_positions()
         key, response = alignment.key, alignment.response
         key_free, response_free = set(range(len(key))), set(range(len(response)))
         shared = 0

@@ -26,6 +26,7 @@ class Muc(RatioMetric):
 
     name = "muc"
     title = "MUC"
+    key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
         """Links kept, over the links that each side needs."""

@@ -36,9 +36,12 @@ class ZeroAnaphors(AlignedMetric):
     name = "zero"
     title = "Zeros"
     aliases = ("zeros", "anaphor_decomposable")
+    shows = ("zeros",)
+    details = True
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """TP, TP + WL + FN, TP, TP + WL + FP."""
+        alignment.require_positions()
         key, response = alignment.key, alignment.response
         key_order, response_order = _in_order(key), _in_order(response)
         first_of_response = {entity[0] for entity in response_order if entity}

@@ -1,6 +1,6 @@
 """The text that the official scorer v8.01 prints, to the byte, for scripts that parse it.
 
-The numbers are those of the package (`corefmeter.scoring.document_statistics` under the policy
+The numbers are those of the package (`corefmeter.scoring.count` under the policy
 ``repeated:official``); here is the layout, and what v8.01 does around it:
 
 - Counts are written with 15 significant digits, percentages are cut, not rounded:
@@ -30,15 +30,15 @@ from fractions import Fraction
 from math import isqrt, ulp
 from typing import IO, TypeAlias
 
-from corefmeter.corpus.model import Entities
-from corefmeter.corpus.repeats import has_repeats
+from corefmeter.corpus.model import Document, Entities
 from corefmeter.formats.conll_v801 import File, Reading, Span
 from corefmeter.metrics import make
 from corefmeter.metrics.base import Number, Row, Scores, f_measure
+from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
-from corefmeter.scoring import document_statistics
+from corefmeter.scoring import count
 
 __all__ = ["ALL", "METRICS", "RefusedError", "write"]
 
@@ -221,15 +221,11 @@ class _Report:
     def document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
         """The statistics of a document for all metrics of the run."""
         if label not in self.statistics:
-            key_entities = _scored(key)
-            response_entities = _scored(response)
-            self.statistics[label] = document_statistics(
-                key_entities,
-                response_entities,
-                self.metrics,
-                self.recipe,
-                repeats=has_repeats(key_entities) or has_repeats(response_entities),
+            name = repr(label)
+            prepared, _ = prepare_pair(
+                Document(name, _scored(key)), Document(name, _scored(response)), self.recipe
             )
+            self.statistics[label] = dict(count(prepared, self.metrics).rows)
         return self.statistics[label]
 
     def identification(self, mentions: Row, key_copies: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, isclose
 
-from corefmeter.metrics import metric_class
+from corefmeter.metrics import key_count, metric_class
 from corefmeter.problems import DataError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.result import GROUPS, Result, Unit
@@ -25,12 +25,8 @@ __all__ = [
 #: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
 FEW_UNITS = 30
 
-#: Metrics whose field ``recall_denominator`` depends on nothing but the key.
-_KEY_COUNTS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
-
-
 #: Options that decide what statistics mean, not how they were counted.
-_DERIVATION = ("average", "undefined", "blanc", "mela_weights")
+_DERIVATION = ("average", "undefined", "blanc", "mela_weights", "others")
 
 
 def with_metrics(
@@ -121,12 +117,13 @@ def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str])
     """
     if any(result.recipe.match == "min" for result in results.values()):
         return
-    metric = next(
-        (m for m in _KEY_COUNTS if all(m in result.statistics for result in results.values())), None
-    )
-    if metric is None:
+    first, *others = results.values()
+    common = [m for m in first.statistics if all(m in other.statistics for other in others)]
+    counting = [(metric, name) for metric in common if (name := key_count(metric)) is not None]
+    if not counting:
         return
-    field = metric_class(metric).fields.index("recall_denominator")
+    metric, name_of_count = counting[0]
+    field = metric_class(metric).fields.index(name_of_count)
     sizes = []
     for result in results.values():
         size: dict[str, float] = {}

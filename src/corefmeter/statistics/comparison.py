@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefmeter.metrics import AVERAGES, canonical
+from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.problems import OptionError, Problem, unknown
@@ -272,7 +272,7 @@ def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
     scores = {}
     for system, score in metric.scores.items():
         values = score._asdict()
-        if metric.metric in AVERAGES:
+        if is_average(metric.metric):
             del values["recall"], values["precision"]
         scores[system] = {**values, "interval": _listed(score.interval)}
     return {
@@ -380,7 +380,7 @@ def _plan_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
 def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], list[Problem]]:
     """The metrics that have the score, and a warning about those that do not."""
     metrics = next(iter(results.values())).recipe.metrics
-    without = [name for name in metrics if name in AVERAGES] if score != "f1" else []
+    without = [name for name in metrics if is_average(name)] if score != "f1" else []
     names = [name for name in metrics if name not in without]
     if not names:
         raise OptionError(f"{', '.join(without)}: an average of F1 has no {score}")

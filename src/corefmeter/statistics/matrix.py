@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from corefmeter.metrics import AVERAGES, Metric, components, make
+from corefmeter.metrics import Metric, components, is_average, make
 from corefmeter.metrics.average import weighted_mean
 from corefmeter.metrics.base import UNDEFINED_AS, Rates, Row
 from corefmeter.recipe import Recipe
@@ -96,7 +96,7 @@ class Matrix:
                     [(self._settled(rates[part].f1), weight) for part, weight in self._parts[name]],
                     ARRAYS,
                 )
-                if name in AVERAGES
+                if is_average(name)
                 else self._settled(getattr(rates[name], self.score))
                 for name in metrics
             }

@@ -23,7 +23,7 @@ from math import isclose, isfinite
 from typing import Any, NoReturn
 
 from corefmeter.formats.source import Source
-from corefmeter.metrics import AVERAGES, METRICS, canonical
+from corefmeter.metrics import canonical, key_count, names
 from corefmeter.metrics import title as registered_title
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
@@ -37,10 +37,6 @@ _NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none"}
 
 #: The version of the JSON that is read here.
 _SCHEMA = 1
-
-#: A count that depends on nothing but the key, and the metrics of which that is true.
-_KEY_COUNT = "recall_denominator"
-_COUNTING = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ def title(metric: str) -> str:
     >>> title("ceafe"), title("my metric")
     ('CEAFe', 'my metric')
     """
-    return registered_title(metric) if metric in METRICS or metric in AVERAGES else metric
+    return registered_title(metric) if metric in names() else metric
 
 
 def read_scores(
@@ -290,7 +286,9 @@ def _results(path: str, document: dict[str, Any], score: str) -> list[_System]:
                 signature=signature if isinstance(signature, str) else None,
                 documents=entry.get("documents"),
                 key_counts={
-                    name: scores[name].get(_KEY_COUNT) for name in _COUNTING if name in scores
+                    name: entry.get(counted)
+                    for name, entry in scores.items()
+                    if (counted := _key_count(name)) is not None
                 },
             )
         )
@@ -396,8 +394,8 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
             _fail("repeated-system", f"a second score of {name!r} by {row['metric']!r}", path, line,
                   hint="Give each system a name of its own.")  # fmt: skip
         system.cells[row["metric"]] = _Cell(row[score], line, column(line, index))
-        if row["metric"] in _COUNTING:
-            system.key_counts[row["metric"]] = row.get(_KEY_COUNT)
+        if (counted := _key_count(row["metric"])) is not None:
+            system.key_counts[row["metric"]] = row.get(counted)
     if not systems:
         _fail("bad-scores", "the table has scores of groups only", path)
     notes = [f"left out: {of_groups} rows of scores by group"] if of_groups else []
@@ -538,9 +536,14 @@ def _found(name: str, columns: Sequence[str]) -> str:
     raise unknown("metric", name, columns)
 
 
+def _key_count(name: str) -> str | None:
+    """The field that counts the key alone, of a metric that is known here."""
+    return key_count(name) if name in names() else None
+
+
 def _registered(name: str) -> str:
     """The name under which a metric is registered, from a name, an alias or a title."""
-    for metric in (*METRICS, *AVERAGES):
+    for metric in names():
         if name.casefold() == registered_title(metric).casefold():
             return metric
     try:

@@ -1,0 +1,272 @@
+"""From two corpora to what is counted: the one way, which every command and call takes.
+
+The order of steps, written here only:
+
+1. Documents of both sides are *paired* (`corpus.pairing`).
+2. Their *texts* are brought together: marked text to the words of the key, other tokens to common
+   positions.
+3. Documents that are scored as one are *joined*, so that the entities of the following steps are
+   those of the whole.
+4. The *policies* for mentions: repeated ones, then singletons. What is a copy is judged within a
+   document; only ``merge`` works on the joined entities.
+5. Mentions are *matched*, document by document.
+
+The result is a `Prepared` for each unit that is scored: the numbers of a metric depend on it and on
+the options of the metric, on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from corefmeter.corpus.model import Corpus, Document, Entities
+from corefmeter.corpus.pairing import (
+    Pair,
+    Places,
+    as_one_document,
+    check_units,
+    pair_documents,
+    parts_of,
+)
+from corefmeter.corpus.policies import apply_repeats, apply_singletons, selected
+from corefmeter.corpus.repeats import has_repeats, report_repeats
+from corefmeter.matching.alignment import Alignment
+from corefmeter.matching.stages import align, noticed
+from corefmeter.metrics import Metric, Overlap
+from corefmeter.metrics.base import Row
+from corefmeter.metrics.official import OFFICIAL
+from corefmeter.problems import Problem
+from corefmeter.recipe import Recipe
+
+__all__ = ["Prepared", "prepare", "prepare_pair", "prepare_pairs"]
+
+
+class Prepared:
+    """What is counted of one unit: a document, or all documents that are scored as one.
+
+    Attributes
+    ----------
+    key, response : Document
+        The documents after the policies, with their mentions as they were read. Of joined documents
+        a mention is ``(id of its document, mention)``.
+    entities : pair of lists
+        The entities of both sides, such that a mention is equal to its partner and to no other.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], recipe: Recipe, repeats: bool) -> None:
+        self._recipe = recipe
+        self._repeats = repeats
+        self._read = pairs
+        policy = recipe.repeated
+        if repeats and policy != "merge":
+            found = "first" if policy == "official" else policy
+            pairs = [Pair(*apply_repeats(*pair, found)) for pair in pairs]
+        self._pairs = pairs
+        whole = as_one_document(pairs, recipe.shared_ids) if recipe.as_one_document else pairs[0]
+        if repeats and policy == "merge":
+            whole = Pair(*apply_repeats(*whole, policy))
+        if recipe.singletons != "keep":
+            whole = Pair(*apply_singletons(*whole, recipe.singletons))
+        self.key, self.response = whole
+        #: Mentions that are equal are the same, and no others.
+        by_equality = not recipe.matches_nearly and not (repeats and policy == "distinct")
+        self.entities = (self.key.entities, self.response.entities)
+        if not by_equality:
+            self._name_by_partner()
+
+    @cached_property
+    def alignments(self) -> list[Alignment]:
+        """Which response mention is which key mention, in each document."""
+        return [alignment for alignment, _, _ in self._matched]
+
+    @cached_property
+    def _matched(self) -> list[tuple[Alignment, Places, Places]]:
+        """The alignment of each document, and the places of its mentions in the unit."""
+        distinct = self._recipe.repeated == "distinct"
+        if self._recipe.as_one_document:
+            keys, responses = (
+                parts_of(whole, self._pairs, side)
+                for side, whole in enumerate((self.key, self.response))
+            )
+        else:
+            keys, responses = ([(d, _places(d))] for d in (self.key, self.response))
+        return [
+            (align(key, response, self._recipe, distinct=distinct), of_key, of_response)
+            for (key, of_key), (response, of_response) in zip(keys, responses, strict=True)
+        ]
+
+    def _name_by_partner(self) -> None:
+        """Give mentions the names of `Alignment.names`, where equality does not say it all.
+
+        Optional mentions without a partner leave the key.
+        """
+        names: tuple[Entities, Entities] = (
+            [[None] * len(entity) for entity in self.key.entities],
+            [[None] * len(entity) for entity in self.response.entities],
+        )
+        for alignment, of_key, of_response in self._matched:
+            key, response = alignment.names()
+            stay = [place for n, place in enumerate(of_key) if n not in alignment.left]
+            for side, places, found in ((0, stay, key), (1, of_response, response)):
+                for (home, at), name in zip(places, found, strict=True):
+                    if self._recipe.as_one_document:
+                        name = (self.key.entities, self.response.entities)[side][home][at][0], name  # type: ignore[index]
+                    names[side][home][at] = name
+        if any(alignment.left for alignment, _, _ in self._matched):
+            self.key = selected(
+                self.key,
+                [
+                    [(home, at) for at, name in enumerate(entity) if name is not None]
+                    for home, entity in enumerate(names[0])
+                ],
+            )
+            stay_in = [[name for name in entity if name is not None] for entity in names[0]]
+            names = [entity for entity in stay_in if entity], names[1]
+        self.entities = names
+
+    @cached_property
+    def table(self) -> Overlap:
+        """The overlap table."""
+        table = Overlap(*self.entities, None if self._repeats else False)
+        # Functions of a user want to see mentions as they are, not the names of their partners.
+        table.key, table.response = self.key.entities, self.response.entities
+        return table
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """How many mentions of the key, and how many of the response, have no partner."""
+        matched = self.table.matched
+        return self.table.key_mentions - matched, self.table.response_mentions - matched
+
+    @property
+    def named(self) -> Pair:
+        """Both documents with the mentions of `entities`."""
+        pairs = zip((self.key, self.response), self.entities, strict=True)
+        return Pair(*(
+            document if document.entities is entities
+            else document.with_entities(entities, document.entity_names, document.details)
+            for document, entities in pairs
+        ))  # fmt: skip
+
+    def statistics(self, metric: Metric) -> Row:
+        """The additive statistics of a metric."""
+        if self._official is not None and metric.name in OFFICIAL:
+            return OFFICIAL[metric.name](*self._official)
+        if metric.aligned:
+            # Types: metrics that say so have it.
+            rows = [metric.aligned_statistics(one) for one in self.alignments]  # type: ignore[attr-defined]
+            return rows[0] if len(rows) == 1 else tuple(map(sum, zip(*rows, strict=True)))
+        return metric.statistics(self.table)
+
+    @cached_property
+    def _official(self) -> tuple[Entities, Entities] | None:
+        """What the official scorer sees, if the key repeats mentions and it is to count them."""
+        if not self._repeats or self._recipe.repeated != "official":
+            return None
+        (pair,) = self._read
+        key, response = apply_repeats(*pair, "official")
+        key, response = apply_singletons(key, response, self._recipe.singletons)
+        return (key.entities, response.entities) if has_repeats(key.entities) else None
+
+
+def _places(document: Document) -> Places:
+    return [(home, at) for home, e in enumerate(document.entities) for at in range(len(e))]
+
+
+def prepare(
+    key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
+) -> tuple[list[Prepared], list[Problem]]:
+    """What is counted of two corpora, and what was noticed on the way.
+
+    Parameters
+    ----------
+    key, response
+        Corpora that were read with ``details=True`` if the recipe needs them, or `strict` is asked
+        for.
+    recipe
+        How to score.
+    strict
+        Also compare the words; the first difference of a document is an error.
+
+    Raises
+    ------
+    DataError
+        When documents cannot be paired, their texts differ, or their mentions cannot be matched.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.convert import as_corpus
+    >>> key, response = as_corpus([[(0, 3), (5, 6)]]), as_corpus([[(1, 3), (5, 6)]])
+    >>> (prepared,), _ = prepare(key, response, Recipe(match="overlap"))
+    >>> prepared.table.matched, prepared.named.response.entities
+    (2, [[(0, 3), (5, 6)]])
+    """
+    if "inline" in response.format.split("+"):
+        from corefmeter.formats.inline_align import align_to_key
+
+        response = align_to_key(key, response)
+    pairs, problems = pair_documents(key, response, recipe.documents)
+    problems = [*key.problems, *response.problems, *problems]
+    if key.format == response.format == "conllu" and recipe.align == "tokens":
+        from corefmeter.formats.conllu_check import check_sentences
+
+        check_sentences(pairs)
+    if strict:
+        from corefmeter.formats.words import check_words
+
+        problems += check_words(pairs)
+    read = pairs
+    if recipe.align == "characters":
+        from corefmeter.corpus.align import common_positions
+
+        pairs = common_positions(pairs)
+        problems = [problem for problem in problems if problem.code != "token-count"]
+    else:
+        check_units(pairs)
+    prepared, repeated = prepare_pairs(pairs, recipe, read)
+    problems += repeated
+    if recipe.matches_nearly:
+        alignments = [alignment for one in prepared for alignment in one.alignments]
+        problems += noticed(alignments, recipe, response.path)
+    return prepared, problems
+
+
+def prepare_pairs(
+    pairs: Sequence[Pair], recipe: Recipe, read: Sequence[Pair] = ()
+) -> tuple[list[Prepared], list[Problem]]:
+    """What is counted of documents that belong together and have one text.
+
+    `read` are the documents as they were read, for the places of repeated mentions.
+    """
+    problems: list[Problem] = []
+    repeating = []
+    for pair in read or pairs:
+        repeated = _repeats(pair, recipe)
+        repeating.append(bool(repeated))
+        problems += repeated
+    if recipe.align == "characters":  # other tokens may become one
+        repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]
+    if recipe.as_one_document:
+        return [Prepared(pairs, recipe, any(repeating))], problems
+    return [
+        Prepared([pair], recipe, repeats) for pair, repeats in zip(pairs, repeating, strict=True)
+    ], problems
+
+
+def prepare_pair(
+    key: Document, response: Document, recipe: Recipe
+) -> tuple[Prepared, list[Problem]]:
+    """What is counted of one document; see `prepare_pairs`."""
+    (prepared,), problems = prepare_pairs([Pair(key, response)], recipe)
+    return prepared, problems
+
+
+def _repeats(pair: Pair, recipe: Recipe) -> list[Problem]:
+    """A problem for each repeated mention."""
+    return [
+        problem
+        for document, side in ((pair.key, "key"), (pair.response, "response"))
+        if has_repeats(document.entities)
+        for problem in report_repeats(document, side, recipe.repeated)
+    ]

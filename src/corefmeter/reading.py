@@ -1,0 +1,151 @@
+"""From files and values to the corpora of a run: what is needed is known first, then read once.
+
+How much must be read of a file is decided by the recipe, by ``strict``, and by the responses:
+marked text is read against the words of the key. So the format of each response is known before the
+key is read, from its first bytes, or, where it is no single file, because it is read first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from corefmeter.corpus.convert import as_corpus
+from corefmeter.corpus.model import Corpus
+from corefmeter.problems import DataError
+from corefmeter.recipe import Recipe
+
+__all__ = ["Given", "read", "read_sides"]
+
+#: A path, a corpus, one document as entities, or documents by name.
+Given: TypeAlias = (
+    "str | os.PathLike[str] | Corpus | Mapping[str, Iterable[Any]] | Iterable[Iterable[Any]]"
+)
+
+
+def read(
+    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
+    details: bool = False, side: str = "key",
+) -> Corpus:  # fmt: skip
+    """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
+
+    Parameters
+    ----------
+    source
+        The path; compressed files (gzip, xz, zstd) are recognised by their content.
+    format
+        The name of a format; recognised by content when it is None.
+    documents
+        ``concatenate`` joins documents of the same name instead of refusing them.
+    details
+        Also read what counting does not need: words, heads, types, whatever the format knows.
+    side
+        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
+        marks in a text are errors in a key but are repaired in a response.
+
+    Raises
+    ------
+    DataError
+        With every problem found: what, where, why, and what to do.
+    """
+    from corefmeter.formats import read_corpus
+
+    return read_corpus(
+        os.fspath(source), format, concatenate=documents == "concatenate", details=details,
+        side=side,
+    )  # fmt: skip
+
+
+def read_sides(
+    key: Given,
+    responses: Sequence[Given],
+    recipe: Recipe,
+    *,
+    formats: tuple[str | None, str | None] = (None, None),
+    details: bool = False,
+    strict: bool = False,
+) -> tuple[Corpus, list[Callable[[], Corpus]]]:
+    """The corpora of a run, as much of each as the run needs, each file read once.
+
+    Parameters
+    ----------
+    key, responses
+        As for `corefmeter.score`.
+    recipe
+        How they will be scored.
+    formats
+        The formats of the key and of the responses, where they are not to be recognised.
+    details
+        Whether more is wanted than the recipe needs.
+    strict
+        Whether words will be compared.
+
+    Returns
+    -------
+    The key, and for each response what reads it, so that an error of one does not hide those of
+    others.
+
+    Raises
+    ------
+    DataError
+        When the key cannot be read.
+
+    Examples
+    --------
+    >>> key, (response,) = read_sides([["a", "b"]], [{"x": [["a"]]}], Recipe())
+    >>> key, response()
+    (<Corpus in memory: 1 documents>, <Corpus in memory: 1 documents>)
+    """
+    details = details or strict or recipe.needs_details
+    of_key, of_response = formats
+    found: list[Callable[[], Corpus]] = []
+    marked = False
+    for response in responses:
+        if not isinstance(response, str | os.PathLike):
+            corpus = response if isinstance(response, Corpus) else as_corpus(response)
+            found.append(partial(_given, corpus))
+            marked = marked or "inline" in corpus.format.split("+")
+            continue
+        get: Callable[[], Corpus] = partial(
+            read, response, of_response, documents=recipe.documents, details=details,
+            side="response",
+        )  # fmt: skip
+        if of_response is None and not os.path.isfile(response):
+            get = _now(get)
+        found.append(get)
+        marked = marked or _is_marked(get, os.fspath(response), of_response)
+    if isinstance(key, str | os.PathLike):
+        return read(key, of_key, documents=recipe.documents, details=details or marked), found
+    return key if isinstance(key, Corpus) else as_corpus(key), found
+
+
+def _given(corpus: Corpus) -> Corpus:
+    return corpus
+
+
+def _now(get: Callable[[], Corpus]) -> Callable[[], Corpus]:
+    """The same, but read at once; an error is raised when the corpus is asked for."""
+    try:
+        return partial(_given, get())
+    except DataError as error:
+        return partial(_failed, error)
+
+
+def _failed(error: DataError) -> Corpus:
+    raise error
+
+
+def _is_marked(get: Callable[[], Corpus], path: str, format: str | None) -> bool:
+    """Whether a response is marked text, whose words are found in the key."""
+    from corefmeter.formats import recognised
+
+    if format is not None:
+        return format == "inline"
+    if os.path.isfile(path):
+        return recognised(path) == "inline"
+    try:
+        return "inline" in get().format.split("+")
+    except DataError:
+        return False

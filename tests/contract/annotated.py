@@ -1,0 +1,122 @@
+"""Hypothesis strategies for the law above the others: annotated corpora, and all recipes.
+
+Documents have words, sentences, a tree of dependencies, tags, and mentions with heads, minima and
+optional ones; a mention may stand several times, in one entity or in several; entities of
+different documents share names; documents may be missing on a side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from hypothesis import strategies as st
+
+from corefmeter import Corpus, Document, Recipe
+from corefmeter.corpus.text import Detail, Text
+
+__all__ = ["CEAF", "corpora", "recipes"]
+
+
+def common_share(common: int, key_size: int, response_size: int) -> float:
+    """A similarity for the general CEAF."""
+    return common / max(key_size, response_size)
+
+
+def length(entity) -> float:
+    """An importance that looks at the mentions: the tokens of the longest one."""
+    return 1 + max(end - start for start, end in map(_span, entity))
+
+
+def _span(mention):
+    if isinstance(mention[1], tuple):  # (document, mention) of joined documents
+        return mention[1]
+    return mention
+
+
+CEAF = {"ceaf_similarity": common_share}
+
+#: Values of the options that name no choices.
+VALUES = {
+    "overlap_threshold": [0.3, 0.5, 1.0],
+    "lea_importance": ["size", "one", length],
+    "ceaf_similarity": [common_share],
+    "mela_weights": ["muc=1+b3=1+ceafe=1", "muc=2+blanc=1"],
+}
+
+TOKENS = 7
+
+
+@st.composite
+def _text(draw) -> Text:
+    tokens = range(TOKENS)
+    return Text(
+        [f"w{token}" for token in tokens],
+        sentences=[0, 4],
+        upos=draw(
+            st.lists(st.sampled_from(["NOUN", "PROPN", "PRON", "VERB"]),
+                     min_size=TOKENS, max_size=TOKENS)
+        ),
+        heads=[draw(st.integers(-1, token - 1)) for token in tokens],
+    )  # fmt: skip
+
+
+@st.composite
+def _document(draw, name: str, text: Text, plain: bool) -> Document:
+    spans = st.tuples(st.integers(0, TOKENS - 1), st.integers(1, 3)).map(
+        lambda pair: (pair[0], min(sum(pair), TOKENS))
+    )
+    entities = draw(st.lists(st.lists(spans, min_size=1, max_size=3), max_size=4))
+    if plain:
+        entities = [list(dict.fromkeys(entity)) for entity in entities]
+    names = draw(st.permutations("1234"))[: len(entities)]
+    if plain:
+        return Document(name, entities, part=0, entity_names=names, tokens=TOKENS)
+    details = [[draw(_detail(span)) for span in entity] for entity in entities]
+    return Document(
+        name, entities, part=0, entity_names=names, tokens=TOKENS, text=text, details=details
+    )
+
+
+@st.composite
+def _detail(draw, span: tuple[int, int]) -> Detail:
+    token = draw(st.integers(span[0], span[1] - 1))
+    return Detail(
+        head=token,
+        minimum=draw(st.sampled_from([None, (token, token + 1), span])),
+        attributes={"optional": True} if draw(st.integers(0, 4)) == 0 else None,
+    )
+
+
+@st.composite
+def corpora(draw, plain: bool = False) -> tuple[Corpus, Corpus]:
+    """Key and response; plain documents have no words and are as a CoNLL file can hold them."""
+    documents = [f"d{number}" for number in range(draw(st.integers(1, 3)))]
+    texts = {name: draw(_text()) for name in documents}
+    key = [draw(_document(name, texts[name], plain)) for name in documents]
+    kept = draw(st.sets(st.sampled_from(documents[1:]))) if documents[1:] else set()
+    response = [
+        draw(_document(name, texts[name], plain))
+        for name in documents
+        if name == documents[0] or name in kept
+    ]
+    return Corpus(key), Corpus(response)
+
+
+@st.composite
+def recipes(draw, plain: bool = False) -> Recipe:
+    """A recipe with every field drawn; plain ones need nothing but spans."""
+    values = {}
+    for option in fields(Recipe):
+        if option.name in ("metrics", "others"):
+            continue
+        choices = option.metadata["choices"] or VALUES.get(option.name) or (False, True)
+        values[option.name] = draw(st.sampled_from(list(choices)))
+    if plain or values["repeated"] == "official":
+        values |= {"match": "exact", "zeros": "position", "align": "tokens"}
+    if values["match"] == "minspan":
+        values["match"] = "overlap"  # needs a parse; see tests/matching
+    if not values["as_one_document"]:
+        values["shared_ids"] = False
+    if values["repeated"] == "official":
+        values["as_one_document"] = values["shared_ids"] = False
+    return Recipe(**values)

@@ -1,0 +1,226 @@
+"""The law above the others: the number of a metric depends on the recipe and the data only.
+
+Not on which other metrics are asked for, on the command, on files or lists, on the order of the
+documents, or on how often it is asked.
+"""
+
+from __future__ import annotations
+
+import io
+from math import isclose
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import corefmeter
+from corefmeter import Corpus, Recipe, Scorer
+from corefmeter.formats import conll
+from corefmeter.metrics import names
+from corefmeter.problems import DataError, OptionError
+from corefmeter.scoring import match_corpora
+
+from .annotated import CEAF, corpora, recipes
+
+#: Every name that can be asked for.
+NAMES = [name for name in names() if name not in ("conll", "mela")]
+
+
+def rows(result: corefmeter.Result) -> dict[str, dict[str, tuple]]:
+    """The statistics of each unit by metric."""
+    return {
+        metric: {unit.label: row for unit, row in zip(result.units, column, strict=True)}
+        for metric, column in result.statistics.items()
+    }
+
+
+def outcome(call, *arguments, **options):
+    """What a call gives, or the codes of its errors."""
+    try:
+        return call(*arguments, **options)
+    except DataError as error:
+        return sorted({problem.code for problem in error.problems})
+
+
+def alike(one: dict, other: dict) -> bool:
+    """Equal counts, and sums of real numbers equal but for their last bits."""
+    return one.keys() == other.keys() and all(
+        len(row) == len(other[unit]) and all(map(_close, row, other[unit]))
+        for unit, row in one.items()
+    )
+
+
+def nothing(value: float | None) -> bool:
+    """Whether a score is not a number, as a skipped 0/0."""
+    return value is None or value != value
+
+
+def _close(a: float, b: float) -> bool:
+    return a == b if isinstance(a, int) and isinstance(b, int) else isclose(a, b, abs_tol=1e-12)
+
+
+def laws(sides: tuple[Corpus, Corpus], recipe: Recipe, metric: str, others: list[str]) -> None:
+    """See that the numbers of a metric are the same on all ways."""
+    key, response = sides
+    alone = outcome(corefmeter.score, key, response, recipe.but(metrics=metric, **CEAF))
+    if isinstance(alone, list):
+        for again in (
+            outcome(corefmeter.score, key, response, alone_recipe(recipe, metric)),
+            outcome(corefmeter.analyse, key, response, alone_recipe(recipe, metric)),
+        ):
+            assert again == alone  # fmt: skip
+        return
+    expected = rows(alone)[metric]
+    more = alone.recipe.but(metrics=(*others, metric))
+    together = corefmeter.score(key, response, more)
+    assert rows(together)[metric] == expected
+    assert rows(corefmeter.score(key, response, alone.recipe))[metric] == expected
+    analysis = corefmeter.analyse(key, response, more)
+    assert rows(analysis.result)[metric] == expected
+    comparison_key = {"A": response, "B": response}
+    if len(alone.units) > 1:
+        compared = corefmeter.compare(key, comparison_key, alone.recipe, trials=10, by="part")
+        found = compared[metric].scores["A"]
+        assert all(
+            nothing(getattr(found, name)) == nothing(value)
+            and (nothing(value) or isclose(getattr(found, name), value, abs_tol=1e-12))
+            for name, value in zip(("recall", "precision", "f1"), alone[metric][:3], strict=True)
+        )
+    turned = corefmeter.score(
+        Corpus(key.documents[::-1]), Corpus(response.documents[::-1]), alone.recipe
+    )
+    assert alike(rows(turned)[metric], expected)
+    if not recipe.as_one_document:
+        scorer = Scorer(alone.recipe)
+        of_response = {document.id: document for document in response}
+        for document in key:
+            partner = of_response.get(document.id)
+            if partner is not None:
+                scorer.update(document, partner, name=document.label)
+        assert rows(scorer.compute())[metric].items() <= expected.items()
+
+
+def alone_recipe(recipe: Recipe, metric: str) -> Recipe:
+    return recipe.but(metrics=metric, **CEAF)
+
+
+def check(sides, recipe, metric, others):
+    try:
+        recipe = recipe.but(metrics=(metric, *others), **CEAF)
+    except OptionError:
+        return  # a combination that is refused, whoever asks
+    laws(sides, recipe, metric, others)
+
+
+@pytest.mark.parametrize("metric", NAMES)
+@given(data=st.data())
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_number_depends_on_the_recipe_and_the_data_only(metric, data):
+    others = data.draw(st.lists(st.sampled_from(NAMES), max_size=4))
+    check(data.draw(corpora()), data.draw(recipes()), metric, others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", NAMES)
+@given(data=st.data())
+@settings(max_examples=10_000 // len(NAMES) + 1, deadline=None,
+          suppress_health_check=list(HealthCheck))  # fmt: skip
+def test_a_number_depends_on_the_recipe_and_the_data_only_ten_thousand_times(metric, data):
+    others = data.draw(st.lists(st.sampled_from(NAMES), max_size=4))
+    check(data.draw(corpora()), data.draw(recipes()), metric, others)
+
+
+def test_another_metric_does_not_change_how_mentions_are_counted():
+    # The response mention (8, 9) stands in two entities and is not in the key. Mentions are counted
+    # once: 3 of 4 distinct ones are in the key.
+    key = [[(0, 1), (2, 3)], [(4, 5), (6, 7)]]
+    response = [[(0, 1), (2, 3), (8, 9)], [(4, 5), (8, 9)]]
+    for metrics in (["mentions"], ["mentions", "blanc"], ["mentions", "blanc", "mor"]):
+        assert corefmeter.score(key, response, metrics=metrics).mentions.precision == 3 / 4
+
+
+def test_documents_are_joined_before_singletons_are_dropped():
+    # Entity 1 has the mention x in document a and the mentions y, z in document b; the response
+    # has x alone and y, z. Joined first, the key is {x, y, z} and the response {x} and {y, z};
+    # of these {x} is dropped. B3 recall: (2/3 + 2/3) / 3 = 4/9; precision: (2/2 + 2/2) / 2 = 1.
+    def corpus(first: str, second: str) -> Corpus:
+        return Corpus(
+            [
+                corefmeter.Document("a", [[(0, 1)]], entity_names=[first]),
+                corefmeter.Document("b", [[(0, 1), (2, 3)]], entity_names=[second]),
+            ]
+        )
+
+    key, response = corpus("1", "1"), corpus("2", "1")
+    for changes in ({}, {"metrics": ["b3", "mor"]}, {"match": "overlap"}):
+        options = {
+            "metrics": ["b3"], "as_one_document": True, "shared_ids": True, "singletons": "drop"
+        } | changes  # fmt: skip
+        scores = corefmeter.score(key, response, **options).b3
+        assert isclose(scores.recall, 4 / 9, abs_tol=1e-15)
+        assert scores.precision == 1
+
+
+def test_distinct_copies_are_paired_after_singletons_are_dropped():
+    # Key {x}, {x, y}; response {x, y}. Without its singletons the key is the response.
+    key, response = [[(0, 1)], [(0, 1), (2, 3)]], [[(0, 1), (2, 3)]]
+    for changes in ({}, {"metrics": ["b3", "mor"]}, {"match": "overlap"}):
+        options = {"metrics": ["b3"], "repeated": "distinct", "singletons": "drop"} | changes
+        assert corefmeter.score(key, response, **options).b3.f1 == 1
+
+
+def test_the_first_entity_of_a_repeated_mention_is_that_of_its_document():
+    # In document b the mention x is in entity 2 first, then in entity 1; that entity 1 comes
+    # before 2 in document a does not matter.
+    a = corefmeter.Document("a", [[(0, 1), (1, 2)], [(2, 3), (3, 4)]], entity_names=["1", "2"])
+    b = corefmeter.Document("b", [[(0, 1), (5, 6)], [(0, 1), (7, 8)]], entity_names=["2", "1"])
+    options = {"metrics": "b3", "as_one_document": True, "shared_ids": True}
+    one = corefmeter.score(Corpus([a, b]), Corpus([b]), **options)
+    other = corefmeter.score(Corpus([b, a]), Corpus([b]), **options)
+    # Key {a0, a1, b7}, {a2, a3, b0, b5}; response {b0, b5}, {b7}: b0, b5 have 2/4 each, b7 1/3.
+    assert isclose(one.b3.recall_numerator, 2 / 4 + 2 / 4 + 1 / 3)
+    assert one.b3[:3] == other.b3[:3]
+
+
+@given(data=st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_matching_shows_the_matches_that_are_scored(data):
+    key, response = data.draw(corpora())
+    recipe = data.draw(recipes()).but(metrics="mentions", as_one_document=False, shared_ids=False)
+    if recipe.repeated == "official":  # the key keeps its copies, which no alignment shows
+        recipe = recipe.but(repeated="first")
+    result = outcome(corefmeter.score, key, response, recipe)
+    found = outcome(match_corpora, key, response, recipe)
+    if isinstance(result, list):
+        assert found == result
+        return
+    alignments, _ = found
+    counts = {a.key.document.label: len(a.matches) for a in alignments}
+    assert counts == {label: row[0] for label, row in rows(result)["mentions"].items()}
+
+
+@given(data=st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_file_scores_as_the_lists_it_was_written_from(data, tmp_path_factory):
+    key, response = data.draw(corpora(plain=True))
+    recipe = data.draw(recipes(plain=True))
+    folder = tmp_path_factory.mktemp("files")
+    paths = []
+    for name, corpus in (("key", key), ("response", response)):
+        stream = io.StringIO()
+        conll.write(corpus, stream)
+        paths.append(folder / f"{name}.conll")
+        paths[-1].write_text(stream.getvalue(), encoding="utf-8")
+    # What is written is what is scored: copies within an entity are lost in a file.
+    read = [corefmeter.read(path) for path in paths]
+    lists = [
+        Corpus([corefmeter.Document(d.name, d.entities, part=d.part, entity_names=d.entity_names)
+                for d in corpus])
+        for corpus in read
+    ]  # fmt: skip
+    one = outcome(corefmeter.score, *paths, recipe)
+    other = outcome(corefmeter.score, *lists, recipe)
+    if isinstance(one, list):
+        assert one == other
+    else:
+        assert rows(one) == rows(other)
