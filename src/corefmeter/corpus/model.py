@@ -18,11 +18,22 @@ from corefmeter.problems import Problem
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
 
-__all__ = ["Corpus", "Document", "Entities", "Mention"]
+__all__ = ["Corpus", "Document", "Entities", "Mention", "genre_of"]
 
 Mention = Hashable
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
+
+
+def genre_of(name: str) -> str:
+    """The genre of a document, which is the first part of its name.
+
+    Examples
+    --------
+    >>> genre_of("bc/cnn/00/cnn_0003")
+    'bc'
+    """
+    return name.partition("/")[0]
 
 
 class Document:

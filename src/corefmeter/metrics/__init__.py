@@ -65,9 +65,9 @@ METRICS: dict[str, type[Metric]] = {
 ALIGNED: dict[str, str] = {
     "mor": "corefmeter.metrics.mor:MentionOverlap",
     "zero": "corefmeter.metrics.zero:ZeroAnaphors",
-    "arcs-immediate": "corefmeter.analysis.arcs:ArcsImmediate",
-    "arcs-inferred": "corefmeter.analysis.arcs:ArcsInferred",
-    "arcs-anchor": "corefmeter.analysis.arcs:ArcsAnchor",
+    "arcs-immediate": "corefmeter.metrics.arcs:ArcsImmediate",
+    "arcs-inferred": "corefmeter.metrics.arcs:ArcsInferred",
+    "arcs-anchor": "corefmeter.metrics.arcs:ArcsAnchor",
 }
 
 #: Of these, the metrics that must know the words, heads or kinds of mentions.

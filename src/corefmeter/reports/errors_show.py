@@ -1,7 +1,7 @@
 """The text with the brackets of key and response, wrong links marked.
 
 ``[3 Ann]`` is a mention of entity 3 of the key, ``{7 Ann}`` one of entity 7 of the response. By the
-immediate antecedent (`corefmeter.analysis.arcs`), ``!`` after the name of a response entity marks a
+immediate antecedent (`corefmeter.metrics.arcs`), ``!`` after the name of a response entity marks a
 wrong link, ``?`` after that of a key entity a missing one. On a terminal the key is green, the
 response cyan, and what is wrong red; elsewhere there are only the signs.
 """
