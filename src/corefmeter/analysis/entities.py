@@ -45,9 +45,8 @@ from typing import Any
 
 from corefmeter.analysis.information import INFORMATIVE, Weight
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_if_any
+from corefmeter.corpus.positions import in_reading_order, tokens_if_any
 from corefmeter.mentions.heads import no_head
-from corefmeter.mentions.order import in_reading_order
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.metrics.blanc import Blanc

@@ -55,7 +55,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_if_any
+from corefmeter.corpus.positions import tokens_if_any
 from corefmeter.mentions.heads import no_head
 
 if TYPE_CHECKING:

@@ -67,7 +67,9 @@ def comparable(pairs: Sequence[Pair], recipe: Recipe) -> tuple[list[Pair], list[
 
 def _holding(document: Document, entities: Entities) -> Document:
     """The document with other names of its mentions."""
-    return document.with_entities(entities, document.entity_names, document.details)
+    return document.but(
+        entities=entities, entity_names=document.entity_names, details=document.details
+    )
 
 
 def _distinct(pair: Pair, recipe: Recipe) -> Pair:

@@ -689,13 +689,13 @@ class Analysis:
         classes = list(classes)
         return Corpus(
             [
-                Document(
-                    one.key.name,
-                    one.repairs.repaired(classes),
+                one.response.but(
+                    name=one.key.name,
                     part=one.key.part,
+                    entities=one.repairs.repaired(classes),
                     tokens=one.key.tokens or one.response.tokens,
                     text=one.key.text or one.response.text,
-                    unit=one.key.unit,
+                    attributes={},  # they may name entities that are no more
                 )
                 for one in self.documents
             ]

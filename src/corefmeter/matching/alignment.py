@@ -81,8 +81,8 @@ class Alignment:
         )
         ours, theirs = self.key.document, self.response.document
         return (
-            ours.with_entities(key, ours.entity_names),
-            theirs.with_entities(response, theirs.entity_names),
+            ours.but(entities=key, entity_names=ours.entity_names),
+            theirs.but(entities=response, entity_names=theirs.entity_names),
         )
 
     def add(self, key: int, response: int, stage: str, weight: float) -> None:

@@ -43,10 +43,10 @@ def _once_in_each(document: Document) -> Document:
             [items[place] for place in places] for items, places in zip(lists, firsts, strict=True)
         ]
 
-    return document.with_entities(
-        kept(document.entities),
-        document.entity_names,
-        None if document.details is None else kept(document.details),
+    return document.but(
+        entities=kept(document.entities),
+        entity_names=document.entity_names,
+        details=None if document.details is None else kept(document.details),
     )
 
 
@@ -66,15 +66,17 @@ def _restricted(document: Document, entities: Entities) -> Document:
         known = [waiting[mention].popleft() for mention in entity]
         names.append(known[0][0])
         details.append([detail for _, detail in known])
-    return document.with_entities(
-        entities, names, details if document.details is not None else None
+    return document.but(
+        entities=entities,
+        entity_names=names,
+        details=details if document.details is not None else None,
     )
 
 
 def _without_singletons(document: Document) -> Document:
     kept = [index for index, entity in enumerate(document.entities) if len(entity) > 1]
-    return document.with_entities(
-        [document.entities[index] for index in kept],
-        [document.entity_names[index] for index in kept],
-        [document.details[index] for index in kept] if document.details is not None else None,
+    return document.but(
+        entities=[document.entities[index] for index in kept],
+        entity_names=[document.entity_names[index] for index in kept],
+        details=[document.details[index] for index in kept] if document.details else None,
     )

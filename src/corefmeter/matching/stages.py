@@ -139,7 +139,7 @@ def _check_positions(alignment: Alignment) -> None:
     DataError
         ``no-positions``
     """
-    from corefmeter.matching.nodes import position_key
+    from corefmeter.corpus.positions import position_key
 
     for side in (alignment.key, alignment.response):
         document = side.document

@@ -50,9 +50,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention, genre_of
-from corefmeter.corpus.text import Detail, Text, tokens_of
+from corefmeter.corpus.positions import (
+    hull,
+    in_reading_order,
+    pieces_if_any,
+    reading_key,
+    tokens_of,
+)
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.mentions.heads import HeadFinder
-from corefmeter.mentions.order import hull, in_reading_order, position
 from corefmeter.mentions.tags import (
     NO_TAG,
     is_coordinator,
@@ -495,11 +501,7 @@ class ColumnFeature:
 
 def _tokens(mention: Mention) -> list[int] | None:
     """The tokens of a mention, or None if it is not made of positions."""
-    try:
-        position(mention)
-    except TypeError:
-        return None
-    return tokens_of(mention)
+    return tokens_of(mention) if pieces_if_any(mention) else None
 
 
 def _by_token(
@@ -518,7 +520,7 @@ def _by_token(
 def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:
     """The place of each mention among all, in the order of reading; empty without positions."""
     try:
-        return {mention: rank for rank, mention in enumerate(sorted(mentions, key=position))}
+        return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
     except TypeError:
         return {}
 

@@ -36,7 +36,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.text import Text, tokens_of
+from corefmeter.corpus.positions import tokens_of
+from corefmeter.corpus.text import Text
 from corefmeter.mentions.tags import (
     NO_TAG,
     has_tags,

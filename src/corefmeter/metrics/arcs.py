@@ -36,8 +36,8 @@ from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.positions import in_reading_order, reading_key
 from corefmeter.mentions.features import UNKNOWN, Feature, Features
-from corefmeter.mentions.order import in_reading_order, position
 from corefmeter.metrics.base import (
     SCALARS,
     UNDEFINED_AS,
@@ -119,7 +119,7 @@ class Ordered:
         response: Entities,
         kind: KindFunction = _unknown_kind,
         nominal: AbstractSet[str] = NOMINAL,
-        order: Callable[[Mention], Any] = position,
+        order: Callable[[Mention], Any] = reading_key,
     ) -> None:
         self.key = in_reading_order(key, order)
         self.response = in_reading_order(response, order)
@@ -162,7 +162,7 @@ def aligned(alignment: Alignment, features: Features | None = None) -> Ordered:
         key.entities,
         response.entities,
         lambda number: kind(place(number)),
-        order=lambda number: position(place(number)),
+        order=lambda number: reading_key(place(number)),
     )
 
 
