@@ -216,7 +216,7 @@ def analyse(
         How to score; the default is the official scorer's way.
     by
         Features of mentions to break down by, such as ``["entity_type", "sentence_distance"]``;
-        see `corefmeter.analysis.features`.
+        see `corefmeter.mentions.features`.
     document
         The name of the only document to look at.
     costs

@@ -145,7 +145,8 @@ class Prepared:
         pairs = zip((self.key, self.response), self.entities, strict=True)
         return Pair(*(
             document if document.entities is entities
-            else document.with_entities(entities, document.entity_names, document.details)
+            else document.but(entities=entities, entity_names=document.entity_names,
+                              details=document.details)
             for document, entities in pairs
         ))  # fmt: skip
 

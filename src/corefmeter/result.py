@@ -8,6 +8,7 @@ from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 from corefmeter._version import __version__
+from corefmeter.corpus.model import genre_of
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
@@ -29,7 +30,7 @@ class Unit(NamedTuple):
     @property
     def genre(self) -> str:
         """The first part of the name: ``bc`` of ``bc/cnn/00/cnn_0003``."""
-        return self.name.partition("/")[0]
+        return genre_of(self.name)
 
 
 #: Groups of units that can be asked for by name.

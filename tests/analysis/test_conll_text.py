@@ -7,11 +7,11 @@ import gzip
 import pytest
 
 from corefmeter import DataError
-from corefmeter.analysis.features import ColumnFeature, Features
 from corefmeter.api import read
 from corefmeter.formats import read_corpus
 from corefmeter.formats.conll import texts
 from corefmeter.formats.conll_text import column
+from corefmeter.mentions.features import ColumnFeature, Features
 
 #: Columns as OntoNotes has them; a predicate argument makes thirteen of the first sentence.
 ONTONOTES = """\

@@ -17,9 +17,9 @@ from corefmeter.analysis.entities import (
     ranks_by_metric,
 )
 
+from ..metrics.invented import FAMILIES, plain, with_overlaps
+from ..metrics.letters import entities
 from . import slow
-from .invented import FAMILIES, plain, with_overlaps
-from .letters import entities
 
 #: What, key, response, category of the first key entity.
 BY_HAND = [

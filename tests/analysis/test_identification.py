@@ -15,7 +15,7 @@ from corefmeter.analysis.identification import (
 )
 from corefmeter.analysis.scoring import Rescorer
 
-from .invented import FAMILIES, plain
+from ..metrics.invented import FAMILIES, plain
 
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
 

@@ -17,9 +17,9 @@ from corefmeter.metrics import Overlap
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.lea import Lea
 
+from ..metrics.invented import FAMILIES, kind_of, plain
+from ..metrics.letters import entities
 from . import slow
-from .invented import FAMILIES, kind_of, plain
-from .letters import entities
 
 
 def table(key: str, response: str) -> Overlap:

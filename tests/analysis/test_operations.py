@@ -22,7 +22,7 @@ from corefmeter.analysis.operations import (
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.problems import OptionError
 
-from .invented import FAMILIES, plain, with_overlaps
+from ..metrics.invented import FAMILIES, plain, with_overlaps
 
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
 

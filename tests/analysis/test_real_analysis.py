@@ -7,13 +7,13 @@ from time import process_time
 import pytest
 
 from corefmeter import read
-from corefmeter.analysis.arcs import ARCS, Ordered, by_feature, count_by
 from corefmeter.analysis.entities import compare_entities, count_categories, ranks_by_metric
-from corefmeter.analysis.features import FEATURES, Features
 from corefmeter.analysis.information import INFORMATION, weight_by_kind
 from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.corpus.policies import apply_repeats
+from corefmeter.mentions.features import FEATURES, Features
 from corefmeter.metrics import Overlap
+from corefmeter.metrics.arcs import ARCS, Ordered, by_feature, count_by
 
 from ..real.shared import DATA, needs
 

@@ -16,7 +16,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.problems import OptionError
 from corefmeter.reports.errors_show import write_texts
 
-from .invented import FAMILIES, plain
+from ..metrics.invented import FAMILIES, plain
 
 TEXT = ["Ann", "saw", "Bob", ".", "She", "knew", "him", "and", "his", "dog", "."]
 POS = ["NNP", "VBD", "NNP", ".", "PRP", "VBD", "PRP", "CC", "PRP$", "NN", "."]

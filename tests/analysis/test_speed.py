@@ -9,12 +9,12 @@ from time import process_time
 import pytest
 
 from corefmeter import read
-from corefmeter.analysis.arcs import ARCS, ArcsAnchor, ArcsImmediate, Ordered, by_feature, count_by
 from corefmeter.analysis.entities import compare_entities, ranks_by_metric
-from corefmeter.analysis.features import Features
 from corefmeter.analysis.information import INFORMATION, weight_by_kind
 from corefmeter.corpus.pairing import pair_documents
+from corefmeter.mentions.features import Features
 from corefmeter.metrics import Overlap
+from corefmeter.metrics.arcs import ARCS, ArcsAnchor, ArcsImmediate, Ordered, by_feature, count_by
 
 INPUTS = Path(__file__).parents[2] / "benchmarks" / "inputs.py"
 

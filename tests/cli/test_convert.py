@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats import webanno
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
 from corefmeter.problems import OptionError
 
@@ -223,3 +225,65 @@ def test_predictions_are_converted_when_asked_for(folder):
     for side, mention in (("key", (0, 1)), ("response", (1, 2))):
         assert run(folder, "both.jsonl", "out.conll", "--side", side).returncode == 0
         assert corefmeter.read(folder / "out.conll").documents[0].entities == [[mention]]
+
+
+#: Node 1.1 of the first sentence and 0.1 of the second stand before the same word.
+CONLLU = "\n".join([
+    "# newdoc id = d",
+    "# global.Entity = eid-etype-head-other",
+    "1\tAnn" + 8 * "\t_",
+    "1.1" + 8 * "\t_" + "\tEntity=(e1--1-)",
+    "",
+    "0.1" + 8 * "\t_" + "\tEntity=(e2--1-)",
+    "1\tleft" + 8 * "\t_",
+    "", "",
+])  # fmt: skip
+
+
+def rows(text: str) -> list[list[str]]:
+    """What is in the cells, without those that are empty; comments are left out."""
+    lines = [line for line in text.split("\n") if not line.startswith("#")]
+    return [[cell for cell in line.split("\t") if cell != "_"] for line in lines]
+
+
+def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_conllua(folder):
+    (folder / "key.conllu").write_text(CONLLU, "utf-8")
+    done = run(folder, "key.conllu", "-", "--to", "conllua")
+    assert rows(done.stdout) == [
+        ["1", "Ann"],
+        ["1.1", "(EntityID=e1|MarkableID=markable_1)"],
+        [""],
+        ["1.2", "(EntityID=e2|MarkableID=markable_2)"],
+        ["2", "left"],
+        [""], [""],
+    ]  # fmt: skip
+
+
+def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_webanno(folder):
+    """They have no characters, so they stand with the word after them, at its offset."""
+    (folder / "key.conllu").write_text(CONLLU, "utf-8")
+    done = run(folder, "key.conllu", "-", "--to", "webanno")
+    cells = rows(done.stdout)
+    assert [row for row in cells if row[0][:1].isdigit()] == [
+        ["1-1", "0-3", "Ann"],
+        ["2-1", "4-8", "left"],
+        ["2-1.1", "4-4", "", "*[1]", "*[1]"],
+        ["2-1.2", "4-4", "", "*[2]", "*[2]"],
+    ]
+
+
+def test_empty_nodes_that_end_and_begin_sentences_stay_where_they_are_in_conllu(folder):
+    (folder / "key.conllu").write_text(CONLLU, "utf-8")
+    done = run(folder, "key.conllu", "-", "--to", "conllu")
+    assert rows(done.stdout) == rows(CONLLU)
+
+
+def test_an_empty_node_at_the_end_adds_no_word_in_webanno():
+    document = Document("x", [[((1, 1, 1),)]], tokens=1, text=Text(["Ann"]))
+    stream = StringIO()
+    webanno.write(Corpus([document]), stream)
+    cells = rows(stream.getvalue())
+    assert [row for row in cells if row[0][:1].isdigit()] == [
+        ["1-1", "0-3", "Ann"],
+        ["1-1.1", "3-3", "", "*[1]", "*[1]"],
+    ]

@@ -321,3 +321,27 @@ def test_all_texts_that_differ_are_told_at_once():
 def test_details_are_needed_for_characters():
     assert Recipe(align="characters").needs_details
     assert not Recipe().needs_details
+
+
+def test_an_aligned_document_loses_nothing():
+    """The words Don't | go | Ann on lines 3, 4 and 7, cut before n't."""
+    breaks = [(0, 3), (2, 7)]
+    key = tokens("Don't go Ann", [[(0, 1)], [(2, 3)]], breaks=breaks, entities_named=False)
+    response = tokens("Do n't go Ann", [[(1, 2)]], breaks=[(0, 2)], numbered=True, part=0)
+    found, other = align_documents(key, response)
+    assert [found.line_at(token) for token in range(4)] == [3, 3, 4, 7]
+    assert (found.entities, found.entities_named) == ([[(0, 2)], [(3, 4)]], False)
+    assert [other.line_at(token) for token in range(4)] == [2, 3, 4, 5]
+    assert (other.numbered, other.part) == (True, 0)
+
+
+def test_parents_of_empty_nodes_move_too():
+    """Of the node before go: go, the node itself, and the root."""
+    node = (1, 1, 1)
+    detail = Detail(head=node, attributes={"deps": ((1, "a"), (node, "b"), (-1, "root"))})
+    key = tokens("Don't go", [[(node,)]], details=[[detail]])
+    found, _ = align_documents(key, tokens("Do n't go", [[(1, 2)]]))
+    moved = (2, 2, 1)
+    assert found.entities == [[(moved,)]]
+    assert found.details[0][0].head == moved
+    assert found.details[0][0].attributes["deps"] == ((2, "a"), (moved, "b"), (-1, "root"))

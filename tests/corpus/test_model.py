@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document
+from corefmeter.corpus.text import Detail, Text
 
 
 def test_a_label_names_the_part_when_there_is_one():
@@ -64,3 +65,41 @@ def test_documents_and_corpora_show_what_they_hold():
     assert repr(document) == "<Document '(x); part 001': 1 entities, 2 mentions>"
     assert repr(Corpus([document])) == "<Corpus in memory: 1 documents>"
     assert repr(Corpus([document], path="x.conll")) == "<Corpus x.conll: 1 documents>"
+
+
+def filled(kind: type, **values):
+    """A record whose slots hold a value each that no default is."""
+    made = kind(**values)
+    for slot in kind.__slots__:
+        setattr(made, slot, object())
+    return made
+
+
+RECORDS = [(Document, {"name": "x", "entities": []}), (Text, {"words": []}), (Detail, {})]
+
+
+@pytest.mark.parametrize(("kind", "values"), RECORDS)
+def test_but_keeps_every_slot_that_is_not_changed(kind, values):
+    record = filled(kind, **values)
+    for changed in set(kind.__slots__) - {"entities"}:
+        new = object()
+        found = record.but(**{changed: new})
+        assert type(found) is kind
+        for slot in kind.__slots__:
+            assert getattr(found, slot) is (new if slot == changed else getattr(record, slot))
+
+
+@pytest.mark.parametrize(("kind", "values"), RECORDS)
+def test_but_knows_no_value_that_there_is_not(kind, values):
+    with pytest.raises(AttributeError):
+        filled(kind, **values).but(colour="red")
+
+
+def test_of_other_entities_only_what_is_given_is_known():
+    known = {"entity_names": ["ann"], "details": [[Detail(head=0)]]}
+    document = Document("x", [[(0, 1)]], **known)
+    found = document.but(entities=[[(1, 2)]])
+    assert (found.entity_names, found.entities_named, found.details) == (["0"], False, None)
+    found = document.but(entities=[[(1, 2)]], **known)
+    assert (found.entity_names, found.entities_named) == (["ann"], True)
+    assert found.details == known["details"]

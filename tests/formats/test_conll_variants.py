@@ -110,4 +110,4 @@ def test_every_variant_is_read_as_the_same(tmp_path_factory, data, corpus, block
         assert dict(
             zip(read_back.entity_names, map(sorted, read_back.entities), strict=True)
         ) == dict(zip(document.entity_names, map(sorted, document.entities), strict=True))
-        assert [read_back.line_of((token,)) for token in range(document.tokens)] == numbers
+        assert [read_back.line_at(token) for token in range(document.tokens)] == numbers

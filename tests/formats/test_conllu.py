@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, read, score
-from corefmeter.corpus.text import INITIAL, Detail, Text
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conll, conllu
-from corefmeter.formats.conllu_nodes import node_name
+from corefmeter.formats.conllu_write import node_name
 
 HEADER = "# newdoc id = story\n# global.Entity = eid-etype-head-other\n"
 
@@ -164,7 +164,7 @@ def test_a_bracket_may_open_and_close_at_empty_nodes(file):
     path = file(zeros(
         row("0.1", "Entity=(e1-x-3-"), row("1"), row("2"), row("2.1", "Entity=e1)"), row("2.2")
     ))  # fmt: skip
-    first = (0, 0, INITIAL + 1)
+    first = (0, 0, 1, True)
     assert entities(path) == {"e1": [(first, (0, 2), (2, 2, 1))]}
     assert details(path)["e1"][0].head == 1
 
@@ -177,7 +177,7 @@ def test_the_end_of_a_sentence_is_not_the_beginning_of_the_next(file):
     )  # fmt: skip
     one, two = entities(path).values()
     assert one == [((1, 1, 1),)]
-    assert two == [((1, 1, INITIAL + 1),)]
+    assert two == [((1, 1, 1, True),)]
     assert node_name(one[0][0], 0) == "1.1"
     assert node_name(two[0][0], 1) == "0.1"
 
@@ -293,7 +293,7 @@ def test_the_words_and_their_annotation(file):
     assert (text.heads, text.relations) == ([1, -1, 3, 2], ["nsubj", "root", "dep", "dep"])
     assert text.speakers == ["Bob", "Bob", "-", "-"]
     assert text.lines == [4, 5, 7, 8]
-    assert [document.line_of((token,)) for token in range(4)] == text.lines
+    assert [document.line_at(token) for token in range(4)] == text.lines
 
 
 def test_columns_without_anything_are_missing(file):
@@ -308,7 +308,7 @@ def test_lines_are_found_behind_comments_empty_nodes_and_multiword_tokens(file):
         + "\n\n# sent_id = 2\n" + row("1") + "\n"
     )  # fmt: skip
     for document in (*read(path), *read(path, details=True)):
-        assert [document.line_of((token,)) for token in range(4)] == [4, 5, 7, 11]
+        assert [document.line_at(token) for token in range(4)] == [4, 5, 7, 11]
 
 
 def test_windows_line_ends_and_no_end_of_the_last_line(file):
@@ -334,7 +334,7 @@ def test_documents_without_a_name_are_numbered(file):
         (document,) = corpus
         assert (document.name, document.numbered, document.tokens) == ("document 1", True, 1)
         assert "unnamed-document" in [problem.code for problem in corpus.problems]
-    assert document.line_of((0,)) == 2
+    assert document.line_at(0) == 2
 
 
 def test_one_span_in_two_entities_is_two_mentions(file):
@@ -771,9 +771,9 @@ def documents(draw, name: str) -> Document:
         nodes: list = []
         for gap in range(length + 1):
             at = begin + gap
-            more = INITIAL if gap == 0 else 0
+            initial = () if gap else (True,)
             empty = draw(st.sampled_from([0, 0, 0, 1, 2]))
-            nodes += [(at, at, number + more) for number in range(1, empty + 1)]
+            nodes += [(at, at, number, *initial) for number in range(1, empty + 1)]
             if gap < length:
                 nodes.append(at)
         by_sentence.append(nodes)

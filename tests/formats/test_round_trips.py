@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Text
 from corefmeter.formats import format_named
-from corefmeter.formats.notes import mention_of
 from corefmeter.formats.source import Source
 from corefmeter.problems import CODES, DataError
 

@@ -84,7 +84,7 @@ def test_entities_are_the_same_without_details(file):
     assert document.entities == [[(0, 3), (4, 5), (6, 7)], [(6, 8)]]
     assert document.text is None
     assert document.details is None
-    assert [document.line_of((token,)) for token in (0, 3, 4, 7)] == [2, 5, 7, 10]
+    assert [document.line_at(token) for token in (0, 3, 4, 7)] == [2, 5, 7, 10]
 
 
 def test_the_file_is_recognised(file):

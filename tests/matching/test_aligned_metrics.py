@@ -9,8 +9,8 @@ from scipy.optimize import linear_sum_assignment
 
 import corefmeter
 from corefmeter import OptionError, Recipe, Result, Scorer, score
+from corefmeter.corpus.positions import nodes
 from corefmeter.corpus.text import Detail
-from corefmeter.matching.nodes import nodes
 from corefmeter.matching.stages import align
 from corefmeter.metrics import LAZY, METRICS, canonical, make, metric_class, title
 from corefmeter.metrics.mor import MentionOverlap

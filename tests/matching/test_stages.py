@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import corefmeter
 from corefmeter import DataError, Document, OptionError, Recipe, Scorer, read, score
+from corefmeter.corpus.positions import node_key, nodes
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.matching import head as head_matching
 from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.nodes import node_key, nodes
 from corefmeter.preparation import prepare_pair
 
 from .texts import conllu, document

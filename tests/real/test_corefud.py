@@ -18,8 +18,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from corefmeter import DataError, Recipe, read
+from corefmeter.corpus.positions import nodes
 from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.nodes import nodes
 from corefmeter.scoring import match_corpora, score_corpora
 
 from ..matching.test_stages import rest_weight, zero_weight

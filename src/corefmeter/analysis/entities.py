@@ -43,11 +43,10 @@ from functools import lru_cache
 from math import fsum
 from typing import Any
 
-from corefmeter.analysis.heads import no_head
 from corefmeter.analysis.information import INFORMATIVE, Weight
-from corefmeter.analysis.order import in_reading_order
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_if_any
+from corefmeter.corpus.positions import in_reading_order, tokens_if_any
+from corefmeter.mentions.heads import no_head
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.metrics.blanc import Blanc

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 
-from corefmeter.analysis.features import UNKNOWN
 from corefmeter.corpus.model import Mention
+from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics.base import EntityFunction, RatioMetric, Row
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.overlap import Overlap

@@ -54,9 +54,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefmeter.analysis.heads import no_head
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import tokens_if_any
+from corefmeter.corpus.positions import tokens_if_any
+from corefmeter.mentions.heads import no_head
 
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer

@@ -14,22 +14,12 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from corefmeter._version import __version__
-from corefmeter.analysis.arcs import (
-    ARCS,
-    ArcsAnchor,
-    Counts,
-    Decision,
-    Ordered,
-    by_feature,
-    count_by,
-)
 from corefmeter.analysis.entities import (
     CATEGORIES,
     EntityComparison,
     compare_entities,
     count_categories,
 )
-from corefmeter.analysis.features import FEATURES, UNKNOWN, FeatureFunction, Features, SideFeatures
 from corefmeter.analysis.identification import Effect, effects, incorrectly_resolved
 from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import (
@@ -45,7 +35,17 @@ from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.text import Text
+from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction, Features, SideFeatures
 from corefmeter.metrics import DEFAULT
+from corefmeter.metrics.arcs import (
+    ARCS,
+    ArcsAnchor,
+    Counts,
+    Decision,
+    Ordered,
+    by_feature,
+    count_by,
+)
 from corefmeter.metrics.base import Scores
 from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import prepare
@@ -146,7 +146,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class LinkRow(_Row):
-    """One decision about the antecedent of a mention; see `corefmeter.analysis.arcs`.
+    """One decision about the antecedent of a mention; see `corefmeter.metrics.arcs`.
 
     Attributes
     ----------
@@ -301,7 +301,7 @@ class DocumentAnalysis:
     pair
         Key and response after all policies; see `corefmeter.analysis.pairs`.
     pronouns, functions
-        As for `corefmeter.analysis.features.Features`.
+        As for `corefmeter.mentions.features.Features`.
 
     Attributes
     ----------
@@ -466,7 +466,7 @@ class Analysis:
     cost_metrics
         The metrics of `costs`; by default `COST_METRICS`, or those that the recipe asks for.
     pronouns, functions
-        As for `corefmeter.analysis.features.Features`.
+        As for `corefmeter.mentions.features.Features`.
     key_path
         Where the key came from.
 
@@ -689,13 +689,13 @@ class Analysis:
         classes = list(classes)
         return Corpus(
             [
-                Document(
-                    one.key.name,
-                    one.repairs.repaired(classes),
+                one.response.but(
+                    name=one.key.name,
                     part=one.key.part,
+                    entities=one.repairs.repaired(classes),
                     tokens=one.key.tokens or one.response.tokens,
                     text=one.key.text or one.response.text,
-                    unit=one.key.unit,
+                    attributes={},  # they may name entities that are no more
                 )
                 for one in self.documents
             ]

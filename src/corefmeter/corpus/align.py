@@ -13,13 +13,14 @@ and all but the first depend on the first.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.positions import Move, moved, pieces
+from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
 __all__ = [
@@ -216,11 +217,11 @@ def align_documents(key: Document, response: Document) -> tuple[Document, Docume
         for position in _borders(document)
     ]
     if key.unit == "tokens":
-        text, moved, edges = _cut(key.text, key_edges, wanted)
-        return _moved(key, text, moved), _placed(response, response_edges, text, edges)
+        text, now, edges = _cut(key.text, key_edges, wanted)
+        return _moved(key, text, now), _placed(response, response_edges, text, edges)
     if response.unit == "tokens":
-        text, moved, edges = _cut(response.text, response_edges, wanted)
-        return _placed(key, key_edges, text, edges), _moved(response, text, moved)
+        text, now, edges = _cut(response.text, response_edges, wanted)
+        return _placed(key, key_edges, text, edges), _moved(response, text, now)
     words = _words(key.text)
     text, _, edges = _cut(words, ink(words)[1], wanted)
     return _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
@@ -302,7 +303,7 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     -------
     text
         With the tokens that were not cut as they were.
-    moved
+    now
         The new position of each old border of tokens.
     edges
         The place of each new border in the ink.
@@ -311,13 +312,13 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     if not cuts:
         return text, list(range(len(edges))), edges
     places = sorted([*edges, *cuts])
-    moved: list[int] = []
+    now: list[int] = []
     for edge in edges:
-        moved.append(max(bisect_left(places, edge), moved[-1] + 1 if moved else 0))
-    parts = [moved[token + 1] - moved[token] for token in range(len(text))]
+        now.append(max(bisect_left(places, edge), now[-1] + 1 if now else 0))
+    parts = [now[token + 1] - now[token] for token in range(len(text))]
     words: list[str] = []
     for token, word in enumerate(text.words):
-        borders = places[moved[token] : moved[token + 1] + 1]
+        borders = places[now[token] : now[token + 1] + 1]
         words += _pieces(word, [border - borders[0] for border in borders])
 
     def spread(values: list[Any] | None) -> list[Any] | None:
@@ -329,15 +330,15 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     if text.heads is not None:
         heads = []
         for token, head in enumerate(text.heads):
-            heads.append(head if head < 0 else moved[head])
-            heads += [moved[token]] * (parts[token] - 1)
+            heads.append(head if head < 0 else now[head])
+            heads += [now[token]] * (parts[token] - 1)
     if text.relations is not None:
         relations = []
         for relation, times in zip(text.relations, parts, strict=True):
             relations += [relation, *["goeswith"] * (times - 1)]
-    result = Text(
-        words,
-        sentences=[moved[start] for start in text.sentences],
+    result = text.but(
+        words=words,
+        sentences=[now[start] for start in text.sentences],
         pos=spread(text.pos),
         upos=spread(text.upos),
         parse=None if text.parse is None else _parse(text.parse, parts),
@@ -345,12 +346,11 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
         relations=relations,
         entity_types=None
         if text.entity_types is None
-        else [(moved[start], moved[end], kind) for start, end, kind in text.entity_types],
+        else [(now[start], now[end], kind) for start, end, kind in text.entity_types],
         speakers=spread(text.speakers),
         lines=spread(text.lines),
-        between=text.between,
     )
-    return result, moved, places
+    return result, now, places
 
 
 def _pieces(word: str, borders: list[int]) -> list[str]:
@@ -373,66 +373,34 @@ def _parse(bits: list[str], parts: list[int]) -> list[str]:
     return found
 
 
-def _moved(document: Document, text: Text, moved: list[int]) -> Document:
+def _moved(document: Document, text: Text, now: list[int]) -> Document:
     """A document in the positions of its text after cutting."""
     if text is document.text:
         return document
-    return _copy(document, text, moved.__getitem__, moved.__getitem__, moved.__getitem__)
+    border = now.__getitem__
+    return _mapped(document, text, border, border, lambda token: bisect_right(now, token) - 1)
 
 
 def _placed(document: Document, own: list[int], text: Text, edges: list[int]) -> Document:
     """A document in the positions of another text of the same ink."""
+    return _mapped(
+        document,
+        text,
+        lambda position: bisect_right(edges, own[position]) - 1,
+        lambda position: bisect_left(edges, own[position]),
+        lambda token: bisect_right(own, edges[token]) - 1,
+    )
 
-    def begin(position: int) -> int:
-        return bisect_right(edges, own[position]) - 1
 
-    def end(position: int) -> int:
-        return bisect_left(edges, own[position])
-
-    return _copy(document, text, begin, end, begin)
-
-
-def _copy(
-    document: Document,
-    text: Text,
-    begin: Callable[[int], int],
-    end: Callable[[int], int],
-    holder: Callable[[int], int],
-) -> Document:
-    """A document whose positions are mapped: begins, ends, and tokens themselves."""
-
-    def piece(span: tuple[int, ...]) -> tuple[int, ...]:
-        if len(span) == 3:
-            return (end(span[0]), end(span[0]), span[2])
-        first, last = begin(span[0]), end(span[1])
-        return (first, last) if first < last else (last, first)  # tokens of white space only
-
-    def mapped(mention: Mention) -> Mention:
-        found = tuple(map(piece, pieces(mention)))
-        return found[0] if len(found) == 1 and len(found[0]) == 2 else found
-
-    def detail(known: Detail) -> Detail:
-        head = known.head
-        return Detail(
-            # Types: a piece of one run is a span.
-            head=holder(head) if isinstance(head, int) else head and piece(head),  # type: ignore[arg-type]
-            # Types: a piece of one run is a span.
-            minimum=known.minimum and piece(known.minimum),  # type: ignore[arg-type]
-            kind=known.kind,
-            entity_type=known.entity_type,
-            attributes=known.attributes,
-        )
-
-    return Document(
-        document.name,
-        [list(map(mapped, entity)) for entity in document.entities],
-        part=document.part,
+def _mapped(document: Document, text: Text, begin: Move, end: Move, origin: Move) -> Document:
+    """A document in the positions of a text; `origin` is where a token of the text was."""
+    entities, details = document.entities, document.details
+    return document.but(
+        entities=[[moved(mention, begin, end) for mention in entity] for entity in entities],
         entity_names=document.entity_names,
+        details=details and [[known.moved(begin, end) for known in entity] for entity in details],
         tokens=len(text),
-        path=document.path,
-        line=document.line,
-        details=document.details and [list(map(detail, entity)) for entity in document.details],
         text=text,
-        attributes=document.attributes,
-        numbered=document.numbered,
+        unit="tokens",
+        breaks=breaks_of(document.line_at(origin(token)) for token in range(len(text))),
     )

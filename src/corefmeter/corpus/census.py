@@ -16,7 +16,8 @@ from itertools import pairwise
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.text import Text, pieces
+from corefmeter.corpus.positions import has_gap, hull, pieces_if_any, tokens_of
+from corefmeter.corpus.text import Text
 
 __all__ = ["Census", "bucketed", "census", "mean", "median"]
 
@@ -123,7 +124,7 @@ def _census(document: Document) -> Census:
     if text is not None:
         found.sentences = len(text.sentences)
         told["sentences"] = 1
-    if document.unit == "tokens" and all(map(_has_position, mentions)):
+    if document.unit == "tokens" and all(map(pieces_if_any, mentions)):
         told["positions"] = 1
         _positions(text, entities, found)
     for detail in (d for entity in document.details or () for d in entity):
@@ -136,23 +137,15 @@ def _census(document: Document) -> Census:
     return found
 
 
-def _has_position(mention: Mention) -> bool:
-    try:
-        parts = pieces(mention)
-    except TypeError:
-        return False
-    return all(len(part) in (2, 3) and all(type(n) is int for n in part) for part in parts)
-
-
 def _positions(text: Text | None, entities: list[list[Mention]], found: Census) -> None:
     """Count what needs the positions of mentions; distances in sentences, if they are known."""
     for entity in entities:
         for mention in entity:
-            runs = [part for part in pieces(mention) if len(part) == 2]
-            found.lengths[sum(end - start for start, end in runs)] += 1
-            found.discontinuous += any(a[1] < b[0] for a, b in pairwise(sorted(runs)))
-            found.empty += not runs
-        starts = sorted(min(part[0] for part in pieces(mention)) for mention in entity)
+            length = len(tokens_of(mention))
+            found.lengths[length] += 1
+            found.discontinuous += has_gap(mention)
+            found.empty += not length
+        starts = sorted(hull(mention)[0] for mention in entity)
         for before, start in pairwise(starts):
             found.token_distances[start - before] += 1
             if text is not None:

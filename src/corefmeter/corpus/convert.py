@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from typing import Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -33,9 +32,7 @@ def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
 def as_document(value: Document | Iterable[Iterable[Any]], name: str) -> Document:
     """A document as it is under another name, or one of the given entities."""
     if isinstance(value, Document):
-        document = copy(value)
-        document.name, document.part = name, None
-        return document
+        return value.but(name=name, part=None)
     return Document(name, as_entities(value, name))
 
 

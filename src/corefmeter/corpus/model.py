@@ -1,31 +1,61 @@
 """The data model: a corpus is documents, a document is entities, an entity is mentions.
 
-For scoring, a mention is any hashable value. Readers use the half-open span ``(first, end)`` in
-tokens of the document, counted from 0, or, for a mention with gaps or empty nodes, the tuple of its
-pieces: runs ``(first, end)`` and empty nodes ``(at, at, k)``, the k-th before token ``at``. Nothing
-is made per token: a document only knows how many tokens it has and where its lines break, which is
-enough to find the line of any token again. What analysis and matching need is in `corpus.text`.
+For scoring, a mention is any hashable value; readers use positions in tokens of the document,
+counted from 0 (`corpus.positions`). Nothing is made per token: a document only knows how many
+tokens it has and where its lines break, which is enough to find the line of any token again. What
+analysis and matching need is in `corpus.text`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
 
+from corefmeter.corpus.positions import Mention, is_run
 from corefmeter.problems import Problem
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
 
-__all__ = ["Corpus", "Document", "Entities", "Mention"]
+__all__ = ["Changeable", "Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
 
-Mention = Hashable
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
 
 
-class Document:
+def genre_of(name: str) -> str:
+    """The genre of a document, which is the first part of its name.
+
+    Examples
+    --------
+    >>> genre_of("bc/cnn/00/cnn_0003")
+    'bc'
+    """
+    return name.partition("/")[0]
+
+
+class Changeable:
+    """A record with slots, of which a copy with some other values can be made."""
+
+    __slots__ = ()
+
+    def but(self, **changes: Any) -> Self:
+        """The same with some values changed; whatever is not named stays as it is.
+
+        Raises
+        ------
+        AttributeError
+            For a value that there is not.
+        """
+        made = copy(self)
+        for name, value in changes.items():
+            setattr(made, name, value)
+        return made
+
+
+class Document(Changeable):
     """The entities of one document (or of one part of it, which formats such as CoNLL score alone).
 
     Parameters
@@ -97,9 +127,7 @@ class Document:
         self.name = name
         self.part = part
         self.entities = entities
-        self.entity_names = (
-            entity_names if entity_names is not None else [str(i) for i in range(len(entities))]
-        )
+        self.entity_names = entity_names if entity_names is not None else _numbers(entities)
         self.tokens = tokens
         self.path = path
         self.line = line
@@ -129,46 +157,64 @@ class Document:
         """
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
 
-    def with_entities(
-        self,
-        entities: Entities,
-        entity_names: list[str] | None = None,
-        details: list[list[Detail]] | None = None,
-    ) -> Document:
-        """The same document with other entities, of which nothing is known but what is given.
+    def but(self, **changes: Any) -> Self:
+        """The same document with some values changed.
+
+        Of other `entities` nothing is known but what is given with them: they are numbered, and
+        have no details, unless `entity_names` and `details` are given too.
 
         Examples
         --------
-        >>> Document("letter", [["Ann"]], entity_names=["ann"], tokens=7).with_entities([["Bob"]])
-        <Document 'letter': 1 entities, 1 mentions>
+        >>> document = Document("letter", [["Ann"]], entity_names=["ann"], tokens=7)
+        >>> changed = document.but(entities=[["Bob"]])
+        >>> changed.entity_names, changed.tokens
+        (['0'], 7)
         """
-        return Document(
-            self.name,
-            entities,
-            part=self.part,
-            entity_names=entity_names,
-            tokens=self.tokens,
-            path=self.path,
-            line=self.line,
-            breaks=self.breaks,
-            details=details,
-            text=self.text,
-            attributes=self.attributes,
-            unit=self.unit,
-            numbered=self.numbered,
-        )
+        if "entities" in changes:
+            changes.setdefault("details", None)
+            if changes.get("entity_names") is None:
+                changes["entity_names"] = _numbers(changes["entities"])
+                changes["entities_named"] = False
+        return super().but(**changes)
 
     def line_of(self, mention: Mention) -> int | None:
         """The line where a mention begins, or None when it is not known."""
-        if not self.breaks or not isinstance(mention, tuple) or not isinstance(mention[0], int):
+        return self.line_at(mention[0]) if is_run(mention) else None
+
+    def line_at(self, token: int) -> int | None:
+        """The line of a token, or None when it is not known."""
+        if not self.breaks:
             return None
-        index = bisect_right(self.breaks, mention[0], key=lambda pair: pair[0]) - 1
-        token, line = self.breaks[max(index, 0)]
-        return line + mention[0] - token
+        index = bisect_right(self.breaks, token, key=lambda pair: pair[0]) - 1
+        start, line = self.breaks[max(index, 0)]
+        return line + token - start
 
     def __repr__(self) -> str:
         mentions = sum(map(len, self.entities))
         return f"<Document {self.label!r}: {len(self.entities)} entities, {mentions} mentions>"
+
+
+def breaks_of(lines: Iterable[int | None]) -> list[tuple[int, int]]:
+    """The `breaks` of a document, from the line of each of its tokens; none where none is known.
+
+    Examples
+    --------
+    >>> breaks_of([3, 4, 7, 8])
+    [(0, 3), (2, 7)]
+    """
+    found: list[tuple[int, int]] = []
+    expected = None
+    for token, line in enumerate(lines):
+        if line is None:
+            continue
+        if line != expected:
+            found.append((token, line))
+        expected = line + 1
+    return found
+
+
+def _numbers(entities: Entities) -> list[str]:
+    return [str(number) for number in range(len(entities))]
 
 
 class Corpus:

@@ -256,10 +256,11 @@ def parts_of(whole: Document, pairs: Sequence[Pair], side: int) -> list[tuple[Do
             )
         ]
         details = whole.details
-        part = document.with_entities(
-            [[whole.entities[home][at][1] for home, at in entity] for entity in places],  # type: ignore[index]
-            [whole.entity_names[entity[0][0]] for entity in places],
-            None
+        part = document.but(
+            # Types: mentions of joined documents are pairs.
+            entities=[[whole.entities[home][at][1] for home, at in entity] for entity in places],  # type: ignore[index]
+            entity_names=[whole.entity_names[entity[0][0]] for entity in places],
+            details=None
             if document.details is None or details is None
             else [[details[home][at] for home, at in entity] for entity in places],
         )

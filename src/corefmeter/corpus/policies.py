@@ -33,10 +33,10 @@ def selected(document: Document, places: Sequence[Sequence[Place]]) -> Document:
     """
     places = [entity for entity in places if entity]
     entities, details = document.entities, document.details
-    return document.with_entities(
-        [[entities[home][at] for home, at in entity] for entity in places],
-        [document.entity_names[entity[0][0]] for entity in places],
-        None if details is None else [[details[home][at] for home, at in e] for e in places],
+    return document.but(
+        entities=[[entities[home][at] for home, at in entity] for entity in places],
+        entity_names=[document.entity_names[entity[0][0]] for entity in places],
+        details=details and [[details[home][at] for home, at in entity] for entity in places],
     )
 
 

@@ -26,6 +26,7 @@ is judged within a document; only ``merge`` also looks across documents that are
 from __future__ import annotations
 
 from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem
 
 __all__ = ["has_repeats", "report_repeats"]
@@ -69,12 +70,12 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
 
 
 def _shown(mention: Mention) -> str:
-    match mention:
-        case (int(start), int(end)) if end == start + 1:
-            return f"the mention at token {start}"
-        case (int(start), int(end)):
-            return f"the mention at tokens {start} to {end - 1}"
-    return f"the mention {mention!r}"
+    if not is_run(mention):
+        return f"the mention {mention!r}"
+    start, end = mention
+    if end == start + 1:
+        return f"the mention at token {start}"
+    return f"the mention at tokens {start} to {end - 1}"
 
 
 def _entities(names: list[str]) -> str:

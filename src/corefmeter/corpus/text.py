@@ -11,16 +11,13 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.corpus.model import Mention
+from corefmeter.corpus.model import Changeable
+from corefmeter.corpus.positions import Mention, Move, Node, Piece, moved_node, moved_piece, pieces
 
-__all__ = ["INITIAL", "Detail", "Text", "pieces", "tokens_if_any", "tokens_of"]
-
-#: What is added to the number of an empty node that stands before the first word of its sentence,
-#: so that it differs from one behind the last word of the sentence before.
-INITIAL = 1_000_000
+__all__ = ["Detail", "Text"]
 
 
-class Text:
+class Text(Changeable):
     """The tokens of one document.
 
     Parameters
@@ -113,13 +110,13 @@ class Text:
         return " ... ".join(parts)
 
 
-class Detail:
+class Detail(Changeable):
     """What is known about one mention.
 
     Parameters
     ----------
     head
-        The head: a token, or an empty node ``(at, at, k)``.
+        The head: a token or an empty node.
     minimum
         The smallest span that still counts as this mention (MUC's MIN).
     kind
@@ -135,8 +132,8 @@ class Detail:
     def __init__(
         self,
         *,
-        head: int | tuple[int, int, int] | None = None,
-        minimum: tuple[int, int] | None = None,
+        head: Node | None = None,
+        minimum: Piece | None = None,
         kind: str | None = None,
         entity_type: str | None = None,
         attributes: Mapping[str, Any] | None = None,
@@ -147,47 +144,14 @@ class Detail:
         self.entity_type = entity_type
         self.attributes = attributes or {}
 
-
-def pieces(mention: Mention) -> tuple[tuple[int, ...], ...]:
-    """The pieces of a mention: runs of tokens ``(start, end)`` and empty nodes ``(at, at, k)``.
-
-    A mention of one run is that run itself; any other is the tuple of its pieces, in order.
-
-    Raises
-    ------
-    TypeError
-        When the mention is not made of positions.
-
-    Examples
-    --------
-    >>> pieces((3, 5)), pieces(((3, 5), (7, 8))), pieces(((4, 4, 1),))
-    (((3, 5),), ((3, 5), (7, 8)), ((4, 4, 1),))
-    """
-    if isinstance(mention, tuple) and mention:
-        return mention if isinstance(mention[0], tuple) else (mention,)
-    raise TypeError(f"{mention!r} is not a mention made of token positions")
-
-
-def tokens_of(mention: Mention) -> list[int]:
-    """The tokens of a mention, without empty nodes.
-
-    Examples
-    --------
-    >>> tokens_of(((3, 5), (7, 8), (8, 8, 1)))
-    [3, 4, 7]
-    """
-    return [token for piece in pieces(mention) for token in range(piece[0], piece[1])]
-
-
-def tokens_if_any(mention: Mention) -> list[int]:
-    """The tokens of a mention; none if it is not made of positions.
-
-    Examples
-    --------
-    >>> tokens_if_any((3, 5)), tokens_if_any("Ann")
-    ([3, 4], [])
-    """
-    try:
-        return tokens_of(mention)
-    except TypeError:
-        return []
+    def moved(self, begin: Move, end: Move) -> Detail:
+        """What is known of the mention in other positions; see `positions.moved`."""
+        changes: dict[str, Any] = {}
+        if self.head is not None:
+            changes["head"] = moved_node(self.head, begin, end)
+        if self.minimum is not None:
+            changes["minimum"] = moved_piece(self.minimum, begin, end)
+        if deps := self.attributes.get("deps"):
+            places = [(moved_node(parent, begin, end), relation) for parent, relation in deps]
+            changes["attributes"] = {**self.attributes, "deps": tuple(places)}
+        return self.but(**changes)

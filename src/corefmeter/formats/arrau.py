@@ -19,8 +19,9 @@ import re
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
-from corefmeter.formats.notes import Notes, mention_of, numbered_lines
+from corefmeter.corpus.positions import mention_of, pieces
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 

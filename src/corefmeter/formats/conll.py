@@ -24,6 +24,7 @@ from itertools import count
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -393,7 +394,7 @@ class _Reader:
                     f"entity {_text(entity)} opened here is never closed "
                     f"(document {document.label!r})",
                     "error",
-                    line=document.line_of((start,)),
+                    line=document.line_at(start),
                     hint=f'Close it with "{_text(entity)})" or drop the bracket.',
                 )
         document.entity_names = [entity.decode() for entity in self.entities]
@@ -467,7 +468,7 @@ class _Reader:
             if waiting:
                 start, last = max(waiting)
                 others = f"; opened last and still open: {_text(last)}, on line "
-                others += str(document.line_of((start,)))
+                others += str(document.line_at(start))
         self.note(
             "close-without-open",
             f"entity {_text(name)} is closed but was not opened "
@@ -762,8 +763,8 @@ def _nested(
     """The spans of an entity without those that cross an earlier one."""
     spans = []
     for mention in entity:
-        match mention:
-            case (int(start), int(end)) if 0 <= start < end:
+        match pieces_if_any(mention):
+            case ((start, end),):
                 spans.append((start, end))
             case _:
                 problems.append(_left_out(name, mention, document, "is no span of tokens"))

@@ -7,9 +7,8 @@ mention with gaps comes in parts, ``(e1[1/2]-person-2-`` ... ``e1[1/2])`` ... ``
 
 ``# newdoc id = X`` begins a document. Tokens are its words, counted from 0; lines of multiword
 tokens (``3-4``) are none. An empty node ``i.k`` is ``(at, at, k)``, where `at` is the word that
-follows. Before the first word of a sentence, `k` is raised by `INITIAL`, so that the node differs
-from those after the last word of the sentence before. The ids are pairs of numbers: 3.10 is not
-3.1. An empty node inside a bracket belongs to the mention.
+follows, and ``(at, at, k, True)`` before the first word of a sentence. The ids are pairs of
+numbers: 3.10 is not 3.1. An empty node inside a bracket belongs to the mention.
 
 The field ``head`` counts the words of the mention from 1, empty nodes included; without it the head
 is the first word.
@@ -25,8 +24,17 @@ from io import BytesIO
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import INITIAL, Detail, Text, pieces
-from corefmeter.formats.conllu_nodes import Node
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    Piece,
+    is_run,
+    mention_of,
+    node_key,
+    nodes,
+    size,
+)
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
@@ -47,9 +55,6 @@ _ROW = re.compile(
     rb"^\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){9}\r?$|^#\s*(?:newdoc|global\.Entity)\b", re.MULTILINE
 )
 _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTILINE)
-
-#: A mention: a run of tokens, or the tuple of its pieces.
-_Position = tuple[Any, ...]
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -181,10 +186,10 @@ class _Reader:
         self.entities: dict[bytes, _Entity] = {}
         self.open: dict[bytes, list[_Opening]] = {}
         self.parts: dict[bytes, list[_Parts]] = {}
-        self.empty: list[Node] = []  # empty nodes of the document
+        self.empty: list[EmptyNode] = []  # empty nodes of the document
         self.empty_before = 0  # those before this sentence
         self.rows: list[bytes] = []
-        self.deps: dict[Node, tuple[tuple[Any, str], ...]] = {}
+        self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
         self.latest: dict[bytes, dict[str, Any]] = {}  # attributes of the last mention by entity
         self.speakers: list[tuple[int, str]] = []
 
@@ -406,7 +411,8 @@ class _Reader:
     def empty_node(self, line: bytes, columns: list[bytes], word: int, number: int) -> None:
         """An empty node."""
         node = self.node(word, number)
-        if word != self.words or (len(self.empty) > self.empty_before and self.empty[-1] >= node):
+        follows = len(self.empty) == self.empty_before or node_key(self.empty[-1]) < node_key(node)
+        if word != self.words or not follows:
             self.bad_id(columns[0])
             return
         self.empty.append(node)
@@ -414,10 +420,10 @@ class _Reader:
             self.deps[node] = tuple(self.dependencies(columns[8], line))
         self.annotated(line, node)
 
-    def node(self, word: int, number: int) -> Node:
+    def node(self, word: int, number: int) -> EmptyNode:
         """The empty node ``word.number`` of this sentence."""
         at = self.base + word
-        return at, at, number if word else number + INITIAL
+        return (at, at, number) if word else (at, at, number, True)
 
     def dependencies(self, cell: bytes, line: bytes) -> Iterable[tuple[Any, str]]:
         """The parents and relations that an enhanced dependency cell names."""
@@ -436,7 +442,7 @@ class _Reader:
 
     # Annotation
 
-    def annotated(self, line: bytes, node: int | Node) -> None:
+    def annotated(self, line: bytes, node: Node) -> None:
         """A line whose MISC may hold brackets and links."""
         start = line.rfind(b"\t") + 1
         misc = line[start:].rstrip()
@@ -471,7 +477,7 @@ class _Reader:
             hint='Write "# global.Entity = eid-etype-head-other" before the first sentence.',
         )
 
-    def chunks(self, cell: bytes, line: bytes, at: int, node: int | Node) -> None:
+    def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
         """All brackets of a word or an empty node.
 
         Between two ``(`` stands at most one opening bracket, closed at once or not, and then
@@ -597,7 +603,7 @@ class _Reader:
         if name[-1:] == b"]":
             self.part_closed(name, opening, end)
         elif len(self.empty) > empty:
-            self.finished(name, opening, _canonical(_span(start, end, self.empty[empty:])))
+            self.finished(name, opening, mention_of(_parts(start, end, self.empty[empty:])))
         else:
             self.finished(name, opening, (start, end))
 
@@ -615,12 +621,12 @@ class _Reader:
             self.error_at(place, "bad-part", f"part {number} of {total} stands twice")
             return
         mention.done = number
-        mention.pieces += _span(start, end, self.empty[empty:])
+        mention.pieces += _parts(start, end, self.empty[empty:])
         if number == total:
             unfinished.remove(mention)
-            self.finished(entity, mention.first, _canonical(mention.pieces))
+            self.finished(entity, mention.first, mention_of(mention.pieces))
 
-    def finished(self, name: bytes, opening: _Opening, mention: _Position) -> None:
+    def finished(self, name: bytes, opening: _Opening, mention: Mention) -> None:
         """A mention that is complete."""
         _, _, fields, attributes, place = opening
         mentions, details = self.entities[name]
@@ -639,7 +645,7 @@ class _Reader:
                 place,
                 "bad-head",
                 f"the head of this mention of entity {_text(name)} is word {index + 1}, but the "
-                f"mention has {sum(_sizes(mention))}",
+                f"mention has {size(mention)}",
                 "The head is counted within the words of the mention, from 1.",
             )
         elif attributes is not None:
@@ -763,47 +769,17 @@ class _Reader:
         return list(self.documents.values()), warnings
 
 
-def _span(start: int, end: int, empty: Sequence[Node]) -> list[tuple[int, ...]]:
-    """The pieces of a bracket: runs of words, and the empty nodes between them."""
-    found: list[tuple[int, ...]] = []
-    for node in empty:
-        if node[0] > start:
-            found.append((start, node[0]))
-            start = node[0]
-        found.append(node)
-    if end > start:
-        found.append((start, end))
-    return found
+def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
+    """What is within a bracket: its words, and the empty nodes among them."""
+    return [(start, end), *empty] if start < end else [*empty]
 
 
-def _canonical(parts: list[tuple[int, ...]]) -> _Position:
-    """A mention of pieces in order; runs that touch are one, and one run alone is the mention."""
-    merged: list[tuple[int, ...]] = []
-    for piece in sorted(set(parts)):
-        if len(piece) == 2 and merged and len(merged[-1]) == 2 and piece[0] <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(piece[1], merged[-1][1])
-        else:
-            merged.append(piece)
-    if len(merged) == 1 and len(merged[0]) == 2:
-        return merged[0]
-    return tuple(merged)
-
-
-def _sizes(mention: _Position) -> list[int]:
-    """How many words and empty nodes each piece of a mention has."""
-    return [piece[1] - piece[0] if len(piece) == 2 else 1 for piece in pieces(mention)]
-
-
-def _nth(mention: _Position, index: int) -> int | Node | None:
+def _nth(mention: Mention, index: int) -> Node | None:
     """The word or empty node of a mention with this index, from 0; None beyond its end."""
-    if len(mention) == 2 and isinstance(mention[0], int):
-        token: int = mention[0] + index
+    if is_run(mention):
+        token = mention[0] + index
         return token if token < mention[1] else None
-    for piece, size in zip(pieces(mention), _sizes(mention), strict=True):
-        if index < size:
-            return piece[0] + index if len(piece) == 2 else (piece[0], piece[1], piece[2])
-        index -= size
-    return None
+    return next(iter(nodes(mention)[index : index + 1]), None)
 
 
 def _named(field: str, text: str) -> list[tuple[str, str]]:
@@ -862,16 +838,8 @@ def _joined(first: Text, second: Text) -> Text:
     def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
         return one + other if one is not None and other is not None else None
 
-    return Text(
-        first.words + second.words,
-        sentences=first.sentences + second.sentences,
-        pos=both(first.pos, second.pos),
-        upos=both(first.upos, second.upos),
-        heads=both(first.heads, second.heads),
-        relations=both(first.relations, second.relations),
-        speakers=both(first.speakers, second.speakers),
-        lines=both(first.lines, second.lines),
-    )
+    layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
+    return first.but(**{name: both(getattr(first, name), getattr(second, name)) for name in layers})
 
 
 def _column(line: bytes, at: int) -> int:

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import INITIAL, Detail, pieces
-from corefmeter.formats.conllu_nodes import Node, node_name
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    consecutive,
+    hull,
+    is_empty,
+    is_initial,
+    node_key,
+    nodes,
+    pieces_if_any,
+)
+from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import unwritten
 from corefmeter.problems import Problem
 
-__all__ = ["write"]
+__all__ = ["node_name", "write"]
 
 #: What the name or type of an entity cannot hold.
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
@@ -42,7 +52,7 @@ class _Written(NamedTuple):
     """A mention to be written: its entity, its nodes in order, and what is known of it."""
 
     entity: str
-    nodes: list[int | Node]
+    nodes: list[Node]
     detail: Detail
 
 
@@ -54,22 +64,16 @@ class _Writer:
         self.problems = problems
         text = document.text
         words = len(text) if text is not None else 0
-        last = max((end for end in self.ends() if end is not None), default=0)
+        spans = [m for entity in document.entities for m in entity if pieces_if_any(m)]
+        last = max((hull(mention)[1] for mention in spans), default=0)
         self.tokens = max(document.tokens or 0, words, last)
         self.text = text
         self.sentences = list(text.sentences) if text is not None else []
         if self.tokens and not self.sentences:
             self.sentences = [0]
-        self.empty: list[Node] = []
-        self.deps: dict[Node, tuple[tuple[Any, str], ...]] = {}
-        self.misc: dict[int | Node, list[str]] = {}
-
-    def ends(self) -> Iterable[int | None]:
-        """Where the mentions end, in tokens."""
-        for entity in self.document.entities:
-            for mention in entity:
-                found = _legal(mention)
-                yield found[-1][1] if found else None
+        self.empty: list[EmptyNode] = []
+        self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
+        self.misc: dict[Node, list[str]] = {}
 
     def write(self, stream: IO[str]) -> None:
         """Write the document."""
@@ -91,11 +95,11 @@ class _Writer:
             if speaker != "-":
                 stream.write(f"# speaker = {_one_line(speaker)}\n")
             inside = [node for node in self.empty if self.sentence(node) == number - 1]
-            for node in sorted([*range(begin, end), *inside], key=_order):
+            for node in sorted([*range(begin, end), *inside], key=node_key):
                 stream.write(self.row(node, begin))
             stream.write("\n")
 
-    def row(self, node: int | Node, begin: int) -> str:
+    def row(self, node: Node, begin: int) -> str:
         """The line of a word or an empty node; its sentence begins with the token `begin`."""
         columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
         text = self.text
@@ -123,56 +127,47 @@ class _Writer:
         for index, entity in enumerate(document.entities):
             for place, mention in enumerate(entity):
                 detail = document.details[index][place] if document.details else Detail()
-                legal = _legal(mention)
-                if legal is None or any(self.sentence(p) is None for p in legal if len(p) == 3):
+                parts = pieces_if_any(mention)
+                empty = list(filter(is_empty, parts))
+                if not parts or any(self.sentence(node) is None for node in empty):
                     self.left_out(names[index], mention, "is not made of words of the text")
-                else:
-                    found.append((names[index], mention, detail))
-                    for piece in legal:
-                        if len(piece) == 3:
-                            node = piece[0], piece[1], piece[2]
-                            self.empty.append(node)
-                            if node == detail.head and detail.attributes.get("deps"):
-                                self.deps[node] = tuple(detail.attributes["deps"])
-        self.empty = sorted(set(self.empty))
+                    continue
+                found.append((names[index], mention, detail))
+                self.empty += empty
+                head = detail.head
+                if is_empty(head) and head in empty and detail.attributes.get("deps"):
+                    self.deps[head] = tuple(detail.attributes["deps"])
+        self.empty = sorted(set(self.empty), key=node_key)
         written = []
         for name, mention, detail in found:
-            nodes = sorted(
-                (
-                    node
-                    for piece in _legal(mention) or ()
-                    for node in ([(piece[0], piece[1], piece[2])] if len(piece) == 3
-                                 else range(piece[0], piece[1]))
-                ),
-                key=_order,
-            )  # fmt: skip
-            if len({self.sentence(node) for node in nodes}) > 1:
+            within = sorted(nodes(mention), key=node_key)
+            if len({self.sentence(node) for node in within}) > 1:
                 self.left_out(name, mention, "reaches over the end of a sentence")
             else:
-                written.append(_Written(name, nodes, detail))
+                written.append(_Written(name, within, detail))
         return written
 
-    def sentence(self, node: Sequence[int] | int) -> int | None:
+    def sentence(self, node: Node) -> int | None:
         """The sentence of a token or an empty node; None for a node beyond the text."""
         if isinstance(node, int):
             return bisect_right(self.sentences, node) - 1
-        at, number = node[0], node[2]
-        if number > INITIAL:
+        at = node[0]
+        if is_initial(node):
             return self.sentences.index(at) if at in self.sentences else None
         return bisect_right(self.sentences, at - 1) - 1 if 0 < at <= self.tokens else None
 
     def brackets(self, mentions: Sequence[_Written]) -> None:
         """Put the brackets and links of all mentions on their words and empty nodes."""
         order = {node: index for index, node in
-                 enumerate(sorted([*range(self.tokens), *self.empty], key=_order))}  # fmt: skip
-        opens: dict[int | Node, list[tuple[Any, str]]] = {}
-        closes: dict[int | Node, list[tuple[Any, str]]] = {}
-        links: dict[int | Node, list[tuple[str, str]]] = {}
+                 enumerate(sorted([*range(self.tokens), *self.empty], key=node_key))}  # fmt: skip
+        opens: dict[Node, list[tuple[Any, str]]] = {}
+        closes: dict[Node, list[tuple[Any, str]]] = {}
+        links: dict[Node, list[tuple[str, str]]] = {}
         kept: dict[str, list[tuple[int, int]]] = {}
         for number, mention in enumerate(
             sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]]))
         ):
-            runs = _runs([order[node] for node in mention.nodes])
+            runs = consecutive(order[node] for node in mention.nodes)
             earlier = kept.setdefault(mention.entity, [])
             if any(_cross(run, other) for run in runs for other in earlier) or (
                 len(runs) > 1 and any(_entangled(runs, other) for other in earlier)
@@ -257,42 +252,17 @@ class _Writer:
         )
 
 
-def _order(node: int | Node) -> tuple[int, int, int]:
-    """What sorts tokens and empty nodes as they stand in the text."""
-    return (node, 1, 0) if isinstance(node, int) else (node[0], 0, node[2])
-
-
-def _legal(mention: Mention) -> tuple[tuple[int, ...], ...] | None:
-    """The pieces of a mention, or None when they are not runs and empty nodes."""
-    try:
-        found = pieces(mention)
-    except TypeError:
-        return None
-    for piece in found:
-        match piece:
-            case (int(start), int(end)) if 0 <= start < end:
-                continue
-            case (int(at), int(same), int(number)) if 0 <= at == same and number > 0:
-                continue
-        return None
-    return found or None
-
-
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and last of each run of consecutive numbers.
+def node_name(node: Node, begin: int) -> str:
+    """The id of a token or an empty node in the sentence that begins with the token `begin`.
 
     Examples
     --------
-    >>> _runs([1, 2, 3, 6, 8, 9])
-    [(1, 3), (6, 6), (8, 9)]
+    >>> node_name(12, 10), node_name((12, 12, 1), 10), node_name((10, 10, 1, True), 10)
+    ('3', '2.1', '0.1')
     """
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = found[-1][0], number
-        else:
-            found.append((number, number))
-    return found
+    if isinstance(node, int):
+        return str(node - begin + 1)
+    return f"0.{node[2]}" if is_initial(node) else f"{node[0] - begin}.{node[2]}"
 
 
 def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -20,17 +20,29 @@ These are attributes of the document; with details, each mention has the feature
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    Piece,
+    all_empty_nodes,
+    consecutive,
+    is_empty,
+    is_initial,
+    mention_of,
+    node_key,
+    nodes,
+    pieces_if_any,
+)
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import (
     Notes,
-    all_nodes,
     distinct_documents,
     in_cell,
-    mention_of,
     numbered_lines,
     unwritten,
 )
@@ -69,11 +81,8 @@ _SPELLINGS = {
     "entityanchor": "EntityAnchor",
 }
 
-#: A piece of a mention: a run of tokens ``(first, end)``, or an empty node ``(at, at, k)``.
-_Piece = tuple[int, ...]
-
 #: The features of a markable that is written, and its pieces.
-_Marked = tuple[dict[str, str], tuple[_Piece, ...]]
+_Marked = tuple[dict[str, str], tuple[Piece, ...]]
 
 #: Features of a mention that are written as they were read.
 _KEPT = ("MarkableID", "Min", "SemType")
@@ -130,7 +139,7 @@ class _Markable:
         self.features = features
         self.line = line
         self.column = column
-        self.pieces: list[_Piece] = []
+        self.pieces: list[Piece] = []
 
     @property
     def name(self) -> str:
@@ -157,7 +166,7 @@ class _Layer:
         self.open: list[tuple[_Markable, int, int]] = []  # first token, empty nodes seen by then
 
     def cell(
-        self, line: int, column: int, cell: str, token: int, empties: list[_Piece], at_node: bool
+        self, line: int, column: int, cell: str, token: int, empties: list[EmptyNode], at_node: bool
     ) -> None:
         """Read a cell at a token, or at the empty node that `empties` ends with.
 
@@ -208,7 +217,7 @@ class _Layer:
             )  # fmt: skip
         self.open.append((known, token, empties))
 
-    def closing(self, line: int, column: int, end: int, empties: list[_Piece]) -> None:
+    def closing(self, line: int, column: int, end: int, empties: list[EmptyNode]) -> None:
         """Close the markable that was opened last; the empty nodes on the way belong to it."""
         if not self.open:
             self.notes.error(
@@ -276,7 +285,7 @@ class _Reader:
         self.members: list[tuple[int, int, str, str]] = []  # line, column, member, plural entity
         self.ids: dict[str, int] = {}
         self.rows: list[tuple[int, list[str]]] = []
-        self.empties: list[_Piece] = []
+        self.empties: list[EmptyNode] = []
         self.sentences: list[int] = []
         self.speakers: list[str] = []
         self.speaker = ""
@@ -610,7 +619,7 @@ class _Writer:
         self.document = document
         self.problems: list[Problem] = []
         self.names: set[str] = set()
-        self.empties: set[_Piece] = set()
+        self.empties: set[EmptyNode] = set()
         self.identity = self.markables()
         self.deixis = self.deixis_markables()
         self.cells = self.column(self.identity)
@@ -674,9 +683,8 @@ class _Writer:
         mention: Mention,
     ) -> None:
         """Add a markable, with an id of its own."""
-        try:
-            parts = pieces(mention)
-        except TypeError:
+        parts = pieces_if_any(mention)
+        if not parts:
             what = f"the mention {mention!r} in document {self.document.label!r}"
             self.problems.append(unwritten(what, "left out"))
             return
@@ -685,16 +693,16 @@ class _Writer:
             id += "'"
         self.names.add(id)
         features["MarkableID"] = id
-        self.empties |= {part for part in parts if len(part) == 3}
+        self.empties.update(filter(is_empty, parts))
         found.append((features, parts))
 
-    def column(self, markables: list[_Marked]) -> dict[_Piece, str]:
-        """The cells of a column, by the token ``(t,)`` or the empty node they stand at."""
+    def column(self, markables: list[_Marked]) -> dict[Node, str]:
+        """The cells of a column, by the token or the empty node they stand at."""
         rows = _rows(self.document, self.empties)
         number = {row: index for index, row in enumerate(rows)}
         runs: list[tuple[int, int, dict[str, str]]] = []
         for features, parts in markables:
-            for first, last in _row_runs(parts, number):
+            for first, last in consecutive(sorted(number[row] for row in nodes(parts))):
                 runs.append((first, last, features))
         opens: dict[int, list[str]] = {}
         closes: dict[int, int] = {}
@@ -736,19 +744,24 @@ class _Writer:
         bridging = self.bridging()
         starts = set(text.sentences[1:] if text else [])
         speaker = None
+        numbers: Counter[int] = Counter()  # of the empty nodes before each token
         for row in _rows(document, self.empties):
-            token = row[0]
-            if len(row) == 1 and token in starts:
+            token, begins = (row, True) if isinstance(row, int) else (row[0], is_initial(row))
+            if begins and token in starts:
+                starts.remove(token)
                 stream.write("\n")
                 speaker = None
-            known = text is not None and len(row) == 1 and token < len(text)
-            if known and text is not None and text.speakers and text.speakers[token] != speaker:
-                speaker = text.speakers[token]
-                if speaker:
-                    stream.write(f"# speaker = {speaker}\n")
             cells = ["_"] * len(COLUMNS)
-            cells[0] = str(token + 1) if len(row) == 1 else f"{token}.{row[2]}"
-            if known and text is not None:
+            if is_empty(row):
+                numbers[token] += 1
+                cells[0] = f"{token}.{numbers[token]}"
+            else:
+                cells[0] = str(token + 1)
+            if text is not None and not is_empty(row) and token < len(text):
+                if text.speakers and text.speakers[token] != speaker:
+                    speaker = text.speakers[token]
+                    if speaker:
+                        stream.write(f"# speaker = {speaker}\n")
                 cells[1] = in_cell(text.words[token])
                 for index, column in ((3, text.upos), (4, text.pos), (7, text.relations)):
                     if column:
@@ -761,13 +774,13 @@ class _Writer:
             stream.write("\t".join(cells) + "\n")
         stream.write("\n")
 
-    def bridging(self) -> dict[_Piece, str]:
+    def bridging(self) -> dict[Node, str]:
         """The cells of the column BRIDGING."""
         places = {}
         for features, parts in self.identity:
-            first = min(parts)
-            places[features["MarkableID"]] = first if len(first) == 3 else first[:1]
-        cells: dict[_Piece, str] = {}
+            first = parts[0]
+            places[features["MarkableID"]] = first if is_empty(first) else first[0]
+        cells: dict[Node, str] = {}
         for link in self.document.attributes.get("bridging", ()):
             place = places.get(link["MarkableID"])
             text = "|".join(f"{k}={v}" for k, v in link.items() if k != "resolved")
@@ -778,45 +791,9 @@ class _Writer:
         return cells
 
 
-def _rows(document: Document, empties: set[_Piece]) -> list[_Piece]:
-    """The rows of a document: tokens ``(t,)``, each after the empty nodes before it."""
+def _rows(document: Document, empties: set[EmptyNode]) -> list[Node]:
+    """The rows of a document: its tokens, each after the empty nodes before it."""
     text = len(document.text) if document.text else 0
-    ends = [piece[1] for entity in document.entities for m in entity for piece in _safe(m)]
+    ends = [piece[1] for e in document.entities for m in e for piece in pieces_if_any(m)]
     tokens = max(document.tokens or 0, text, max(ends, default=0))
-    rows: list[_Piece] = []
-    nodes = all_nodes(empties)
-    k = 0
-    for token in range(tokens + 1):
-        while k < len(nodes) and nodes[k][0] <= token:
-            rows.append(nodes[k])
-            k += 1
-        if token < tokens:
-            rows.append((token,))
-    return rows
-
-
-def _safe(mention: Mention) -> tuple[tuple[int, ...], ...]:
-    try:
-        return pieces(mention)
-    except TypeError:
-        return ()
-
-
-def _row_runs(parts: tuple[_Piece, ...], number: dict[_Piece, int]) -> Iterator[tuple[int, int]]:
-    """Runs of rows, first and last, that hold exactly the tokens and empty nodes of a mention."""
-    indices = sorted(
-        number[row]
-        for part in parts
-        for row in ([part] if len(part) == 3 else [(token,) for token in range(part[0], part[1])])
-    )
-    start = previous = None
-    for index in indices:
-        if previous is not None and index != previous + 1:
-            assert start is not None
-            yield start, previous
-            start = index
-        elif start is None:
-            start = index
-        previous = index
-    if start is not None and previous is not None:
-        yield start, previous
+    return sorted([*range(tokens), *all_empty_nodes(empties)], key=node_key)

@@ -12,14 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from io import StringIO
-from itertools import pairwise
 from typing import IO, Any
 
 from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import FORMATS, Format, format_named
-from corefmeter.formats.notes import mention_of
 from corefmeter.problems import OptionError, Problem, unwritable
 
 __all__ = ["convert_corpus", "format_by_ending", "write_files"]
@@ -197,8 +196,10 @@ def _fitted(
             details.append(kept_details)
         else:
             counts["entity"] += 1
-    return document.with_entities(
-        entities, names, details if document.details is not None else None
+    return document.but(
+        entities=entities,
+        entity_names=names,
+        details=details if document.details is not None else None,
     )
 
 
@@ -206,20 +207,18 @@ def _fitting(
     mention: Mention, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
 ) -> Mention | None:
     """A mention as a format can hold it, or None if it cannot."""
-    try:
-        parts = pieces(mention)
-    except TypeError:
+    parts = pieces_if_any(mention)
+    if not parts:
         return mention
-    runs = [part for part in parts if len(part) == 2]
-    nodes = [part for part in parts if len(part) == 3]
+    runs = [part for part in parts if not is_empty(part)]
+    nodes = [part for part in parts if is_empty(part)]
     if nodes and not empty:
         if not runs:
             counts["mention of empty nodes"] += 1
             return None
         counts["mention with empty nodes"] += 1
         nodes = []
-    has_gap = any(one[1] < other[0] for one, other in pairwise(sorted(runs)))
-    if has_gap and not gaps:
+    if has_gap(mention) and not gaps:
         if not hull:
             counts["discontinuous mention"] += 1
             return None
@@ -237,8 +236,7 @@ def _lost_layers(documents: list[Document], module: Format, path: str | None) ->
     for name, (title, value) in _LAYERS.items():
         count = sum(_has_layer(document, name) for document in documents)
         if count:
-            text = Text(["Xx", "Xx", "Xx"])
-            setattr(text, name, value)
+            text = Text(["Xx", "Xx", "Xx"]).but(**{name: value})
             other, _ = _output(module, _document([[(0, 2)]], text=text, details=[[Detail()]]))
             if other == plain:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", module, path))
@@ -259,12 +257,7 @@ def _lost_attributes(documents: list[Document], module: Format, path: str | None
                     if value and name != "columns")  # fmt: skip
     for name, count in known.items():
         document = next(d for d in documents if d.attributes.get(name))
-        bare = Document(
-            document.name, document.entities, part=document.part, tokens=document.tokens,
-            entity_names=document.entity_names, text=document.text, details=document.details,
-            attributes={k: v for k, v in document.attributes.items() if k != name},
-            unit=document.unit,
-        )  # fmt: skip
+        bare = document.but(attributes={k: v for k, v in document.attributes.items() if k != name})
         if _output(module, document)[0] == _output(module, bare)[0]:
             what = f"{name.replace('_', ' ')} of {_number(count, 'document')}"
             lost.append(_not_kept(what, module, path))

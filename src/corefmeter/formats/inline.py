@@ -40,6 +40,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import EmptyNode, is_run, mention_of
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conll import header
 from corefmeter.formats.json_documents import Reader, spans_to_write
@@ -56,7 +57,6 @@ __all__ = [
     "Annotated",
     "InlineDocument",
     "Mark",
-    "Zero",
     "documents_of",
     "marked_documents",
     "numbered_zeros",
@@ -126,7 +126,6 @@ _NAMES = ("doc_key", "doc_id", "id", "name")
 
 
 #: An empty node: the token before which it stands, twice, and its number there.
-Zero = tuple[int, int, int]
 
 #: Name and part of a document, and whether the name only says which it is.
 _Name = tuple[str, int | None, bool]
@@ -770,17 +769,17 @@ def _as_tokens(annotated: Annotated) -> tuple[list[str], Entities, list[str]]:
     return words, list(entities.values()), list(entities)
 
 
-def numbered_zeros(tokens: Iterable[int]) -> list[Zero]:
+def numbered_zeros(tokens: Iterable[int]) -> list[EmptyNode]:
     """Empty nodes before some tokens, numbered from 1 among those before the same token."""
     counts: Counter[int] = Counter()
-    nodes = []
+    nodes: list[EmptyNode] = []
     for at in tokens:
         counts[at] += 1
         nodes.append((at, at, counts[at]))
     return nodes
 
 
-def with_zeros(start: int, end: int, zeros: list[Zero]) -> Mention | None:
+def with_zeros(start: int, end: int, zeros: list[EmptyNode]) -> Mention | None:
     """A mention of tokens and of empty nodes among them; None without any.
 
     Examples
@@ -788,18 +787,8 @@ def with_zeros(start: int, end: int, zeros: list[Zero]) -> Mention | None:
     >>> with_zeros(3, 5, []), with_zeros(3, 5, [(4, 4, 1)]), with_zeros(3, 3, [(3, 3, 2)])
     ((3, 5), ((3, 4), (4, 4, 1), (4, 5)), ((3, 3, 2),))
     """
-    if not zeros:
-        return (start, end) if start < end else None
-    found: list[tuple[int, ...]] = []
-    at = start
-    for zero in sorted(zeros):
-        if at < zero[0] <= end:
-            found.append((at, zero[0]))
-            at = zero[0]
-        found.append(zero)
-    if at < end:
-        found.append((at, end))
-    return tuple(found)
+    run = [(start, end)] if start < end else []
+    return mention_of([*run, *zeros]) if run or zeros else None
 
 
 # ---- writing ----------------------------------------------------------------------------------
@@ -867,7 +856,7 @@ def _brackets(document: Document, names: list[str]) -> tuple[dict[int, int], dic
             (mention, name)
             for name, mentions in zip(names, document.entities, strict=True)
             for mention in mentions
-            if isinstance(mention, tuple) and len(mention) == 2 and isinstance(mention[0], int)
+            if is_run(mention)
         ),
         key=lambda item: (item[0][0], -item[0][1]),
     )

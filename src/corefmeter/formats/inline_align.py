@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import INITIAL, Text, pieces
+from corefmeter.corpus.positions import EmptyNode, is_empty, is_initial, pieces
+from corefmeter.corpus.text import Text
 from corefmeter.formats.inline import (
     ZERO,
     InlineDocument,
     Mark,
-    Zero,
     documents_of,
     numbered_zeros,
     with_zeros,
@@ -210,19 +210,17 @@ class _Alignment:
             else:
                 entities.setdefault(mark.entity, []).append(mention)
         self._tell_coverage(self._tell_repairs(), lost)
-        return Document(
-            self.key.name,
-            list(entities.values()),
-            part=self.key.part,
+        return self.key.but(
+            entities=list(entities.values()),
             entity_names=list(entities),
-            tokens=self.key.tokens,
+            entities_named=self.response.entities_named,
             path=self.response.path,
             line=self.response.line,
-            text=self.key.text,
-            unit=self.key.unit,
+            breaks=[],
+            attributes={},
         )
 
-    def _zeros(self) -> list[Zero]:
+    def _zeros(self) -> list[EmptyNode]:
         """The empty nodes of the response, before the tokens of the key."""
         found = []
         last = -1  # the last atom of the key before the node
@@ -234,7 +232,7 @@ class _Alignment:
             found.append(0 if last < 0 else self.key_atoms[last].end)
         return self._as_in_key(numbered_zeros(found))
 
-    def _as_in_key(self, nodes: list[Zero]) -> list[Zero]:
+    def _as_in_key(self, nodes: list[EmptyNode]) -> list[EmptyNode]:
         """Empty nodes with the numbers that the key has for those that begin a sentence.
 
         Between two sentences stand the last nodes of one and the first of the other, which CoNLL-U
@@ -247,12 +245,12 @@ class _Alignment:
         for entity in self.key.entities:
             for mention in entity:
                 for piece in pieces(mention):
-                    if len(piece) == 3 and piece[2] > INITIAL:
+                    if is_empty(piece) and is_initial(piece):
                         starting.add(piece[0])
-                    elif len(piece) == 3:
+                    elif is_empty(piece):
                         last[piece[0]] = max(last.get(piece[0], 0), piece[2])
         return [
-            (at, at, number - last.get(at, 0) + INITIAL)
+            (at, at, number - last.get(at, 0), True)
             if at in starting and number > last.get(at, 0)
             else (at, at, number)
             for at, _, number in nodes

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import moved
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
@@ -104,24 +105,25 @@ def _concatenated(documents: list[Document], path: str) -> Document:
             # Entities without names are never the same.
             home = name if document.entities_named else f"{number}.{name}"
             spans, of_spans = entities.setdefault(home, ([], []))
-            spans += [_moved(mention, tokens) for mention in mentions]
-            of_spans += [_detail_moved(detail, tokens) for detail in known]
+            spans += [moved(mention, tokens.__add__, tokens.__add__) for mention in mentions]
+            of_spans += [detail.moved(tokens.__add__, tokens.__add__) for detail in known]
         if number > 1:
             text = (
                 None if text is None or document.text is None else joined_text(text, document.text)
             )
         tokens += document.tokens or 0
     known_everywhere = all(document.details is not None for document in documents)
-    return Document(
-        documents[0].name,
-        [spans for spans, _ in entities.values()],
-        part=documents[0].part,
+    return documents[0].but(
+        entities=[spans for spans, _ in entities.values()],
         entity_names=list(entities),
+        entities_named=all(document.entities_named for document in documents),
         tokens=tokens,
         path=path,
+        line=None,
+        breaks=[],
         details=[known for _, known in entities.values()] if known_everywhere else None,
         text=text,
-        unit=documents[0].unit,
+        attributes={},
     )
 
 
@@ -132,45 +134,18 @@ def joined_text(first: Text, text: Text) -> Text:
     def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
         return one + other if one is not None and other is not None else None
 
-    moved = {
+    later = {
         "sentences": [token + shift for token in text.sentences],
         "heads": text.heads and [head if head < 0 else head + shift for head in text.heads],
         "entity_types": text.entity_types
         and [(start + shift, end + shift, type) for start, end, type in text.entity_types],
     }
-    alike = ("pos", "upos", "parse", "relations", "speakers")
-    return Text(
-        first.words + text.words,
+    alike = ("words", "pos", "upos", "parse", "relations", "speakers")
+    return first.but(
         **{name: both(getattr(first, name), getattr(text, name)) for name in alike},
-        **{name: both(getattr(first, name), values) for name, values in moved.items()},
-        between=first.between,
+        **{name: both(getattr(first, name), values) for name, values in later.items()},
+        lines=None,
     )
-
-
-def _detail_moved(detail: Detail, tokens: int) -> Detail:
-    """What is known of a mention that stands so many tokens later."""
-    head = detail.head
-    return Detail(
-        # Types: a token stays a token, an empty node an empty node.
-        head=head + tokens if isinstance(head, int) else head and _moved(head, tokens),  # type: ignore[arg-type]
-        # Types: a span stays a span.
-        minimum=detail.minimum and _moved(detail.minimum, tokens),  # type: ignore[arg-type]
-        kind=detail.kind,
-        entity_type=detail.entity_type,
-        attributes=detail.attributes,
-    )
-
-
-def _moved(mention: Mention, tokens: int) -> Mention:
-    """A mention that stands so many tokens later."""
-    match mention:
-        case (int(start), int(end)):
-            return start + tokens, end + tokens
-        case (int(start), int(end), int(number)):
-            return start + tokens, end + tokens, number
-        case tuple():
-            return tuple(_moved(piece, tokens) for piece in mention)
-    return mention
 
 
 def repeated_document(document: Document, first: Document) -> Problem:

@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import Any
 
 from corefmeter.corpus.align import first_difference
-from corefmeter.corpus.model import Document, Entities, Mention
-from corefmeter.corpus.text import Text, pieces
+from corefmeter.corpus.model import Document, Entities
+from corefmeter.corpus.positions import is_empty, moved, pieces_if_any
+from corefmeter.corpus.text import Text
 from corefmeter.formats.joining import joined_text, repeated_document
 from corefmeter.formats.json_objects import Record, kind_of, objects, shown
 from corefmeter.formats.notes import Notes
@@ -386,15 +387,12 @@ def _append(first: Document, document: Document, named: bool) -> None:
     shift = first.tokens or 0
     known = dict(zip(first.entity_names, first.entities, strict=True))
     for name, entity in zip(document.entity_names, document.entities, strict=True):
-        moved: list[Mention] = [
-            (mention[0] + shift, mention[1] + shift) if isinstance(mention, tuple) else mention
-            for mention in entity
-        ]
+        later = [moved(mention, shift.__add__, shift.__add__) for mention in entity]
         if named and name in known:
-            known[name].extend(moved)
+            known[name].extend(later)
         else:
             first.entity_names.append(name if named else str(len(first.entities)))
-            first.entities.append(moved)
+            first.entities.append(later)
     if first.text is not None and document.text is not None:
         first.text = joined_text(first.text, document.text)
     if first.tokens is not None:
@@ -431,15 +429,15 @@ def spans_to_write(
     for entity in document.entities:
         spans = []
         for mention in entity:
-            match mention:
-                case (int(start), int(end)) if 0 <= start < end:
+            match pieces_if_any(mention):
+                case ((start, end),):
                     spans.append((start, end))
-                case (tuple(), *_) if any(len(piece) == 3 for piece in pieces(mention)):
-                    empty += 1
-                case (tuple(), *_):
-                    gaps += 1
-                case _:
+                case ():
                     other += 1
+                case parts if any(map(is_empty, parts)):
+                    empty += 1
+                case _:
+                    gaps += 1
         if spans:
             written.append(spans)
     label = f"of document {document.label!r} cannot be written in {format}"

@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
 from corefmeter.formats.source import Source, stem
@@ -187,7 +188,7 @@ class _Reader:
                     continue
                 category = categories.get(member.offsets, member)
                 found.setdefault(name, []).append((mention, _detail(member, category)))
-        order = sorted(found, key=lambda name: _place(found[name][0][0]))
+        order = sorted(found, key=lambda name: pieces(found[name][0][0])[0])
         relations = [
             {"type": link.type, "ids": link.ids}
             for link in self.links
@@ -269,23 +270,8 @@ def _same(one: str, other: str) -> bool:
 
 def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
     """The tokens of an annotation; pieces that touch are one."""
-    runs: list[tuple[int, int]] = []
-    for begin, end in annotation.offsets:
-        span = tokens.span(begin, end)
-        if span is None:
-            return None
-        if runs and span[0] <= runs[-1][1]:
-            runs[-1] = runs[-1][0], max(span[1], runs[-1][1])
-        else:
-            runs.append(span)
-    return runs[0] if len(runs) == 1 else tuple(runs)
-
-
-def _place(mention: Mention) -> tuple[int, ...]:
-    """Where a mention begins and ends, for sorting."""
-    assert isinstance(mention, tuple)
-    first = mention if isinstance(mention[0], int) else mention[0]
-    return tuple(first)
+    spans = [tokens.span(begin, end) for begin, end in annotation.offsets]
+    return None if None in spans else mention_of(filter(None, spans))
 
 
 def _detail(annotation: _Annotation, category: _Annotation) -> Detail:

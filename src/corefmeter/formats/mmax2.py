@@ -21,8 +21,9 @@ from collections.abc import Collection, Iterable
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces, tokens_of
-from corefmeter.formats.notes import Notes, UnionFind, mention_of
+from corefmeter.corpus.positions import mention_of, pieces, tokens_of
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.notes import Notes, UnionFind
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
 from corefmeter.problems import DataError, OptionError, Problem

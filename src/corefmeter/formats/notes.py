@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterator
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document
 from corefmeter.formats.joining import joined, repeated_document
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
@@ -14,10 +13,8 @@ from corefmeter.problems import DataError, Problem, Severity
 __all__ = [
     "Notes",
     "UnionFind",
-    "all_nodes",
     "distinct_documents",
     "in_cell",
-    "mention_of",
     "numbered_lines",
     "unwritten",
 ]
@@ -110,49 +107,6 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     except DataError as error:
         for problem in error.problems:
             notes.keep(problem._replace(line=number + 1))
-
-
-def mention_of(parts: Iterable[tuple[int, ...]]) -> Mention:
-    """A mention of runs ``(first, end)`` and empty nodes ``(at, at, k)``, given in any order.
-
-    Runs that touch are one, but for empty nodes of the mention that stand between their tokens. One
-    run alone is the mention.
-
-    Examples
-    --------
-    >>> mention_of([(4, 6), (2, 4)]), mention_of([(2, 6), (4, 4, 1)]), mention_of([(1, 1, 1)])
-    ((2, 6), ((2, 4), (4, 4, 1), (4, 6)), ((1, 1, 1),))
-    """
-    given = sorted(set(parts))
-    nodes = [part for part in given if len(part) == 3]
-    runs: list[tuple[int, ...]] = []
-    for part in given:
-        if len(part) == 3:
-            continue
-        if runs and part[0] <= runs[-1][1]:
-            runs[-1] = runs[-1][0], max(part[1], runs[-1][1])
-        else:
-            runs.append(part)
-    found: list[tuple[int, ...]] = list(nodes)
-    for start, end in runs:
-        cuts = sorted({start, end, *(node[0] for node in nodes if start < node[0] < end)})
-        found += pairwise(cuts)
-    return found[0] if len(found) == 1 and not nodes else tuple(sorted(found))
-
-
-def all_nodes(parts: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The empty nodes among pieces, in order, with those that must stand before them.
-
-    Examples
-    --------
-    >>> all_nodes([(2, 6), (4, 4, 2)])
-    [(4, 4, 1), (4, 4, 2)]
-    """
-    last: dict[int, int] = {}
-    for part in parts:
-        if len(part) == 3:
-            last[part[0]] = max(part[2], last.get(part[0], 0))
-    return [(at, at, k) for at in sorted(last) for k in range(1, last[at] + 1)]
 
 
 def in_cell(text: str) -> str:

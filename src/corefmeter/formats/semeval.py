@@ -15,6 +15,7 @@ import re
 from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.conll import _written, header
 from corefmeter.formats.notes import (
@@ -264,7 +265,7 @@ class _Reader:
             self.notes.error(
                 "unclosed-mention",
                 f"entity {name} opened here is never closed (document {document.label!r})",
-                document.line_of((start,)),
+                document.line_at(start),
                 hint=f'Close it with "{name})" or drop the bracket.',
             )
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
@@ -366,11 +367,10 @@ def _details(entities: Entities, text: Text) -> list[list[Detail]]:
 
 
 def _head(mention: Mention, text: Text) -> int | None:
-    match mention:
-        case (int(start), int(end)) if text.heads is not None:
-            outside = (t for t in range(start, end) if not start <= text.heads[t] < end)
-            return next(outside, None)
-    return None
+    if text.heads is None or not is_run(mention):
+        return None
+    start, end = mention
+    return next((t for t in range(start, end) if not start <= text.heads[t] < end), None)
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

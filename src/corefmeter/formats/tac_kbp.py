@@ -18,7 +18,8 @@ from math import isfinite
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, pieces
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
@@ -289,13 +290,11 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
     """The columns of a mention after its document, or None if it is no run of characters."""
-    try:
-        parts = pieces(tuple(mention) if isinstance(mention, tuple) else mention)
-    except TypeError:
-        return None
-    if len(parts) != 1 or len(parts[0]) != 2:
-        return None
-    begin, end = parts[0]
+    match pieces_if_any(tuple(mention) if isinstance(mention, tuple) else mention):
+        case ((begin, end),):
+            pass
+        case _:
+            return None
     score = detail.attributes.get("score", 1.0)
     cells = [str(begin), str(end - 1), in_cell(entity), str(score)]
     return [*cells, in_cell(detail.entity_type)] if detail.entity_type else cells

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, pieces
+from corefmeter.corpus.positions import is_empty, pieces_if_any
+from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, distinct_documents, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
@@ -438,11 +439,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _span(mention: Mention, characters: bool) -> str | None:
     """A mention as a span, or None if it is none of tokens or characters."""
-    try:
-        parts = pieces(tuple(mention) if isinstance(mention, Nugget) else mention)
-    except TypeError:
-        return None
-    if any(len(part) != 2 for part in parts):
+    parts = pieces_if_any(tuple(mention) if isinstance(mention, Nugget) else mention)
+    if not parts or any(map(is_empty, parts)):
         return None
     if characters:
         return ";".join(f"{begin},{end}" for begin, end in parts)

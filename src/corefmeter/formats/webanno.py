@@ -16,19 +16,26 @@ characters is an empty node. The document is called as the file.
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
-from itertools import pairwise
 from typing import IO, Any, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.text import Detail, Text, pieces
+from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
+from corefmeter.corpus.positions import (
+    Node,
+    Piece,
+    all_empty_nodes,
+    is_empty,
+    mention_of,
+    node_key,
+    nodes,
+    piece_key,
+    pieces_if_any,
+)
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import (
     Notes,
     UnionFind,
-    all_nodes,
     in_cell,
-    mention_of,
     numbered_lines,
     unwritten,
 )
@@ -96,11 +103,11 @@ class _Span:
         self.values = values
         self.line = line
         self.column = column
-        self.rows: list[tuple[int, ...]] = []  # tokens ``(t,)`` and empty nodes ``(at, at, k)``
+        self.rows: list[Piece] = []  # each one token or an empty node
 
-    def places(self) -> list[tuple[int, int]]:
+    def places(self) -> list[tuple[int, int, int]]:
         """Its rows, so that they sort in the order of the text."""
-        return [_place(row) for row in self.rows]
+        return list(map(piece_key, self.rows))
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -235,8 +242,8 @@ class _Reader:
             elif layer.kind == "CH":
                 self.chain_cells(number, layer, cells, place)
 
-    def place(self, number: int, match: re.Match[str], cells: list[str]) -> tuple[int, ...]:
-        """What a row stands for: a token ``(t,)``, also for a part of it, or an empty node."""
+    def place(self, number: int, match: re.Match[str], cells: list[str]) -> Piece:
+        """What a row stands for: a token, also for a part of it, or an empty node."""
         if match[3] is None:
             if match[1] != self.sentence:
                 self.sentence = match[1]
@@ -249,7 +256,7 @@ class _Reader:
             reason = f"the offsets {cells[1]!r} are not of the form BEGIN-END"
             hint = "Offsets are such as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
-            return (max(token, 0),)
+            return max(token, 0), max(token, 0) + 1
         begin, end = int(offsets[1]), int(offsets[2])
         if match[3] is None:
             self.begin = begin
@@ -257,7 +264,7 @@ class _Reader:
             at = token if begin == self.begin else token + 1
             self.nodes[at] += 1
             return at, at, self.nodes[at]
-        return (max(token, 0),)
+        return max(token, 0), max(token, 0) + 1
 
     def stacks(self, number: int, layer: _Layer, cells: list[str]) -> list[list[str]]:
         """The stacked values of a layer on a row: a list for each annotation."""
@@ -275,9 +282,7 @@ class _Reader:
             return []
         return [list(annotation) for annotation in zip(*values, strict=True)]
 
-    def span_cells(
-        self, number: int, layer: _Layer, cells: list[str], place: tuple[int, ...]
-    ) -> None:
+    def span_cells(self, number: int, layer: _Layer, cells: list[str], place: Piece) -> None:
         """The spans of a layer that stand on a row."""
         for index, annotation in enumerate(self.stacks(number, layer, cells)):
             match = _NUMBERED.fullmatch(annotation[0])
@@ -290,7 +295,7 @@ class _Reader:
             self.extend((layer.name, key), values, number, _column(cells, layer.column), place)
             id = int(match[2]) if match else 0
             self.at_row.setdefault((layer.name, cells[0], id), []).append(key)
-            if "." in cells[0] and len(place) == 1:
+            if "." in cells[0] and not is_empty(place):
                 self.parts += 1
 
     def extend(
@@ -299,7 +304,7 @@ class _Reader:
         values: dict[str, str],
         number: int,
         column: int,
-        place: tuple[int, ...],
+        place: Piece,
     ) -> None:
         """Let a span stand on one more row, which must be next to its last."""
         span = self.spans.setdefault(key, _Span(values, number, column))
@@ -314,9 +319,7 @@ class _Reader:
         if place not in span.rows:
             span.rows.append(place)
 
-    def chain_cells(
-        self, number: int, layer: _Layer, cells: list[str], place: tuple[int, ...]
-    ) -> None:
+    def chain_cells(self, number: int, layer: _Layer, cells: list[str], place: Piece) -> None:
         """The elements of chains that stand on a row."""
         for annotation in self.stacks(number, layer, cells):
             values = dict(zip(layer.features, annotation, strict=True))
@@ -400,7 +403,7 @@ class _Reader:
             tokens=len(self.words),
             path=self.notes.path,
             line=1,
-            breaks=self.breaks(),
+            breaks=breaks_of(self.lines),
             details=[[_detail(span) for _, span in e] for e in members] if details else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
             attributes={"relations": kept} if kept else None,
@@ -428,14 +431,6 @@ class _Reader:
         hint = "Write ROW[SOURCE_TARGET] with the numbers of the spans."
         self.notes.error("unknown-mention", reason, link.line, link.column, hint)
         return None
-
-    def breaks(self) -> list[tuple[int, int]]:
-        """Pairs of token and line, where lines do not follow one another."""
-        found = [(0, self.lines[0])] if self.lines else []
-        for token, (before, line) in enumerate(pairwise(self.lines), 1):
-            if line != before + 1:
-                found.append((token, line))
-        return found
 
 
 def _split(cell: str) -> list[str]:
@@ -475,7 +470,7 @@ def _column(cells: list[str], index: int) -> int:
 
 def _mention(span: _Span) -> Mention:
     """The mention of a span: a run of tokens, or its pieces if there are empty nodes."""
-    return mention_of((row[0], row[0] + 1) if len(row) == 1 else row for row in span.rows)
+    return mention_of(span.rows)
 
 
 def _detail(span: _Span) -> Detail:
@@ -513,8 +508,7 @@ class _Writer:
         self.document = document
         self.problems: list[Problem] = []
         self.text = document.text
-        #: The rows of mentions by number: tokens ``(t,)`` and empty nodes ``(at, at, k)``.
-        self.mentions: dict[int, list[tuple[int, ...]]] = {}
+        self.mentions: dict[int, list[Node]] = {}  # the rows of mentions by number
         self.types: dict[int, str] = {}
         self.links: list[tuple[int, int]] = []  # of an entity, a mention and the next
         self.number()
@@ -545,27 +539,27 @@ class _Writer:
         """Write the rows, and return what cannot be written."""
         text = self.text
         rows = {row for mention in self.mentions.values() for row in mention}
-        nodes = all_nodes(rows)
-        last = max((row[0] for row in rows), default=-1) + 1
+        empties = all_empty_nodes(rows)
+        last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
         count = max(self.document.tokens or 0, len(text) if text else 0, last)
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
         ends = [*starts[1:], count]
-        names: dict[tuple[int, ...], str] = {}
-        lines: list[tuple[str, tuple[int, ...], str, str]] = []
+        names: dict[Node, str] = {}
+        lines: list[tuple[str, Node, str, str]] = []
         offset = 0
         for sentence, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
             for token in range(start, end):
                 name = f"{sentence}-{token - start + 1}"
                 length = len(words[token].encode("utf-16-le")) // 2
-                names[token,] = name
-                lines.append((name, (token,), f"{offset}-{offset + length}", words[token]))
+                names[token] = name
+                lines.append((name, token, f"{offset}-{offset + length}", words[token]))
                 # An empty node stands with the token after it, or with the last of all.
-                parts = [node for node in nodes if node[0] == token]
+                parts = [node for node in empties if node[0] == token]
                 places = [offset] * len(parts)
                 if token == count - 1:
-                    after = [node for node in nodes if node[0] == count]
+                    after = [node for node in empties if node[0] == count]
                     parts += after
                     places += [offset + length] * len(after)
                 for k, (node, at) in enumerate(zip(parts, places, strict=True), 1):
@@ -573,21 +567,20 @@ class _Writer:
                     lines.append((names[node], node, f"{at}-{at}", ""))
                 offset += length + 1
         cells = self.cells(names)
-        sentence_starts = {(start,) for start in starts}
+        sentences = dict(zip(starts, ends, strict=True))
         for name, row, offsets, word in lines:
-            if row in sentence_starts:
-                end = ends[starts.index(row[0])]
-                stream.write(f"\n#Text={' '.join(words[row[0] : end])}\n")
+            if isinstance(row, int) and row in sentences:
+                stream.write(f"\n#Text={' '.join(words[row : sentences[row]])}\n")
             stream.write("\t".join([name, offsets, word, *cells.get(row, ["_"] * 4)]) + "\n")
         return self.problems
 
-    def cells(self, names: dict[tuple[int, ...], str]) -> dict[tuple[int, ...], list[str]]:
+    def cells(self, names: dict[Node, str]) -> dict[Node, list[str]]:
         """The columns of each row: entity, infstat, type of relation, relation."""
-        spans: dict[tuple[int, ...], list[int]] = {}
+        spans: dict[Node, list[int]] = {}
         for number, rows in self.mentions.items():
             for row in rows:
                 spans.setdefault(row, []).append(number)
-        relations: dict[tuple[int, ...], list[str]] = {}
+        relations: dict[Node, list[str]] = {}
         for one, other in self.links:
             relation = f"{names[self.mentions[other][0]]}[{other}_{one}]"
             relations.setdefault(self.mentions[one][0], []).append(relation)
@@ -606,23 +599,12 @@ class _Writer:
         return found
 
 
-def _place(row: tuple[int, ...]) -> tuple[int, int]:
-    """Where a row stands: empty nodes before the token of their number."""
-    return (row[0], row[2]) if len(row) == 3 else (row[0], sys.maxsize)
-
-
-def _rows_of(mention: Mention) -> list[tuple[int, ...]] | None:
+def _rows_of(mention: Mention) -> list[Node] | None:
     """The rows of a mention, or None if there are gaps between them."""
-    try:
-        parts = pieces(mention)
-    except TypeError:
-        return None
-    rows: list[tuple[int, ...]] = []
-    for part in sorted(parts):
-        rows += [part] if len(part) == 3 else [(token,) for token in range(part[0], part[1])]
-    tokens = [row[0] for row in rows if len(row) == 1]
-    if tokens and tokens != list(range(tokens[0], tokens[-1] + 1)):
-        return None
-    if not tokens and len({row[0] for row in rows}) > 1:
-        return None
-    return sorted(rows, key=_place)
+    rows = sorted(nodes(mention), key=node_key) if pieces_if_any(mention) else []
+    tokens = [row for row in rows if isinstance(row, int)]
+    if tokens:
+        gap = tokens[-1] - tokens[0] >= len(tokens)
+    else:
+        gap = len({row[0] for row in rows if is_empty(row)}) != 1
+    return None if gap else rows

@@ -12,6 +12,7 @@ from itertools import count
 from random import Random
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail
 from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError
@@ -137,8 +138,7 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
     >>> as_invented(entities_of_sizes([2, 1])).tokens
     3
     """
-    # Types: only spans come here.
-    ends = [m[1] for e in entities for m in e if _is_span(m)]  # type: ignore[index]
+    ends = [mention[1] for entity in entities for mention in entity if is_run(mention)]
     return Document(name, entities, tokens=max(ends, default=0))
 
 
@@ -162,7 +162,7 @@ def changed(document: Document, entities: Entities) -> Document:
             return waiting.popleft() if len(waiting) > 1 else waiting[0]
 
         details = [list(map(next_of, entity)) for entity in entities]
-    return document.with_entities(entities, details=details)
+    return document.but(entities=entities, details=details)
 
 
 #: Shares of entity types in `typed_corpus`, in percent.
@@ -269,12 +269,12 @@ def twinless_mentions(
     [('twinless', 0)]
     """
     used = set(taken)
-    if used and not all(map(_is_span, used)):
+    spans = list(filter(is_run, used))
+    if len(spans) < len(used):
         free = (("twinless", n) for n in count() if ("twinless", n) not in used)
         return [mention for _, mention in zip(range(number), free, strict=False)]
     if tokens is None:
-        # Types: only spans come here.
-        tokens = max((span[1] for span in used), default=0)  # type: ignore[index]
+        tokens = max((end for _, end in spans), default=0)
     found: list[Mention] = []
     for length in range(1, tokens + 1):
         for start in range(tokens - length + 1):
@@ -283,11 +283,3 @@ def twinless_mentions(
             if (start, start + length) not in used:
                 found.append((start, start + length))
     return found + [(tokens + n, tokens + n + 1) for n in range(number - len(found))]
-
-
-def _is_span(mention: Mention) -> bool:
-    return (
-        isinstance(mention, tuple)
-        and len(mention) == 2
-        and all(isinstance(end, int) for end in mention)
-    )

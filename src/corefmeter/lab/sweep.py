@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.text import pieces
+from corefmeter.corpus.positions import reading_key
 from corefmeter.lab.partitions import Seed, generator
 
 __all__ = ["NOISE", "WINDOW", "best_antecedents", "linked"]
@@ -72,13 +72,9 @@ def best_antecedents(
 
 
 def _in_order(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
-    def place(pair: tuple[Mention, int]) -> tuple[int, int]:
-        first = pieces(pair[0])[0]
-        return first[0], -first[1]
-
     try:
-        return sorted(mentions, key=place)
-    except (TypeError, IndexError):
+        return sorted(mentions, key=lambda pair: reading_key(pair[0]))
+    except TypeError:
         return mentions
 
 

@@ -1,6 +1,5 @@
 """Which response mention is which key mention: exact, head, partial, overlap, minimum span, zeros.
 
 `stages.align` brings the mentions of two documents together, one to one and in stages; one file for
-each way of comparing them. Positions are those of `corpus.text`: runs of tokens, half-open, and
-empty nodes.
+each way of comparing them. Positions are those of `corpus.positions`.
 """

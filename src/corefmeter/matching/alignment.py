@@ -146,6 +146,8 @@ class Alignment:
 
 def _named(side: Side, names: Sequence[Mention]) -> Document:
     document = side.document
-    return document.with_entities(
-        side.entities(names.__getitem__), document.entity_names, document.details
+    return document.but(
+        entities=side.entities(names.__getitem__),
+        entity_names=document.entity_names,
+        details=document.details,
     )

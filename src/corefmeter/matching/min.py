@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Document
+from corefmeter.corpus.positions import Node, common, nodes, size
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.nodes import Node, common, nodes, size
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
@@ -75,10 +75,10 @@ def without_optional(alignment: Alignment) -> Alignment:
     ]
     kept = [(home, numbers) for home, numbers in kept if numbers]
     document = key.document
-    smaller = document.with_entities(
-        [[key.positions[number] for number in numbers] for _, numbers in kept],
-        [document.entity_names[home] for home, _ in kept],
-        [[key.details[number] for number in numbers] for _, numbers in kept],
+    smaller = document.but(
+        entities=[[key.positions[number] for number in numbers] for _, numbers in kept],
+        entity_names=[document.entity_names[home] for home, _ in kept],
+        details=[[key.details[number] for number in numbers] for _, numbers in kept],
     )
     now = {number: i for i, number in enumerate(n for _, numbers in kept for n in numbers)}
     found = Alignment(Side(smaller), alignment.response, alignment.distinct)

@@ -28,9 +28,9 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from corefmeter.corpus.positions import Node, Position, common, nodes, size
 from corefmeter.corpus.text import Text
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.nodes import Node, Position, common, nodes, size
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
+from corefmeter.corpus.positions import Node, nodes, size
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.nodes import Node, nodes, size
 from corefmeter.matching.sides import Side
 
 __all__ = ["candidates", "shared_nodes"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.positions import Node, Position, nodes, position_key
 from corefmeter.corpus.text import Detail
-from corefmeter.matching.nodes import Node, Position, nodes, position_key
 from corefmeter.problems import DataError, Problem
 
 __all__ = ["Side"]

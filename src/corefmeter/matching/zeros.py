@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corefmeter.corpus.text import INITIAL
+from corefmeter.corpus.positions import is_empty, is_initial
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.nodes import is_empty
 from corefmeter.matching.sides import Side
 
 __all__ = ["candidates", "zeros"]
@@ -55,9 +54,10 @@ def zeros(side: Side) -> Sequence[int]:
 
 
 def _dependencies(side: Side, number: int) -> _Dependencies:
-    at, _, place = side.heads[number]  # type: ignore[misc]  # heads of zeros are empty nodes
+    node = side.heads[number]
+    assert is_empty(node)
     text = side.document.text
-    # The node stands after the word `at - 1`, but for one before the first word of a sentence.
-    sentence = text.sentence_of(at if place > INITIAL else at - 1) if text is not None else 0
+    word = node[0] if is_initial(node) else node[0] - 1  # of the sentence that it belongs to
+    sentence = text.sentence_of(word) if text is not None else 0
     relations = set(side.details[number].attributes.get("deps", ()))
     return sentence, relations, {parent for parent, _ in relations}

@@ -138,9 +138,9 @@ AVERAGES: dict[str, type[Average]] = {kind.name: kind for kind in (Conll, Mela)}
 LAZY: dict[str, str] = {
     "mor": "corefmeter.metrics.mor:MentionOverlap",
     "zero": "corefmeter.metrics.zero:ZeroAnaphors",
-    "arcs-immediate": "corefmeter.analysis.arcs:ArcsImmediate",
-    "arcs-inferred": "corefmeter.analysis.arcs:ArcsInferred",
-    "arcs-anchor": "corefmeter.analysis.arcs:ArcsAnchor",
+    "arcs-immediate": "corefmeter.metrics.arcs:ArcsImmediate",
+    "arcs-inferred": "corefmeter.metrics.arcs:ArcsInferred",
+    "arcs-anchor": "corefmeter.metrics.arcs:ArcsAnchor",
 }
 
 #: What is computed when nothing is asked for.

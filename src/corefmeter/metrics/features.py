@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.text import Detail, pieces
+from corefmeter.corpus.positions import nodes
+from corefmeter.corpus.text import Detail
 
 __all__ = [
     "LEVELS",
@@ -47,12 +48,7 @@ def positions_of(mention: Mention) -> Positions:
     ([3, 4], frozenset({'Ann'}))
     """
     try:
-        parts = pieces(mention)
-        return frozenset(
-            position
-            for part in parts
-            for position in (range(part[0], part[1]) if len(part) == 2 else (part,))
-        )
+        return frozenset(nodes(mention))
     except (TypeError, IndexError):
         return frozenset((mention,))
 

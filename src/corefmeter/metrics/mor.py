@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corefmeter.corpus.positions import size
 from corefmeter.matching.exact import pairs
-from corefmeter.matching.nodes import size
 from corefmeter.matching.overlap import shared_nodes
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.aligned import AlignedMetric

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corefmeter.matching.nodes import Position, is_empty, node_key, nodes
+from corefmeter.corpus.positions import Position, is_empty, node_key, nodes
 from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import Row
 

@@ -14,9 +14,17 @@ from typing import IO, Any, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.text import Text, pieces
+from corefmeter.corpus.positions import (
+    Piece,
+    Position,
+    hull,
+    is_empty,
+    is_initial,
+    pieces,
+    pieces_if_any,
+)
+from corefmeter.corpus.text import Text
 from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.nodes import Position
 from corefmeter.matching.sides import Side
 from corefmeter.recipe import Recipe
 from corefmeter.reports import opened
@@ -82,10 +90,9 @@ class AlignmentReport(NamedTuple):
 def _place(side: Side, number: int) -> tuple[int, int]:
     """What sorts mentions roughly as they stand; those that are no positions, as they were read."""
     try:
-        found = pieces(side.positions[number])
+        return hull(side.positions[number])
     except TypeError:
         return 0, number
-    return found[0][0], found[-1][1]
 
 
 def span(mention: Mention) -> str:
@@ -95,14 +102,16 @@ def span(mention: Mention) -> str:
     --------
     >>> span((3, 5)), span(((3, 5), (7, 8))), span(((4, 4, 1),)), span("Ann")
     ('3:5', '3:5+7:8', '4^1', 'Ann')
+    >>> span(((4, 4, 1, True),))
+    '4^0.1'
     """
-    try:
-        found = pieces(mention)
-    except TypeError:
-        return str(mention)
-    return "+".join(
-        f"{piece[0]}:{piece[1]}" if len(piece) == 2 else f"{piece[0]}^{piece[2]}" for piece in found
-    )
+    return "+".join(map(_piece, pieces_if_any(mention))) or str(mention)
+
+
+def _piece(piece: Piece) -> str:
+    if not is_empty(piece):
+        return f"{piece[0]}:{piece[1]}"
+    return f"{piece[0]}^0.{piece[2]}" if is_initial(piece) else f"{piece[0]}^{piece[2]}"
 
 
 class _Shown(NamedTuple):

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from corefmeter.analysis.entities import CATEGORIES
-from corefmeter.analysis.features import UNKNOWN
 from corefmeter.analysis.identification import EFFECTS, Effect
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis, EntityRow, LinkRow, MentionRow
+from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import OptionError
 from corefmeter.reports.latex import escape, table_latex

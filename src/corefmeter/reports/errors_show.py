@@ -1,7 +1,7 @@
 """The text with the brackets of key and response, wrong links marked.
 
 ``[3 Ann]`` is a mention of entity 3 of the key, ``{7 Ann}`` one of entity 7 of the response. By the
-immediate antecedent (`corefmeter.analysis.arcs`), ``!`` after the name of a response entity marks a
+immediate antecedent (`corefmeter.metrics.arcs`), ``!`` after the name of a response entity marks a
 wrong link, ``?`` after that of a key entity a missing one. On a terminal the key is green, the
 response cyan, and what is wrong red; elsewhere there are only the signs.
 """
@@ -16,7 +16,8 @@ import click
 
 from corefmeter.analysis.report import Analysis, DocumentAnalysis
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.text import Text, pieces
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 from corefmeter.reports.errors import short_names
 from corefmeter.reports.terminal import room_of
@@ -178,9 +179,5 @@ def _runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
     """The runs of tokens, and empty nodes, of all mentions with a place in the text."""
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for mention in entity:
-            try:
-                parts = [(int(piece[0]), int(piece[1])) for piece in pieces(mention)]
-            except (TypeError, ValueError, IndexError):
-                continue
-            for start, end in parts:
+            for start, end, *_ in pieces_if_any(mention):
                 yield name, start, end, mention

@@ -6,7 +6,7 @@ The features of a key mention come from the key; those of a response mention tha
 
 ``kind``: name, nominal, pronoun or other
     What the file says (`Detail.kind`); an empty node is a pronoun; else by the tag of the head
-    (`corefmeter.analysis.tags`): a name tag, or a named entity that is the mention's (see
+    (`corefmeter.mentions.tags`): a name tag, or a named entity that is the mention's (see
     ``entity_type``) and no number or time: name; a noun: nominal; a pronoun, or a determiner in a
     mention without a noun ("that", "all of them"): pronoun, but nominal if the mention coordinates
     it with a noun ("he and his wife"); any other head of several tokens that is no verb or adverb
@@ -15,7 +15,7 @@ The features of a key mention come from the key; those of a response mention tha
 ``pos``
     The tag of the head.
 ``head``
-    The head, in lower case; see `corefmeter.analysis.heads`.
+    The head, in lower case; see `corefmeter.mentions.heads`.
 ``entity_type``
     What the file says (`Detail.entity_type`); else the type of the smallest named entity that holds
     the head and lies within the mention or ends with it. So "Bush" within the organisation "the
@@ -49,9 +49,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corefmeter.analysis.heads import HeadFinder
-from corefmeter.analysis.order import hull, in_reading_order, position
-from corefmeter.analysis.tags import (
+from corefmeter.corpus.model import Document, Mention, genre_of
+from corefmeter.corpus.positions import (
+    hull,
+    in_reading_order,
+    pieces_if_any,
+    reading_key,
+    tokens_of,
+)
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.mentions.heads import HeadFinder
+from corefmeter.mentions.tags import (
     NO_TAG,
     is_coordinator,
     is_determiner,
@@ -59,10 +67,7 @@ from corefmeter.analysis.tags import (
     is_verb_or_adverb,
     kind_of_tag,
 )
-from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.text import Detail, Text, tokens_of
 from corefmeter.problems import unknown
-from corefmeter.result import Unit
 
 __all__ = [
     "FEATURES",
@@ -234,7 +239,7 @@ class SideFeatures:
         self._pronouns = pronouns
         self._heads = HeadFinder(self.text) if self.text is not None else None
         self._names = _by_token(self.text.entity_types) if self.text is not None else None
-        self._genre = Unit(document.name, document.label).genre or None
+        self._genre = genre_of(document.name) or None
         self._known: dict[Mention, MentionFeatures] = {}
         self._classes: dict[int, str | None] = {}
         self._found: dict[Mention, int | None] = {}
@@ -496,11 +501,7 @@ class ColumnFeature:
 
 def _tokens(mention: Mention) -> list[int] | None:
     """The tokens of a mention, or None if it is not made of positions."""
-    try:
-        position(mention)
-    except TypeError:
-        return None
-    return tokens_of(mention)
+    return tokens_of(mention) if pieces_if_any(mention) else None
 
 
 def _by_token(
@@ -519,7 +520,7 @@ def _by_token(
 def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:
     """The place of each mention among all, in the order of reading; empty without positions."""
     try:
-        return {mention: rank for rank, mention in enumerate(sorted(mentions, key=position))}
+        return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
     except TypeError:
         return {}
 

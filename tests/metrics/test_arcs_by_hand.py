@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter.analysis.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
+from corefmeter.metrics.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
 
 from .letters import document
 

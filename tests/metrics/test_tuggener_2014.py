@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter.analysis.arcs import ArcsAnchor, Counts
+from corefmeter.metrics.arcs import ArcsAnchor, Counts
 from corefmeter.metrics.base import f_measure
 
 #: Section 4: tp, wl, fn, fp of personal pronouns, and their R, P, F of Table 3.

@@ -1,11 +1,11 @@
-"""Invented documents as spans of tokens, from the families of tests/metrics/partitions.py."""
+"""Invented documents as spans of tokens, from the families of partitions.py."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
 
-from ..metrics.partitions import FAMILIES, Entities, Pair
+from .partitions import FAMILIES, Entities, Pair
 
 __all__ = ["FAMILIES", "kind_of", "plain", "spans", "with_overlaps"]
 

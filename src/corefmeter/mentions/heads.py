@@ -2,7 +2,7 @@
 
 What is known decides, in this order:
 
-1. **The file says it** (`Detail.head`); that is the business of `corefmeter.analysis.features`.
+1. **The file says it** (`Detail.head`); that is the business of `corefmeter.mentions.features`.
 2. **Dependencies** (`Text.heads`): the tokens of the mention whose governor lies outside of it; if
    there are several, the first that is no punctuation mark.
 3. **A constituency parse** (`Text.parse`), for English and Chinese, see below.
@@ -35,7 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.analysis.tags import (
+from corefmeter.corpus.model import Mention
+from corefmeter.corpus.positions import tokens_of
+from corefmeter.corpus.text import Text
+from corefmeter.mentions.tags import (
     NO_TAG,
     has_tags,
     is_comma,
@@ -43,8 +46,6 @@ from corefmeter.analysis.tags import (
     is_preposition,
     is_punctuation,
 )
-from corefmeter.corpus.model import Mention
-from corefmeter.corpus.text import Text, tokens_of
 
 __all__ = ["HeadFinder", "Node", "head_of", "no_head", "tree"]
 

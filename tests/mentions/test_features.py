@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import Document, OptionError
-from corefmeter.analysis.features import FEATURES, PRONOUNS, Features, SideFeatures
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.mentions.features import FEATURES, PRONOUNS, Features, SideFeatures
 
 
 def side(entities, words="", pos=None, name="bn/x", details=None, pronouns=None, **more):

@@ -17,7 +17,7 @@ mentions (section 2). What counts as resolved depends on the application:
 ``arcs-anchor``
     An entity is found by its first nominal mention, its anchor (section 3.3, Table 2).
 
-*Nominal* are names and nominals, by the kinds of `corefmeter.analysis.features`. What the paper
+*Nominal* are names and nominals, by the kinds of `corefmeter.mentions.features`. What the paper
 leaves open is decided in docs/arcs.md, D1 to D14, with reasons; the code names the decisions.
 
 The metrics follow the protocol of all metrics: rows of `fields` that add up over documents, and
@@ -35,9 +35,9 @@ from itertools import pairwise
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from corefmeter.analysis.features import UNKNOWN, Feature, Features
-from corefmeter.analysis.order import in_reading_order, position
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.positions import in_reading_order, reading_key
+from corefmeter.mentions.features import UNKNOWN, Feature, Features
 from corefmeter.metrics.base import (
     SCALARS,
     UNDEFINED_AS,
@@ -119,7 +119,7 @@ class Ordered:
         response: Entities,
         kind: KindFunction = _unknown_kind,
         nominal: AbstractSet[str] = NOMINAL,
-        order: Callable[[Mention], Any] = position,
+        order: Callable[[Mention], Any] = reading_key,
     ) -> None:
         self.key = in_reading_order(key, order)
         self.response = in_reading_order(response, order)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from corefmeter import Document, Recipe
-from corefmeter.analysis.arcs import (
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.matching.stages import align
+from corefmeter.metrics.arcs import (
     ARCS,
     ArcsAnchor,
     ArcsImmediate,
     ArcsInferred,
     Ordered,
 )
-from corefmeter.corpus.text import Detail, Text
-from corefmeter.matching.stages import align
 from corefmeter.statistics.arrays import ARRAYS
 
 from .invented import FAMILIES, kind_of, plain

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import Document, OptionError
-from corefmeter.analysis.arcs import (
+from corefmeter.corpus.text import Text
+from corefmeter.mentions.features import Features
+from corefmeter.metrics.arcs import (
     ARCS,
     ArcsAnchor,
     ArcsImmediate,
@@ -15,8 +17,6 @@ from corefmeter.analysis.arcs import (
     count_by,
     make_arcs,
 )
-from corefmeter.analysis.features import Features
-from corefmeter.corpus.text import Text
 
 from .letters import document
 

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from corefmeter.analysis.arcs import (
+from corefmeter.metrics import Overlap
+from corefmeter.metrics.arcs import (
     ARCS,
     OUTCOMES,
     ArcsAnchor,
@@ -17,9 +18,8 @@ from corefmeter.analysis.arcs import (
     count_by,
     group_rows,
 )
-from corefmeter.metrics import Overlap
 
-from . import slow
+from . import slow_arcs as slow
 from .invented import FAMILIES, kind_of, plain
 
 NUMBER = 400

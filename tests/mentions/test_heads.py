@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter.analysis.heads import HeadFinder, head_of, tree
 from corefmeter.corpus.text import Text
+from corefmeter.mentions.heads import HeadFinder, head_of, tree
 
 
 def tagged(words: str, pos: str | None = None, upos: str | None = None, **more) -> Text:

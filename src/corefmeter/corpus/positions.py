@@ -1,0 +1,441 @@
+"""Mentions as positions in a document: which kinds there are, and how to reckon with them.
+
+A mention is any hashable value. Four kinds are told apart; all are plain tuples but the last:
+
+- a *run* of tokens, half-open: ``(2, 5)``. Most mentions are one run, and for those nothing is made
+  per token;
+- *pieces*, for a mention with gaps or empty nodes: ``((2, 5), (7, 8))``, in the order of the text.
+  A piece is a run or an empty node;
+- *empty nodes* alone, pieces too: ``((4, 4, 1),)``;
+- an *opaque* mention, such as a name given in Python, is no position and only equal or not.
+
+An empty node is no token, but stands before one: ``(at, at, k)`` is the k-th before token `at`, and
+belongs to the sentence of the token before. ``(at, at, k, True)`` is the k-th of those that begin
+the sentence of token `at`. So node 2.1 at the end of a sentence is not node 0.1 of the next.
+
+A *node* is a token or an empty node; a node of the one kind never equals one of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeGuard
+
+__all__ = [
+    "EmptyNode",
+    "Mention",
+    "Node",
+    "Piece",
+    "Position",
+    "all_empty_nodes",
+    "common",
+    "consecutive",
+    "has_gap",
+    "hull",
+    "in_reading_order",
+    "is_empty",
+    "is_initial",
+    "is_run",
+    "mention_of",
+    "moved",
+    "moved_node",
+    "moved_piece",
+    "node_key",
+    "nodes",
+    "piece_key",
+    "pieces",
+    "pieces_if_any",
+    "position_key",
+    "reading_key",
+    "runs_of",
+    "size",
+    "tokens_if_any",
+    "tokens_of",
+]
+
+Mention = Hashable
+
+#: ``(at, at, k)``, or ``(at, at, k, True)`` at the beginning of a sentence.
+EmptyNode: TypeAlias = tuple[int, ...]
+
+#: A token or an empty node.
+Node: TypeAlias = int | EmptyNode
+
+#: A run or an empty node.
+Piece: TypeAlias = tuple[int, ...]
+
+#: A mention that is not opaque: a run, or the tuple of its pieces.
+Position: TypeAlias = tuple[Any, ...]
+
+#: From a token, or from the end of a run, to where it is in other positions.
+Move: TypeAlias = Callable[[int], int]
+
+
+# ---- kinds ------------------------------------------------------------------------------------
+
+
+def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
+    """Whether a mention is one run of tokens.
+
+    Examples
+    --------
+    >>> is_run((2, 5)), is_run(((2, 5), (7, 8))), is_run("Ann")
+    (True, False, False)
+    """
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and isinstance(mention[0], int)
+        and isinstance(mention[1], int)
+    )
+
+
+def is_empty(node: Node | Piece | None) -> TypeGuard[EmptyNode]:
+    """Whether a node, or a piece, is an empty node."""
+    return isinstance(node, tuple) and len(node) > 2
+
+
+def is_initial(node: EmptyNode) -> bool:
+    """Whether an empty node stands before the first token of its own sentence.
+
+    Examples
+    --------
+    >>> is_initial((4, 4, 1)), is_initial((4, 4, 1, True))
+    (False, True)
+    """
+    return len(node) > 3
+
+
+def pieces(mention: Mention) -> tuple[Piece, ...]:
+    """The pieces of a mention.
+
+    Raises
+    ------
+    TypeError
+        When the mention is not made of positions.
+
+    Examples
+    --------
+    >>> pieces((3, 5)), pieces(((3, 5), (7, 8))), pieces(((4, 4, 1),))
+    (((3, 5),), ((3, 5), (7, 8)), ((4, 4, 1),))
+    """
+    if isinstance(mention, tuple) and mention:
+        if isinstance(mention[0], tuple):
+            return mention
+        if isinstance(mention[0], int):
+            return (mention,)
+    raise _opaque(mention)
+
+
+def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
+    """The pieces of a mention; none if it is opaque, or one of them is no piece.
+
+    Examples
+    --------
+    >>> pieces_if_any((3, 5)), pieces_if_any("Ann"), pieces_if_any((5, 3)), pieces_if_any((0, 1, 1))
+    (((3, 5),), (), (), ())
+    """
+    try:
+        found = pieces(mention)
+    except TypeError:
+        return ()
+    return found if all(map(_is_piece, found)) else ()
+
+
+def _is_piece(piece: object) -> bool:
+    match piece:
+        case (int(start), int(end)):
+            return 0 <= start < end
+        case (int(at), int(same), int(number)) | (int(at), int(same), int(number), True):
+            return 0 <= at == same and number > 0
+    return False
+
+
+def _opaque(mention: Mention) -> TypeError:
+    return TypeError(f"{mention!r} is not a mention made of token positions")
+
+
+# ---- tokens and nodes -------------------------------------------------------------------------
+
+
+def runs_of(mention: Mention) -> list[Piece]:
+    """The runs of a mention, without empty nodes."""
+    return [piece for piece in pieces(mention) if not is_empty(piece)]
+
+
+def tokens_of(mention: Mention) -> list[int]:
+    """The tokens of a mention, without empty nodes.
+
+    Examples
+    --------
+    >>> tokens_of(((3, 5), (7, 8), (8, 8, 1)))
+    [3, 4, 7]
+    """
+    return [token for piece in pieces(mention) for token in range(piece[0], piece[1])]
+
+
+def tokens_if_any(mention: Mention) -> list[int]:
+    """The tokens of a mention; none if it is opaque.
+
+    Examples
+    --------
+    >>> tokens_if_any((3, 5)), tokens_if_any("Ann")
+    ([3, 4], [])
+    """
+    try:
+        return tokens_of(mention)
+    except TypeError:
+        return []
+
+
+def nodes(mention: Mention) -> list[Node]:
+    """The nodes of a mention, in the order of its pieces.
+
+    Examples
+    --------
+    >>> nodes(((3, 5), (5, 5, 1), (7, 8)))
+    [3, 4, (5, 5, 1), 7]
+    """
+    if is_run(mention):
+        return list(range(*mention))
+    found: list[Node] = []
+    for piece in pieces(mention):
+        found += (piece,) if is_empty(piece) else range(*piece)
+    return found
+
+
+def size(mention: Mention) -> int:
+    """The number of nodes."""
+    if is_run(mention):
+        return mention[1] - mention[0]
+    return sum([max(1, piece[1] - piece[0]) for piece in pieces(mention)])
+
+
+def common(one: Mention, other: Mention) -> int:
+    """The number of nodes of both.
+
+    Examples
+    --------
+    >>> common((2, 6), (4, 9)), common((2, 6), ((0, 3), (4, 4, 1), (5, 8)))
+    (2, 2)
+    """
+    if is_run(one) and is_run(other):
+        return max(0, min(one[1], other[1]) - max(one[0], other[0]))
+    return len(set(nodes(one)).intersection(nodes(other)))
+
+
+def hull(mention: Mention) -> tuple[int, int]:
+    """The first token of a mention and the end of its last piece.
+
+    Raises
+    ------
+    TypeError
+        When the mention is not made of token positions.
+
+    Examples
+    --------
+    >>> hull((2, 4)), hull(((2, 4), (7, 8)))
+    ((2, 4), (2, 8))
+    """
+    if is_run(mention):
+        return mention
+    if isinstance(mention, tuple) and mention:
+        match mention[0], mention[-1]:
+            case (int(start), int(), *_), (int(), int(end), *_):
+                return start, end
+    raise _opaque(mention)
+
+
+def has_gap(mention: Mention) -> bool:
+    """Whether there are tokens between those of a mention that it has not.
+
+    Examples
+    --------
+    >>> has_gap(((2, 4), (7, 8))), has_gap(((2, 4), (4, 4, 1), (4, 8)))
+    (True, False)
+    """
+    return any(one[1] < other[0] for one, other in pairwise(sorted(runs_of(mention))))
+
+
+def consecutive(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """The first and last of each run of numbers that follow each other, of ascending numbers.
+
+    Examples
+    --------
+    >>> consecutive([1, 2, 3, 6, 8, 9])
+    [(1, 3), (6, 6), (8, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found
+
+
+# ---- order ------------------------------------------------------------------------------------
+
+#: The rank of a token among what stands at the same place: empty nodes come before it.
+_TOKEN = 2
+
+
+def node_key(node: Node) -> tuple[int, int, int]:
+    """What sorts nodes as they stand in the text.
+
+    Examples
+    --------
+    >>> sorted([4, (4, 4, 1, True), (4, 4, 2), 3, (4, 4, 1)], key=node_key)
+    [3, (4, 4, 1), (4, 4, 2), (4, 4, 1, True), 4]
+    """
+    return (node, _TOKEN, 0) if isinstance(node, int) else (node[0], int(is_initial(node)), node[2])
+
+
+def piece_key(piece: Piece) -> tuple[int, int, int]:
+    """What sorts pieces as they stand in the text."""
+    return node_key(piece) if is_empty(piece) else (piece[0], _TOKEN, piece[1])
+
+
+def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, int]]]:
+    """What sorts mentions for matching: by start, end and size, then node by node.
+
+    Examples
+    --------
+    >>> sorted([((1, 2), (3, 3, 1)), (1, 3)], key=position_key)
+    [(1, 3), ((1, 2), (3, 3, 1))]
+    """
+    found = pieces(mention)
+    within = [node_key(node) for node in nodes(found)]
+    return found[0][0], found[-1][1], len(within), within
+
+
+def reading_key(mention: Mention) -> tuple[int, int, int, int]:
+    """What sorts mentions as they are read.
+
+    A mention that begins earlier comes first; of those that begin with the same token the longer
+    one, which its bracket opens first; an empty node stands before the token that it precedes.
+
+    Raises
+    ------
+    TypeError
+        When the mention is not made of token positions.
+
+    Examples
+    --------
+    >>> sorted([(3, 4), (3, 6), (0, 1), ((3, 3, 1),), ((3, 5), (8, 9))], key=reading_key)
+    [(0, 1), ((3, 3, 1),), ((3, 5), (8, 9)), (3, 6), (3, 4)]
+    """
+    start, end = hull(mention)
+    first = pieces(mention)[0]
+    return (*node_key(first), -end) if is_empty(first) else (start, _TOKEN, -end, 0)
+
+
+def in_reading_order(
+    entities: Sequence[Sequence[Mention]], order: Callable[[Mention], Any] = reading_key
+) -> list[list[Mention]]:
+    """Entities with their mentions in the order of reading, each mention once.
+
+    An entity with a mention for which `order` raises TypeError stays in the order of its list.
+
+    Examples
+    --------
+    >>> in_reading_order([[(4, 5), (0, 2), (0, 3), (4, 5)], ["b", "a"]])
+    [[(0, 3), (0, 2), (4, 5)], ['b', 'a']]
+    """
+    ordered = []
+    for entity in entities:
+        mentions = list(dict.fromkeys(entity))
+        with suppress(TypeError):
+            mentions = sorted(mentions, key=order)
+        ordered.append(mentions)
+    return ordered
+
+
+# ---- making mentions --------------------------------------------------------------------------
+
+
+def mention_of(parts: Iterable[Piece]) -> Mention:
+    """A mention of pieces given in any order.
+
+    Runs that touch are one, but for empty nodes of the mention that stand between their tokens. One
+    run alone is the mention.
+
+    Examples
+    --------
+    >>> mention_of([(4, 6), (2, 4)]), mention_of([(2, 6), (4, 4, 1)]), mention_of([(1, 1, 1)])
+    ((2, 6), ((2, 4), (4, 4, 1), (4, 6)), ((1, 1, 1),))
+    """
+    given = sorted(set(parts))
+    found: list[Piece] = [part for part in given if is_empty(part)]
+    places = {node[0] for node in found}
+    runs: list[Piece] = []
+    for part in given:
+        if is_empty(part):
+            continue
+        if runs and part[0] <= runs[-1][1]:
+            runs[-1] = runs[-1][0], max(part[1], runs[-1][1])
+        else:
+            runs.append(part)
+    if len(runs) == 1 and not found:
+        return runs[0]
+    for start, end in runs:
+        found += pairwise(sorted({start, end, *(at for at in places if start < at < end)}))
+    return tuple(sorted(found, key=piece_key))
+
+
+def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
+    """The empty nodes among nodes or pieces, in order, with those that must stand before them.
+
+    Examples
+    --------
+    >>> all_empty_nodes([(2, 6), (4, 4, 2), (4, 4, 1, True)])
+    [(4, 4, 1), (4, 4, 2), (4, 4, 1, True)]
+    """
+    last: dict[tuple[int, bool], int] = {}
+    for part in parts:
+        if is_empty(part):
+            place = part[0], is_initial(part)
+            last[place] = max(part[2], last.get(place, 0))
+    return [
+        (at, at, k, True) if initial else (at, at, k)
+        for at, initial in sorted(last)
+        for k in range(1, last[at, initial] + 1)
+    ]
+
+
+def moved(mention: Mention, begin: Move, end: Move) -> Mention:
+    """A mention in other positions; an opaque one stays as it is.
+
+    Parameters
+    ----------
+    begin, end
+        Where a token is, and where a run that ends before a token ends.
+
+    Examples
+    --------
+    >>> moved(((3, 5), (5, 5, 1)), lambda token: token + 10, lambda token: token + 10)
+    ((13, 15), (15, 15, 1))
+    """
+    if is_run(mention):
+        return moved_piece(mention, begin, end)
+    if found := pieces_if_any(mention):
+        return tuple([moved_piece(piece, begin, end) for piece in found])
+    return mention
+
+
+def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
+    """A piece in other positions; see `moved`."""
+    if is_empty(piece):
+        at = end(piece[0])
+        return at, at, *piece[2:]
+    # Of tokens that are white space only nothing may be left, so that the end comes first.
+    return tuple(sorted((begin(piece[0]), end(piece[1]))))
+
+
+def moved_node(node: Node, begin: Move, end: Move) -> Node:
+    """A node in other positions, see `moved`; -1, the parent of a root, stays."""
+    if isinstance(node, int):
+        return node if node < 0 else begin(node)
+    return moved_piece(node, begin, end)

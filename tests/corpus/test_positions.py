@@ -1,0 +1,90 @@
+"""The kinds of mention: which is which, their order, and what is made of them."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from corefmeter.corpus.positions import (
+    all_empty_nodes,
+    has_gap,
+    hull,
+    mention_of,
+    moved,
+    nodes,
+    pieces,
+    pieces_if_any,
+    position_key,
+    reading_key,
+    size,
+    tokens_of,
+)
+
+#: The last empty nodes of a sentence, the first of the next, and the token that they precede.
+LAST, LAST_2, FIRST, FIRST_2 = (5, 5, 1), (5, 5, 2), (5, 5, 1, True), (5, 5, 2, True)
+
+
+@pytest.mark.parametrize(
+    "mention",
+    ["Ann", 3, None, (), ("a", "b"), ("twinless", 0), (3, 4, 5), (5, 3), (3, 3), ((3, 4), 2),
+     ((3, 4), "a"), ((5, 6, 1),), ((5, 5, 0),), ((5, 5, 1, False),), ((-1, 2),)],
+)  # fmt: skip
+def test_what_is_no_position_has_no_pieces(mention):
+    assert pieces_if_any(mention) == ()
+
+
+@pytest.mark.parametrize("mention", ["Ann", 3, None, (), ("a", "b")])
+def test_pieces_of_a_name_are_refused(mention):
+    for ask in (pieces, nodes, tokens_of, size, hull, reading_key, position_key):
+        with pytest.raises(TypeError, match="not a mention made of token positions"):
+            ask(mention)
+
+
+def test_empty_nodes_of_two_sentences_are_different_nodes():
+    assert len({LAST, LAST_2, FIRST, FIRST_2}) == 4
+    mention = (LAST, FIRST, (5, 6))
+    assert (nodes(mention), size(mention), tokens_of(mention)) == ([LAST, FIRST, 5], 3, [5])
+
+
+@pytest.mark.parametrize("key", [reading_key, position_key])
+def test_the_end_of_a_sentence_comes_before_the_beginning_of_the_next(key):
+    expected = [(4, 5), (LAST,), (LAST_2,), (FIRST,), (FIRST_2,)]
+    for mentions in permutations(expected):
+        assert sorted(mentions, key=key) == expected
+
+
+def test_a_mention_begins_before_its_first_token_with_its_empty_node():
+    """From the text: node, node and tokens, tokens; of those that begin alike the longer first."""
+    expected = [((3, 3, 1), (3, 6)), ((3, 3, 1),), (3, 6), (3, 4)]
+    for mentions in permutations(expected):
+        assert sorted(mentions, key=reading_key) == expected
+
+
+def test_pieces_are_put_in_order_with_both_kinds_of_empty_node():
+    parts = [(4, 5), FIRST, LAST_2, (5, 7), LAST]
+    for given in permutations(parts):
+        assert mention_of(given) == ((4, 5), LAST, LAST_2, FIRST, (5, 7))
+
+
+def test_empty_nodes_need_those_before_them_in_their_own_sentence_only():
+    assert all_empty_nodes([FIRST_2, LAST]) == [LAST, FIRST, FIRST_2]
+
+
+def test_an_empty_node_fills_no_gap():
+    assert has_gap(((1, 2), (2, 2, 1), (3, 4)))
+    assert not has_gap(((1, 2), (2, 2, 1), (2, 4)))
+
+
+def test_a_moved_mention_keeps_its_kind():
+    """Begins are doubled, ends are doubled less one: (1, 3) is tokens 2 to 4 of half tokens."""
+
+    def begin(token: int) -> int:
+        return 2 * token
+
+    def end(token: int) -> int:
+        return 2 * token - 1
+
+    assert moved((1, 3), begin, end) == (2, 5)
+    assert moved(((1, 3), FIRST, (5, 6)), begin, end) == ((2, 5), (9, 9, 1, True), (10, 11))
+    assert moved("Ann", begin, end) == "Ann"
