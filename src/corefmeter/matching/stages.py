@@ -160,10 +160,11 @@ def _check_positions(alignment: Alignment) -> None:
             raise DataError(
                 Problem(
                     "no-positions",
-                    f"the mention {wrong!r} of document {document.label!r} is no position in a "
-                    "text, so it can only be matched exactly",
+                    f"the mention {wrong!r} is no position in a text, so it can only be matched "
+                    "exactly",
                     "error",
                     path=document.path,
                     hint="Write mentions as half-open spans (start, end), or use --match exact.",
+                    document=document.label,
                 )
             )
