@@ -7,7 +7,11 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Pair", "as_one_document", "check_units", "pair_documents"]
+__all__ = ["DOCUMENTS", "Pair", "as_one_document", "check_units", "pair_documents"]
+
+
+#: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
+DOCUMENTS = ("official", "strict", "concatenate")
 
 
 class Pair(NamedTuple):
