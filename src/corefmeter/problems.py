@@ -1,9 +1,10 @@
 """What can be wrong with an input or a request, and how it is told.
 
-A `Problem` says where (path, line, column), what and why (message) and what now (hint); its
-`code` is stable and can be searched for. Warnings travel with a result; errors are raised as one
-exception that carries all of them. Lines and columns count from 1; a column counts characters of
-the line.
+A `Problem` says where (path, line, column, document), what and why (message) and what now (hint);
+its `code` is stable and can be searched for. A message is never taken apart or changed: what varies
+on the way to the reader is a field of its own, and `Problem.__str__` alone puts them together.
+Warnings travel with a result; errors are raised as one exception that carries all of them. Lines
+and columns count from 1; a column counts characters of the line.
 """
 
 from __future__ import annotations
@@ -112,21 +113,23 @@ class Problem(NamedTuple):
     code
         A key of `CODES`.
     message
-        What and why, in one sentence without the place.
+        What and why, in one sentence without the place and the name of the document.
     severity
         ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names.
     path, line, column
         The place, as far as it is known. Lines and columns count from 1.
     hint
-        What to do now.
+        What to do now, or what was done about it.
     count
         How many times it happened, when one problem stands for several.
+    document
+        The label of the document that it is about, if the message needs it.
 
     Examples
     --------
     >>> print(Problem("unclosed-mention", "entity 4 opened here is never closed", "error",
-    ...               path="story.conll", line=17, hint='Close it with "4)".'))
-    story.conll:17: error: entity 4 opened here is never closed [unclosed-mention]
+    ...               path="a.conll", line=17, hint='Close it with "4)".', document="story"))
+    a.conll:17: error: entity 4 opened here is never closed (document 'story') [unclosed-mention]
       Close it with "4)".
     """
 
@@ -138,16 +141,20 @@ class Problem(NamedTuple):
     column: int | None = None
     hint: str | None = None
     count: int = 1  # type: ignore[assignment]  # a tuple has a method of this name
+    document: str | None = None
 
     def __str__(self) -> str:
-        """Place, severity, message, code; the hint on a line of its own."""
+        """Place, severity, message, document, code; the hint on a line of its own."""
         place = self.path or ""
         for number in (self.line, self.column):
             if number is not None:
                 place += f":{number}"
         head = f"{place}: " if place else ""
-        times = f" ({self.count} times)" if self.count > 1 else ""
-        text = f"{head}{self.severity}: {self.message}{times} [{self.code}]"
+        which = [] if self.document is None else [f"document {self.document!r}"]
+        if self.count > 1:
+            which.append(f"{self.count} times")
+        about = f" ({', '.join(which)})" if which else ""
+        text = f"{head}{self.severity}: {self.message}{about} [{self.code}]"
         return f"{text}\n  {self.hint}" if self.hint else text
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,9 +2,6 @@
 
 It prints as a signature that stands with every result, parses back to an equal recipe, and is what
 the command-line options and the Python arguments are made from, so that they cannot drift.
-
-Conventions of the signature: ``name:value`` pairs joined by ``|``, first the version of the
-program; values of several items are joined by ``+``.
 """
 
 from __future__ import annotations
@@ -14,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from corefmeter._version import __version__
+from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.metrics import (
     AVERAGES,
     DEFAULT,
@@ -29,6 +27,7 @@ from corefmeter.metrics import (
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.problems import OptionError, unknown
+from corefmeter.signature import joined, pairs_of, truth_of
 
 __all__ = ["OF_METRICS", "OTHERS", "Recipe"]
 
@@ -158,7 +157,7 @@ class Recipe:
         "official",
         "Documents only in the response are ignored (official) or spurious (strict); documents "
         "twice in a file are refused, or joined (concatenate).",
-        ("official", "strict", "concatenate"),
+        DOCUMENTS,
     )
     as_one_document: bool = _option(False, "Score all documents as one (cross-document).")
     shared_ids: bool = _option(
@@ -274,15 +273,13 @@ class Recipe:
         >>> Recipe(metrics="lea").signature()[:40]
         'corefmeter:0.1.0|metrics:lea|match:exact'
         """
-        pairs = [("corefmeter", version)]
-        pairs += [
-            (option.name, _text(getattr(self, option.name)))
+        options = (
+            (option.name, getattr(self, option.name))
             for option in fields(self)
             if option.name != OTHERS
             and (getattr(self, option.name) != option.default or self._matters(option.name))
-        ]
-        pairs += [(name, _text(value)) for name, value in self.others]
-        return "|".join(f"{name}:{value}" for name, value in pairs)
+        )
+        return joined([("corefmeter", version), *options, *self.others])
 
     def _matters(self, option: str) -> bool:
         """Whether an option can change a number of the metrics asked for."""
@@ -311,18 +308,13 @@ class Recipe:
         known = {option.name: option for option in fields(cls) if option.name != OTHERS}
         values: dict[str, Any] = {}
         others: dict[str, Any] = {}
-        for pair in signature.strip().split("|"):
-            name, colon, text = pair.partition(":")
+        for name, text in pairs_of(signature):
             if name == "corefmeter":
                 continue
-            if not colon:
-                raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
             if name not in known:
                 others[name] = text
             elif isinstance(known[name].default, bool):
-                if text not in ("yes", "no"):
-                    raise unknown(f"value of {name}", text, ("yes", "no"))
-                values[name] = text == "yes"
+                values[name] = truth_of(name, text)
             elif text == "none":
                 values[name] = None
             else:
@@ -371,26 +363,6 @@ class Recipe:
 
 #: The names of all fields.
 _NAMES = [option.name for option in fields(Recipe)]
-
-
-def _text(value: Any) -> str:
-    """A value as it stands in a signature."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "+".join(
-            item if isinstance(item, str) else f"{item[0]}={_number(item[1])}" for item in value
-        )
-    if callable(value):
-        return f"{value.__module__}:{getattr(value, '__qualname__', '<unnamed>')}"
-    return str(value)
-
-
-def _number(value: float) -> str:
-    """The shortest text that reads back as the same number."""
-    return str(int(value)) if value == int(value) and value < 1e15 else repr(value)
 
 
 def _threshold(value: Any) -> float:

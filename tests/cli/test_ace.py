@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from corefmeter import __version__
+
 SGM = "<DOC>\n<DOCID>a</DOCID>\nAnn saw Acme. She left it.\n</DOC>\n"
 #: Without tags: "\na\nAnn saw Acme. She left it.\n\n"; Ann 3, Acme 11, She 17, it 26.
 
@@ -100,6 +102,31 @@ def test_a_weight_is_set(folder):
     values = json.loads(result.stdout)
     assert values["value"] == pytest.approx(100 * 1.99 / 2.2, abs=1e-12)
     assert values["weights"]["name"] == "ace2005*"
+
+
+def test_every_output_has_the_signature_and_it_repeats_the_run(folder):
+    options = ["--weights", "ace2007", "--weight", "type:ORG=0.5", "--weight", "weighting=mention",
+               "--documents", "strict"]  # fmt: skip
+    signature = (
+        f"corefmeter:{__version__}|ace:ace2007|types:ORG=0.5|weighting:mention|documents:strict"
+    )
+    files = ["a.apf.xml", "b.apf.xml"]
+    first = json.loads(run(folder, *files, *options, "-f", "json").stdout)
+    assert first["signature"] == signature
+    again = [*files, "--recipe", signature]
+    assert json.loads(run(folder, *again, "-f", "json").stdout) == first
+    assert run(folder, *again).stdout.splitlines()[-1] == signature
+    rows = csv.DictReader(io.StringIO(run(folder, *again, "-f", "csv").stdout))
+    assert {row["signature"] for row in rows} == {signature}
+
+
+def test_options_change_the_run_of_a_signature(folder):
+    again = ["a.apf.xml", "b.apf.xml", "--recipe", "ace:ace2007|surplus:0|documents:strict"]
+    changes = ["--weight", "surplus=0.25", "--documents", "official", "-f", "json"]
+    values = json.loads(run(folder, *again, *changes).stdout)
+    assert values["signature"].endswith("|ace:ace2007|surplus:0.25|documents:official")
+    result = run(folder, *again, "--weights", "ace2005")
+    assert (result.returncode, "--recipe and --weights both" in result.stderr) == (2, True)
 
 
 def test_what_is_wrong_has_its_exit_status(folder):

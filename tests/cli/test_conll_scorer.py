@@ -301,8 +301,8 @@ Entity 1: (1,1)
 """
     assert result.stdout.decode() == expected
     assert result.returncode == 3
-    assert result.stderr.startswith(b"response.conll:4: error: entity 1 is closed at token 2 of")
-    assert b"[close-without-open]" in result.stderr
+    assert result.stderr.startswith(b"response.conll:4: error: entity 1 is closed at token 2, ")
+    assert b"(document 'd') [close-without-open]" in result.stderr
 
 
 def test_an_unclosed_mention_stops_at_its_side_and_exits_3(files):

@@ -204,8 +204,8 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
     result = run(folder, "many.conllua", "out/", "--to", "webanno")
     told = [line for line in result.stderr.splitlines() if "names of entities" in line]
     assert told == [
-        "many.conllua: warning: the names of entities of 5 documents cannot be written; "
-        "they are numbered [cannot-write]"
+        "many.conllua: warning: the names of entities cannot be written; "
+        "they are numbered (5 times) [cannot-write]"
     ]
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from corefmeter import __version__
+
 HEADER = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL"
 
 # Two examples of each gender; A is Ann or Bob at 0, B is Sue or Tom at 8.
@@ -68,6 +70,36 @@ def test_the_table_has_one_decimal_and_two_for_the_bias(folder):
     lines = run(folder, "gold.tsv", "answers.tsv").stdout.splitlines()
     assert lines[2].split() == ["answers.tsv", "57.1", "66.7", "50.0", "0.75"]
     assert lines[7].split() == ["Overall", "66.7", "50.0", "57.1", "2", "2", "1", "3"]
+
+
+@pytest.mark.parametrize("official", [False, True])
+def test_every_output_has_the_signature_and_it_repeats_the_run(folder, official):
+    """f-1 alone is answered in the official run: the others are two false negatives each."""
+    policy = "official" if official else "strict"
+    signature = f"corefmeter:{__version__}|gap:{policy}"
+    (folder / "answers.tsv").write_text(ANSWERS[:14] if official else ANSWERS, "utf-8")
+    for options in ["--official"] * official, ["--recipe", signature]:
+        arguments = ["gold.tsv", "answers.tsv", *options, "--quiet"]
+        values = json.loads(run(folder, *arguments, "-f", "json").stdout)
+        assert values["signature"] == signature
+        missed = values["results"][0]["overall"]["false_negative"]
+        assert missed == (6 if official else 1)
+        assert run(folder, *arguments).stdout.splitlines()[-1] == signature
+        rows = csv.DictReader(io.StringIO(run(folder, *arguments, "-f", "csv").stdout))
+        assert {row["signature"] for row in rows} == {signature}
+
+
+@pytest.mark.parametrize(
+    ("signature", "reason"),
+    [
+        ("corefmeter:0.1.0|ace:ace2005", "not the signature of scores of GAP"),
+        ("gap:offical", "did you mean 'official'"),
+        ("gap:strict|documents:strict", "unknown option 'documents'"),
+    ],
+)
+def test_a_signature_of_something_else_is_refused(folder, signature, reason):
+    result = run(folder, "gold.tsv", "answers.tsv", "--recipe", signature)
+    assert (result.returncode, reason in result.stderr) == (2, True)
 
 
 def test_several_systems_stand_below_each_other(folder):

@@ -61,8 +61,10 @@ def test_warnings_do_not_fail(folder):
     result = run(folder, name)
     assert result.returncode == 0
     assert "[missing-end]" in result.stdout
-    assert f"{name}:4: warning: the mention (2, 3) of document '(x); part 000' stands 2 times, in "
-    assert "entities 1, 2" in result.stdout
+    assert (
+        f"{name}:4: warning: the mention (2, 3) stands 2 times, in entities 1, 2 " in result.stdout
+    )
+    assert "entities 1, 2 (document '(x); part 000') [repeated-mention]" in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 warnings; conll")
 
 
@@ -118,8 +120,11 @@ def test_missing_and_extra_documents_are_errors(folder):
     name = write(folder, KEY + KEY.replace("(x)", "(z)"))
     result = run(folder, name, "--against", "key.conll")
     assert result.returncode == 3
-    assert "the response has no document '(y); part 000'" in result.stdout
-    assert "the key has no document '(z); part 000'" in result.stdout
+    assert (
+        "error: the response has no such document; in the key it is at key.conll:6 "
+        "(document '(y); part 000') [missing-document]"
+    ) in result.stdout
+    assert "error: the key has no such document (document '(z); part 000')" in result.stdout
     assert "scored" not in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 errors")
 
@@ -144,7 +149,7 @@ def test_another_number_of_columns_is_a_warning(folder):
         write(folder, f"#begin document x\n{row}{more}\t(1)\n#end document x\n", name)
     result = run(folder, "response.semeval", "--against", "key.semeval")
     assert result.returncode == 0
-    assert "has 18 columns, but 17 in the key [bad-columns]" in result.stdout
+    assert "has 18 columns, but 17 in the key (document 'x') [bad-columns]" in result.stdout
 
 
 def test_a_broken_key_stops_the_run(folder):

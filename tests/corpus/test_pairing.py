@@ -45,7 +45,7 @@ def test_a_document_only_in_the_key_has_an_empty_response_and_a_warning():
     pairs, (problem,) = pair_documents(key, response, "official")
     assert [(p.key.name, p.response.name, p.response.entities) for p in pairs][1] == ("b", "b", [])
     assert (problem.code, problem.severity, problem.path) == ("missing-document", "warning", "r")
-    assert "'b'" in problem.message
+    assert problem.document == "b"
     assert "k:7" in problem.message
 
 
@@ -56,7 +56,8 @@ def test_a_document_only_in_the_response_is_ignored_with_a_warning(policy):
     assert [pair.name for pair in pairs] == ["a"]
     assert (problem.code, problem.severity) == ("extra-document", "warning")
     assert (problem.path, problem.line) == ("r", 7)
-    assert "ignored" in problem.message
+    assert problem.document == "b"
+    assert "ignored" in problem.hint
     assert "--documents strict" in problem.hint
 
 
@@ -67,7 +68,8 @@ def test_a_document_only_in_the_response_is_spurious_under_strict():
         ("b", [], [[(0, 1)]]),
     ]
     assert problem.code == "extra-document"
-    assert "spurious" in problem.message
+    assert problem.document == "b"
+    assert "spurious" in problem.hint
 
 
 def test_no_document_in_common_is_an_error_with_names_of_both_sides_and_the_nearest():

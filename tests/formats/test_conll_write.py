@@ -131,7 +131,7 @@ def test_two_entities_of_one_name_stay_two(file):
 def test_names_of_documents_that_would_be_read_as_others_are_told(file, name):
     """What is written can be read all the same."""
     text, (problem,) = written(Document(name, [[(0, 1)]], tokens=2))
-    assert "the name of document" in problem
+    assert "the name of the document" in problem
     assert [(d.tokens, d.entities) for d in read(file(text))] == [(2, [[(0, 1)]])]
 
 

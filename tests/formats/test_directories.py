@@ -72,7 +72,7 @@ def test_a_file_of_another_kind_is_left_out_with_a_warning(folder, file, content
     assert [d.name for d in corpus] == ["a", "b", "c"]
     (problem,) = corpus.problems
     assert (problem.path, problem.severity) == (path, "warning")
-    assert problem.message.startswith("left out")
+    assert problem.hint == "The file is left out."
     assert path not in corpus.digests
 
 
@@ -252,8 +252,37 @@ def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):
         file("# newdoc\n# global.columns = ID FORM IDENTITY\n1\tit\t_\n\n", f"ua/{name}.CONLLUA")
     corpus = read(tmp_path / "corpus")
     assert [d.name for d in corpus] == ["doc document 1", "document document 1"]
-    assert corpus.problems[0].message.endswith("'doc document 1'")
+    assert corpus.problems[0].document == "doc document 1"
     assert [d.name for d in read(tmp_path / "ua")] == ["a document 1", "b document 1"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "text", "label"),
+    [
+        ("conll", "#begin document\nit\t(1)\n#end document\n", "it's \"a\" document 1"),
+        ("conll", "#begin document (); part 2\nit\t(1)\n", "(it's \"a\" document 1); part 002"),
+        ("conllu", "# newdoc\n# global.Entity = eid\n1\tit\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1)\n\n",
+         "it's \"a\" document 1"),
+        ("conllua", "# newdoc\n# global.columns = ID FORM IDENTITY\n1\tit\t_\n\n",
+         "it's \"a\" document 1"),
+        ("jsonl", '{"sentences": [["it"]], "clusters": [[[0, 0]]]}\n', "it's \"a\" document 1"),
+        ("tbf", "#BeginOfDocument\n#EndOfDocument\n", "it's \"a\" document 1"),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_a_nameless_document_names_it_by_its_file(
+    file, tmp_path, ending, text, label
+):
+    """Whatever the file is called: the name is a field, and the message does not hold it."""
+    for name in ('it\'s "a"', "b"):
+        file(text, f"corpus/{name}.{ending}")
+    corpus = read(tmp_path / "corpus")
+    found = [problem for problem in corpus.problems if problem.path == corpus.documents[1].path]
+    assert corpus.documents[1].label == label
+    assert found
+    assert {problem.document for problem in found} == {label}
+    assert all("document 1" not in problem.message for problem in found)
+    quoted = label.replace("'", "\\'")  # by hand, since it has quotes of both kinds
+    assert all(f" (document '{quoted}') [" in str(problem) for problem in found)
 
 
 def test_entities_of_webanno_are_never_joined_across_files(file, tmp_path):

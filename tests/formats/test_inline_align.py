@@ -110,9 +110,9 @@ def test_every_repair_is_told_with_its_place():
         ("word-dropped", 1, 20, "'old' of the key is missing here"),
         ("word-invented", 2, 2, "'Moby' is not in the key; left out"),
     ]
-    assert problems[-1].code == "coverage"
+    assert (problems[-1].code, problems[-1].document) == ("coverage", "story")
     assert problems[-1].message == (
-        "83.3 % of the words of document 'story' are in the response; 1 dropped, 1 changed, "
+        "83.3 % of the words of the key are in the response; 1 dropped, 1 changed, "
         "2 invented; 1 of 1 mentions lost"
     )
 

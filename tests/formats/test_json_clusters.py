@@ -146,5 +146,5 @@ def test_positions_become_names_and_that_is_told():
     document = Document("x", [[(0, 2), ((0, 1), (2, 3))]], tokens=3)
     assert written("clusters", document) == (
         json_lines({"doc_id": "x", "type": "clusters", "clusters": {"0": ["0-2", "0-1+2-3"]}}),
-        ["positions of mentions of document 'x' are written as names"],
+        ["positions of mentions are written as names"],
     )

@@ -299,7 +299,7 @@ def test_what_cannot_be_written_is_told():
     text, messages = written("e2e", document, Document("y", [["m"]], unit="names"))
     assert '"clusters": [[[0, 0]]]' in text
     assert text.count("\n") == 1
-    assert [message.split(" of document")[0] for message in messages[:4]] == [
+    assert [message.split(" cannot")[0] for message in messages[:4]] == [
         "mentions with gaps",
         "mentions with empty nodes",
         "mentions that are no spans",

@@ -161,5 +161,5 @@ def test_what_is_written():
 
 def test_a_document_without_its_text_cannot_be_written():
     assert written("fastcoref", Document("x", [[(0, 1)]], tokens=1)) == (
-        "", ["document 'x' has no text; left out"]
+        "", ["the document has no text; left out"]
     )  # fmt: skip

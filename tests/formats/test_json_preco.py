@@ -114,6 +114,4 @@ def test_what_is_written():
         {"id": "x", "sentences": [["a", "b"], ["c"]],
          "mention_clusters": [[[0, 0, 2], [1, 0, 1]]]}
     )  # fmt: skip
-    assert messages == [
-        "mentions across sentences of document 'x' cannot be written in PreCo; left out"
-    ]
+    assert messages == ["mentions across sentences cannot be written in PreCo; left out"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -20,7 +21,14 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.metrics.ace import TABLES, AceValue, AceWeights, ace_corpora, ace_value
+from corefmeter.metrics.ace import (
+    TABLES,
+    AceValue,
+    AceWeights,
+    ace_corpora,
+    ace_options,
+    ace_value,
+)
 from corefmeter.problems import DataError, OptionError
 
 #: The weights of 2007 where an entity is worth the sum of its mentions.
@@ -677,3 +685,85 @@ def test_the_page_has_the_tables():
         assert {w for c, w in table.classes.items() if c != "SPC"} == {float(others)}
         assert (0 if surplus == "free" else float(surplus)) == table.surplus
         assert weighting == table.weighting
+
+
+# The signature
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_signature_of_a_table_is_its_name(name):
+    assert TABLES[name].signature(version="9") == f"corefmeter:9|ace:{name}|documents:official"
+    assert ace_options(TABLES[name].signature()) == (TABLES[name], "official")
+
+
+@pytest.mark.parametrize(
+    ("weights", "signature"),
+    [
+        (TABLES["ace2005"].but(["type:*=0.25", "type:PER=2", "type_error=1e-8"]),
+         "ace:ace2005|types:*=0.25+PER=2|type_error:1e-08"),
+        (TABLES["ace2008"].but(["metonymic=0", "weighting=mention", "head_overlap=0"]),
+         "ace:ace2008|head_overlap:0|weighting:mention|metonymic:no"),
+        (TABLES["ace2007"].but(["type:a|b+c:d e%=1", "level:=3"]),
+         "ace:ace2007|types:a%7Cb%2Bc%3Ad%20e%25=1|levels:=3"),
+        (TABLES["ace2007"].but(["surplus=0.75"]), "ace:ace2007"),
+        (replace(TABLES["ace2008"].but(["class:SPC=2"]), mapping=None),
+         "ace:ace2008|classes:SPC=2|mapping:none"),
+        (AceWeights("ours", types={"PER": 1}, levels={"*": 1, "é": 0.5}),
+         "ace:custom|types:*=none+PER=1|levels:%C3%A9=0.5"),
+        (AceWeights(), "ace:custom"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("documents", ["official", "strict", "concatenate"])
+def test_a_signature_names_what_differs_from_the_table_and_is_read_back(
+    weights, signature, documents
+):
+    written = weights.signature(documents, "9")
+    assert written == f"corefmeter:9|{signature}|documents:{documents}"
+    found, policy = ace_options(written)
+    assert policy == documents
+    assert replace(found, name="", source="") == replace(weights, name="", source="")
+
+
+def test_every_weight_is_in_the_signature():
+    """Changing any one changes the signature, and it is read back."""
+    usual = TABLES["ace2005"]
+    for option in fields(AceWeights):
+        value = getattr(usual, option.name)
+        if option.name in ("name", "source"):
+            continue
+        changed = {
+            "weighting": "level", "mapping": "level", "metonymic": True,
+            "types": {"PER": 1.0}, "classes": {"SPC": 0.5}, "levels": {},
+        }.get(option.name, 0.125)  # fmt: skip
+        assert changed != value
+        weights = replace(usual, **{option.name: changed})
+        assert f"|{option.name}:" in weights.signature()
+        assert getattr(ace_options(weights.signature())[0], option.name) == changed
+
+
+@pytest.mark.parametrize(
+    ("signature", "reason"),
+    [
+        ("corefmeter:0.1.0|metrics:muc", "not the signature of an ACE value"),
+        ("ace", "not a signature: 'ace'"),
+        ("ace:ace2006", "did you mean 'ace200"),
+        ("ace:ace2005|type_eror:1", "did you mean 'type_error'"),
+        ("ace:ace2005|type_error:much", "'much' is not a number"),
+        ("ace:ace2005|types:PER", "is not a number"),
+        ("ace:ace2005|types:PER=-1", "must be from 0"),
+        ("ace:ace2005|metonymic:1", "unknown value of metonymic '1'"),
+        ("ace:ace2005|weighting:none", "unknown weighting"),
+        ("ace:ace2005|documents:all", "unknown value of documents 'all'"),
+    ],
+)
+def test_what_is_no_signature_of_an_ace_value_is_refused(signature, reason):
+    with pytest.raises(OptionError, match=reason):
+        ace_options(signature)
+
+
+def test_values_carry_their_signature_and_policies_do_not_mix():
+    corpora = Corpus([Document("x", [[(0, 1)]])]), Corpus([Document("x", [[(0, 1)]])])
+    total, ((_, value),), _ = ace_corpora(*corpora, "ace2007", "strict")
+    assert total.signature == value.signature == TABLES["ace2007"].signature("strict")
+    with pytest.raises(OptionError, match="do not add up"):
+        total + ace_corpora(*corpora, "ace2007")[0]

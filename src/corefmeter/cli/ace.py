@@ -10,8 +10,17 @@ from typing import IO
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option
-from corefmeter.metrics.ace import TABLES, AceValue, Costs, ace_corpora, weights_named
+from corefmeter.cli.options import formats_of, formats_option, signature_option
+from corefmeter.corpus.pairing import DOCUMENTS
+from corefmeter.metrics.ace import (
+    TABLES,
+    AceValue,
+    AceWeights,
+    Costs,
+    ace_corpora,
+    ace_options,
+    weights_named,
+)
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
 from corefmeter.reports import opened, write_warnings
@@ -23,6 +32,9 @@ __all__ = ["SCHEMA", "ace"]
 #: The version of the JSON.
 SCHEMA = 1
 
+#: The table of weights unless another is asked for.
+_TABLE = "ace2005"
+
 _COUNTS = ("key", "response", "missed", "false_alarms", "errors")
 _COSTS = ("worth", "miss", "false_alarm", "error")
 
@@ -32,8 +44,8 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
 @click.argument("response", metavar="RESPONSE")
 @formats_option
 @click.option(
-    "--weights", metavar="NAME", default="ace2005", show_default=True,
-    help="The table of weights: " + ", ".join(TABLES) + ".",
+    "--weights", metavar="NAME",
+    help="The table of weights: " + ", ".join(TABLES) + f".  [default: {_TABLE}]",
 )  # fmt: skip
 @click.option(
     "--weight", "settings", metavar="NAME=VALUE", multiple=True,
@@ -41,11 +53,12 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
     "stands for all types that have none. May be repeated.",
 )  # fmt: skip
 @click.option(
-    "--documents", type=click.Choice(["official", "strict", "concatenate"]), default="official",
-    show_default=True,
+    "--documents", type=click.Choice(DOCUMENTS),
     help="Documents only in the response are ignored (official), or all their entities are false "
-    "alarms (strict); documents that stand twice are refused, or joined (concatenate).",
+    "alarms (strict); documents that stand twice are refused, or joined (concatenate).  "
+    f"[default: {DOCUMENTS[0]}]",
 )  # fmt: skip
+@signature_option
 @click.option(
     "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",
     show_default=True, help="How the result is written.",
@@ -59,9 +72,10 @@ def ace(
     key: str,
     response: str,
     source_formats: str | None,
-    weights: str,
+    weights: str | None,
     settings: tuple[str, ...],
-    documents: str,
+    documents: str | None,
+    signature: str | None,
     format: str,
     output: str | None,
     quiet: bool,
@@ -78,7 +92,7 @@ def ace(
       corefmeter ace key/ system/ --weights ace2007 -f json
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
-    table = weights_named(weights).but(settings)
+    table, documents = _options(signature, weights, settings, documents)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     of_key, of_response = formats_of(source_formats)
@@ -99,6 +113,18 @@ def ace(
             write_tables(_tables(total), _notes(total), "text", stream)
 
 
+def _options(
+    signature: str | None, weights: str | None, settings: tuple[str, ...], documents: str | None
+) -> tuple[AceWeights, str]:
+    """The weights and the policy of a command line: of the signature, with what was given."""
+    if signature and weights:
+        raise OptionError("--recipe and --weights both choose a table; give one of them")
+    table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
+    if signature:
+        table, policy = ace_options(signature)
+    return table.but(settings), documents or policy
+
+
 def _write_json(
     key: str,
     response: str,
@@ -110,6 +136,7 @@ def _write_json(
     """Write everything as one JSON object."""
     values = {
         "schema": SCHEMA,
+        "signature": total.signature,
         "key": key,
         "response": response,
         "weights": total.weights.to_dict(),
@@ -129,12 +156,13 @@ def _write_json(
 def _write_csv(total: AceValue, by_document: list[tuple[str, AceValue]], stream: IO[str]) -> None:
     """Write one row for each group, with unrounded numbers."""
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["group", "name", *_COUNTS, *_COSTS, "value"])
+    writer.writerow(["group", "name", *_COUNTS, *_COSTS, "value", "signature"])
     rows = [*_groups(total), *(("document", name, v.entities) for name, v in by_document)]
     for group, name, costs in rows:
         values = costs.to_dict()
         numbers = [values[column] for column in (*_COUNTS, *_COSTS, "value")]
-        writer.writerow([group, name, *("" if n is None else n for n in numbers)])
+        cells = ("" if number is None else number for number in numbers)
+        writer.writerow([group, name, *cells, total.signature])
 
 
 def _groups(total: AceValue) -> Iterator[tuple[str, str, Costs]]:
@@ -185,4 +213,5 @@ def _notes(total: AceValue) -> list[str]:
     return [
         f"ACE value {value} over {total.documents} document{plural}; weights {total.weights.name}",
         "value = 100 - false alarms - misses - errors, of what the key's are worth",
+        total.signature,
     ]

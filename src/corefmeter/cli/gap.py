@@ -10,10 +10,17 @@ from typing import IO, Any
 
 import click
 
-from corefmeter.cli.options import output_options
+from corefmeter.cli.options import output_options, signature_option
 from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
 from corefmeter.formats.source import Source
-from corefmeter.metrics.gap import GROUPS, Decisions, bias, count_decisions
+from corefmeter.metrics.gap import (
+    GROUPS,
+    Decisions,
+    bias,
+    count_decisions,
+    gap_policy,
+    gap_signature,
+)
 from corefmeter.problems import DataError, Problem
 from corefmeter.reports import opened, write_warnings
 from corefmeter.reports.simple import write_tables
@@ -32,12 +39,14 @@ _Counts = dict[str, Decisions]
     help="Count missing and unreadable answers as false negatives, and take the first of several "
     "answers to an example, as GAP's own scorer does; otherwise they are errors.",
 )  # fmt: skip
+@signature_option
 @output_options
 @click.option("--quiet", is_flag=True, help="Print no warnings.")
 def gap(
     gold: str,
     systems: tuple[str, ...],
     official: bool,
+    signature: str | None,
     format: str,
     output: str | None,
     quiet: bool,
@@ -53,6 +62,8 @@ def gap(
       corefmeter gap gap-test.tsv a.tsv b.tsv -f latex
       corefmeter gap gap-test.tsv answers.tsv --official
     """
+    policy = "official" if official else "strict" if signature is None else gap_policy(signature)
+    official = policy == "official"
     with Source(gold) as source:
         examples, problems = read_examples(source)
     errors: list[Problem] = []
@@ -73,7 +84,7 @@ def gap(
     if not quiet:
         write_warnings(problems, sys.stderr)
     with opened(output) as stream:
-        _write(gold, found, problems, format, stream)
+        _write(gold, found, problems, gap_signature(policy), format, stream)
 
 
 def _compared(
@@ -102,23 +113,29 @@ def _compared(
 
 
 def _write(
-    gold: str, found: dict[str, _Counts], problems: list[Problem], format: str, stream: IO[str]
+    gold: str,
+    found: dict[str, _Counts],
+    problems: list[Problem],
+    signature: str,
+    format: str,
+    stream: IO[str],
 ) -> None:
     """Write the scores of all systems."""
     if format == "json":
         results = [_entry(system, counts) for system, counts in found.items()]
         document = {
             "schema": 1,
+            "signature": signature,
             "key": gold,
             "results": results,
             "problems": [problem.to_dict() for problem in problems],
         }
         stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
     elif format == "csv":
-        _write_csv(found, stream)
+        _write_csv(found, signature, stream)
     else:
         tables = [_table(found)] + [_count_table(s, counts) for s, counts in found.items()]
-        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns"]
+        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns", signature]
         write_tables(tables, notes, format, stream)
 
 
@@ -131,16 +148,18 @@ def _entry(system: str, counts: _Counts) -> dict[str, Any]:
     }
 
 
-def _write_csv(found: dict[str, _Counts], stream: IO[str]) -> None:
+def _write_csv(found: dict[str, _Counts], signature: str, stream: IO[str]) -> None:
     """One row for each system and group, with unrounded numbers."""
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["response", "group", "recall", "precision", "f1", *Decisions._fields])
+    writer.writerow(
+        ["response", "group", "recall", "precision", "f1", *Decisions._fields, "signature"]
+    )
     for system, counts in found.items():
         for group in GROUPS:
             scores = counts[group].scores()
             values = (scores.recall, scores.precision, scores.f1)
-            writer.writerow([system, group, *values, *counts[group]])
-        writer.writerow([system, "bias", "", "", bias(counts), "", "", "", ""])
+            writer.writerow([system, group, *values, *counts[group], signature])
+        writer.writerow([system, "bias", "", "", bias(counts), "", "", "", "", signature])
 
 
 def _table(found: dict[str, _Counts]) -> Table:

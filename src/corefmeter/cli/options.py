@@ -21,6 +21,7 @@ __all__ = [
     "output_options",
     "recipe_from",
     "recipe_options",
+    "signature_option",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -61,15 +62,18 @@ def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
         help="Score as a shared task or corpus does, such as corefud2024 or litbank; other options "
         "change it. An unknown name lists all.",
     )(command)
-    command = click.option(
-        "--recipe",
-        "signature",
-        metavar="SIGNATURE",
-        help="Repeat the run that printed this signature; other options change it.",
-    )(command)
+    command = signature_option(command)
     for option in reversed(options):
         command = _click_option(option)(command)
     return command
+
+
+def signature_option(command: Command) -> Command:
+    """Add ``--recipe``."""
+    return click.option(
+        "--recipe", "signature", metavar="SIGNATURE",
+        help="Repeat the run that printed this signature; other options change it.",
+    )(command)  # fmt: skip
 
 
 #: Fields of the recipe that decide which mentions are matched.

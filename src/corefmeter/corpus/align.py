@@ -261,8 +261,14 @@ def _words(text: Text) -> Text:
 
 
 def _no_words(document: Document) -> Problem:
-    message = f"the words of document {document.label!r} are not known, so it cannot be aligned"
-    return Problem("no-words", message, "error", path=document.path, line=document.line)
+    return Problem(
+        "no-words",
+        "the words of the document are not known, so it cannot be aligned",
+        "error",
+        path=document.path,
+        line=document.line,
+        document=document.label,
+    )
 
 
 def _difference(key: Document, response: Document, place: int) -> Problem:
@@ -276,12 +282,13 @@ def _difference(key: Document, response: Document, place: int) -> Problem:
         line = response.text.lines[min(token, len(response.text) - 1)]
     return Problem(
         "words-differ",
-        f"the texts of document {response.label!r} are not the same: after {before!r} the response "
-        f"has {ours!r}, the key {theirs!r}",
+        f"the texts are not the same: after {before!r} the response has {ours!r}, the key "
+        f"{theirs!r}",
         "error",
         path=response.path,
         line=line,
         hint="White space may differ, nothing else.",
+        document=response.label,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
@@ -35,11 +37,12 @@ def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem
     home = f"entity {distinct[0]}" if len(distinct) == 1 else f"entities {', '.join(distinct)}"
     return Problem(
         "repeated-mention",
-        f"the mention {shown} of document {document.label!r} stands {len(names)} times, in {home}",
+        f"the mention {shown} stands {len(names)} times, in {home}",
         path=document.path,
         line=document.line_of(mention),
         hint="Remove all copies but one; scoring decides by the policy --repeated.",
         count=len(names) - 1,
+        document=document.label,
     )
 
 
@@ -68,8 +71,7 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
             continue  # the first word that differs says more
         if problem.code in _MISFITS:
             # What scoring does about it is beside the point here.
-            told = problem.message.rpartition(";")[0] or problem.message
-            problem = problem._replace(message=told, severity="error", hint=None)
+            problem = problem._replace(severity="error", hint=None)
         found.append(problem)
     return found
 
@@ -77,27 +79,27 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
 def _difference(pair: Pair) -> Problem | None:
     """The first difference between the texts of two documents, if there is any."""
     key, response = pair.key.text, pair.response.text
-    place = {"path": pair.response.path}
+    place: Any = {"path": pair.response.path, "line": pair.response.line, "document": pair.label}
     if key is None or response is None:
-        reason = f"the words of document {pair.label!r} cannot be compared"
-        return Problem("no-words", reason, path=pair.response.path, line=pair.response.line)
+        return Problem("no-words", "the words cannot be compared", **place)
     if pair.key.unit != pair.response.unit:
         unlike = first_difference(key, response)
         if unlike is None:
             return None
-        reason = f"the text of document {pair.label!r} differs from that of the key: {unlike}"
-        return Problem("words-differ", reason, "error", pair.response.path, pair.response.line)
+        reason = f"the text differs from that of the key: {unlike}"
+        return Problem("words-differ", reason, "error", **place)
     lines = response.lines or []
     for token, (one, other) in enumerate(zip(key.words, response.words, strict=False)):
         if one != other:
-            reason = f"the word {other!r} is {one!r} in the key (document {pair.label!r})"
-            line = lines[token] if token < len(lines) else pair.response.line
-            return Problem("words-differ", reason, "error", place["path"], line)
+            if token < len(lines):
+                place["line"] = lines[token]
+            reason = f"the word {other!r} is {one!r} in the key"
+            return Problem("words-differ", reason, "error", **place)
     if len(key) != len(response):
-        reason = f"document {pair.label!r} has {len(response)} words, but {len(key)} in the key"
-        return Problem("words-differ", reason, "error", place["path"], pair.response.line)
+        reason = f"the document has {len(response)} words, but {len(key)} in the key"
+        return Problem("words-differ", reason, "error", **place)
     columns = pair.key.attributes.get("columns"), pair.response.attributes.get("columns")
     if None not in columns and columns[0] != columns[1]:
-        reason = f"document {pair.label!r} has {columns[1]} columns, but {columns[0]} in the key"
-        return Problem("bad-columns", reason, path=place["path"], line=pair.response.line)
+        reason = f"the document has {columns[1]} columns, but {columns[0]} in the key"
+        return Problem("bad-columns", reason, **place)
     return None

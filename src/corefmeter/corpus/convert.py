@@ -70,8 +70,7 @@ def _hashable(mention: Any, document: str | None) -> Mention:
 
 
 def _bad(reason: str, document: str | None) -> DataError:
-    where = f" of document {document!r}" if document else ""
     return DataError(
-        Problem("bad-value", f"the entities{where} cannot be read: {reason}", "error",
+        Problem("bad-value", f"the entities cannot be read: {reason}", "error", document=document,
                 hint="Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...].")
     )  # fmt: skip

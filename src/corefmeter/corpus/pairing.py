@@ -10,8 +10,18 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Pair", "Places", "as_one_document", "check_units", "pair_documents", "parts_of"]
+__all__ = [
+    "DOCUMENTS",
+    "Pair",
+    "Places",
+    "as_one_document",
+    "check_units",
+    "pair_documents",
+    "parts_of",
+]
 
+#: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
+DOCUMENTS = ("official", "strict", "concatenate")
 
 #: Mentions, each by its entity and its place in it.
 Places: TypeAlias = list[tuple[int, int]]
@@ -63,17 +73,17 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             partner = Document(document.name, [], part=document.part, path=response.path)
             problems.append(
                 Problem("missing-document",
-                        f"the response has no document {document.label!r} (in the key at "
-                        f"{document.path or 'Python'}:{document.line or 0}); "
-                        "scored as an empty response",
-                        path=response.path)
+                        "the response has no such document; in the key it is at "
+                        f"{document.path or 'Python'}:{document.line or 0}",
+                        path=response.path, document=document.label,
+                        hint="It is scored as an empty response.")
             )  # fmt: skip
         elif _other_tokens(document, partner):
             problems.append(
                 Problem("token-count",
-                        f"document {document.label!r} has {partner.tokens} tokens in the response "
-                        f"but {document.tokens} in the key, so offsets may not mean the same words",
-                        path=partner.path, line=partner.line,
+                        f"the document has {partner.tokens} tokens in the response but "
+                        f"{document.tokens} in the key, so offsets may not mean the same words",
+                        path=partner.path, line=partner.line, document=document.label,
                         hint="Run with --strict to find the first word that differs.")
             )  # fmt: skip
         pairs.append(Pair(document, partner))
@@ -85,10 +95,10 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             pairs.append(Pair(Document(document.name, [], part=document.part), document))
         problems.append(
             Problem("extra-document",
-                    f"the key has no document {document.label!r}; "
-                    + ("all its mentions count as spurious" if strict else "ignored"),
-                    path=document.path, line=document.line,
-                    hint=None if strict else "--documents strict counts its mentions as spurious.")
+                    "the key has no such document",
+                    path=document.path, line=document.line, document=document.label,
+                    hint="All its mentions count as spurious." if strict else
+                    "It is ignored; --documents strict counts its mentions as spurious.")
         )  # fmt: skip
     return pairs, problems
 
@@ -99,8 +109,9 @@ def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
         if documents.setdefault(document.id, document) is document:
             continue
         raise DataError(
-            Problem("repeated-document", f"a side has the document {document.label!r} twice",
-                    "error", path=corpus.path, hint="Give each document a name of its own.")
+            Problem("repeated-document", "a side has the document twice", "error",
+                    path=corpus.path, hint="Give each document a name of its own.",
+                    document=document.label)
         )  # fmt: skip
     return documents
 
@@ -140,14 +151,15 @@ def check_units(pairs: list[Pair]) -> None:
     errors = [
         Problem(
             "units-differ",
-            f"document {pair.label!r} counts {pair.response.unit} in the response but "
-            f"{pair.key.unit} in the key",
+            f"the document counts {pair.response.unit} in the response but {pair.key.unit} in the "
+            "key",
             "error",
             path=pair.response.path,
             line=pair.response.line,
             hint="Score with --align characters, which compares the texts."
             if "names" not in (pair.key.unit, pair.response.unit)
             else None,
+            document=pair.label,
         )
         for pair in pairs
         if pair.key.unit != pair.response.unit

@@ -53,13 +53,14 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
     problems = [
         Problem(
             "repeated-mention",
-            f"{_shown(mention)} of the {side} document {document.label!r} stands "
-            f"{len(names)} times, in {_entities(names)}; policy {policy!r}",
+            f"{_shown(mention)} of the {side} stands {len(names)} times, in {_entities(names)}; "
+            f"policy {policy!r}",
             "error" if policy == "error" else "warning",
             path=document.path,
             line=document.line_of(mention),
             hint=f"{_advice(policy)}",
             count=len(names) - 1,
+            document=document.label,
         )
         for mention, names in homes.items()
         if len(names) > 1

@@ -246,7 +246,7 @@ def _without_texts(files: list[str]) -> list[str]:
 
 def _left_out(problem: Problem) -> Problem:
     """The warning for a file of a directory that is of no known format."""
-    return Problem(problem.code, f"left out: {problem.message}", path=problem.path)
+    return problem._replace(severity="warning", line=None, hint="The file is left out.")
 
 
 def _no_document(path: str, left_out: list[Problem]) -> Problem:

@@ -343,8 +343,9 @@ class _Reader:
         name = self.element.get("DOCID")
         if not name:
             name = stem(self.path).removesuffix(".apf")
-            reason = f"the document has no DOCID; it is called {name!r} as its file"
-            self.notes.warn("unnamed-document", reason, self.element.line, self.element.column)
+            reason = "the document has no DOCID; it is called as its file"
+            place = self.element.line, self.element.column
+            self.notes.warn("unnamed-document", reason, *place, document=name)
         elif self.text is not None and self.text.names and name not in self.text.names:
             shown = ", ".join(repr(known) for known in sorted(self.text.names))
             self.error(

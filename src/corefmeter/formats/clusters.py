@@ -14,7 +14,7 @@ from typing import IO, Any
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
-from corefmeter.formats.notes import UnionFind
+from corefmeter.formats.notes import UnionFind, lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
@@ -178,9 +178,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             positions += sum(not isinstance(mention, str) for mention in mentions)
             clusters.setdefault(name, []).extend(map(_mention_name, mentions))
         if positions:
-            message = f"positions of mentions of document {document.label!r} are written as names"
-            problem = Problem("cannot-write", message, path=document.path, count=positions)
-            problems.append(problem)
+            message = "positions of mentions are written as names"
+            problems.append(lost(document, message, positions))
         values: dict[str, Any] = {} if document.numbered else {"doc_id": document.label}
         stream.write(dumps({**values, "type": "clusters", "clusters": clusters}) + "\n")
     return problems

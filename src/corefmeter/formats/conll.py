@@ -330,8 +330,9 @@ class _Reader:
         if self.document is not None:
             self.note(
                 "missing-end",
-                f"document {self.document.label!r} is not closed before the next begins",
+                "the document is not closed before the next begins",
                 hint='Write "#end document" before this line.',
+                document=self.document.label,
             )
             self.end(self.line)
         name, part, numbered = self.header(rest.strip())
@@ -376,8 +377,9 @@ class _Reader:
         if numbered:
             self.unnamed += 1
             name = f"document {self.unnamed}"
-            reason = f"the document has no name; it is called {name!r}"
-            self.note("unnamed-document", reason, hint=hint)
+            label = Document(name, [], part=part).label
+            reason = "the document has no name; it is numbered"
+            self.note("unnamed-document", reason, hint=hint, document=label)
         return name, part, numbered
 
     def end(self, line: int) -> None:
@@ -391,11 +393,11 @@ class _Reader:
                     continue
                 self.note(
                     "unclosed-mention",
-                    f"entity {_text(entity)} opened here is never closed "
-                    f"(document {document.label!r})",
+                    f"entity {_text(entity)} opened here is never closed",
                     "error",
                     line=document.line_at(start),
                     hint=f'Close it with "{_text(entity)})" or drop the bracket.',
+                    document=document.label,
                 )
         document.entity_names = [entity.decode() for entity in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
@@ -471,11 +473,11 @@ class _Reader:
                 others += str(document.line_at(start))
         self.note(
             "close-without-open",
-            f"entity {_text(name)} is closed but was not opened "
-            f"(document {document.label!r}){others}",
+            f"entity {_text(name)} is closed but was not opened{others}",
             "error",
             column=_column(line, self.stray_cell + at),
             hint="Check the ids of the opening and the closing bracket.",
+            document=document.label,
         )
 
     def between(self, line: bytes) -> None:
@@ -502,9 +504,11 @@ class _Reader:
         line: int | None = None,
         column: int | None = None,
         hint: str | None = None,
+        document: str | None = None,
     ) -> None:
         """Note a problem, at the current line by default."""
-        self.keep(Problem(code, message, severity, self.path, line or self.line, column, hint))
+        place = self.path, line or self.line, column
+        self.keep(Problem(code, message, severity, *place, hint, document=document))
 
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it when many of its kind are listed."""
@@ -527,8 +531,9 @@ class _Reader:
         if self.document is not None:
             self.note(
                 "missing-end",
-                f"the file ends before document {self.document.label!r} is closed",
+                "the file ends before the document is closed",
                 hint='Write "#end document" at the end; the file may be cut off.',
+                document=self.document.label,
             )
             self.end(self.line + 1)
         if not self.documents:
@@ -667,13 +672,15 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     span, or that cross another of their entity (the one that begins later is left out); names of
     documents and entities that would be read as something else.
     """
+    from corefmeter.formats.notes import unwritten
+
     problems = []
     for document in corpus:
         name = _one_line(document.name)
         part = "" if document.part is None else f" part {document.part:03d}"
         title = f"({name});{part}"
         if header(title.encode()) != (document.name, document.part) or not name:
-            problems.append(_unwritable(f"the name of document {document.label!r}", "changed"))
+            problems.append(unwritten(document, "the name of the document", "changed"))
         stream.write(f"#begin document {title}\n")
         cells, left_out = _written(document)
         problems += left_out
@@ -700,10 +707,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 def _one_line(name: str) -> str:
     """A name without line ends, TABs, and what UTF-8 does not know."""
     return " ".join(name.split()).encode("utf-8", "replace").decode()
-
-
-def _unwritable(what: str, outcome: str) -> Problem:
-    return Problem("cannot-write", f"{what} cannot be written; it is {outcome}")
 
 
 def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
@@ -733,6 +736,8 @@ def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
 
 def _ids(document: Document) -> tuple[list[str], list[Problem]]:
     """The entities' names; numbers for those that a cell cannot hold or that stand twice."""
+    from corefmeter.formats.notes import unwritten
+
     problems = []
     ids: dict[str, None] = {}
     taken = set(document.entity_names)
@@ -741,8 +746,8 @@ def _ids(document: Document) -> tuple[list[str], list[Problem]]:
         written = name
         if name in ids or not _is_id(name):
             written = next(unused)
-            what = f"the name of entity {name!r} in document {document.label!r}"
-            problems.append(_unwritable(what, f"written as {written}"))
+            what = f"the name of entity {name!r}"
+            problems.append(unwritten(document, what, f"written as {written}"))
         ids[written] = None
     return list(ids), problems
 
@@ -784,11 +789,9 @@ def _nested(
 
 
 def _left_out(name: str, mention: Mention, document: Document, reason: str) -> Problem:
-    return Problem(
-        "cannot-write",
-        f"the mention {mention!r} of entity {name} in document {document.label!r} {reason}; "
-        "it is left out",
-    )
+    from corefmeter.formats.notes import lost
+
+    return lost(document, f"the mention {mention!r} of entity {name} {reason}; it is left out")
 
 
 def parse_entities(cells: list[str]) -> Entities:

@@ -175,8 +175,7 @@ class _Document:
             if not self.open[number]:
                 self.fail(
                     "close-without-open",
-                    f"entity {name.decode()} is closed at token {token} of document "
-                    f"{_text(self.reading.name)!r}, but was not opened",
+                    f"entity {name.decode()} is closed at token {token}, but was not opened",
                     index,
                     "Check the ids of the opening and the closing bracket.",
                 )
@@ -199,8 +198,7 @@ class _Document:
                 _, index = self.open[number][-1]
                 self.fail(
                     "unclosed-mention",
-                    f"entity {name.decode()} opened here is never closed "
-                    f"(document {_text(self.reading.name)!r})",
+                    f"entity {name.decode()} opened here is never closed",
                     index,
                     f'Close it with "{name.decode()})" or drop the bracket.',
                 )
@@ -209,8 +207,9 @@ class _Document:
     def fail(self, code: str, message: str, index: int, hint: str | None = None) -> None:
         """Note what v8.01 dies of."""
         self.reading.error = Problem(
-            code, message, "error", path=self.path, line=index + 1, hint=hint
-        )
+            code, message, "error", self.path, index + 1, hint=hint,
+            document=_text(self.reading.name),
+        )  # fmt: skip
 
 
 def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:

@@ -272,8 +272,9 @@ class _Reader:
             name = f"document {self.unnamed}"
             self.note(
                 "unnamed-document",
-                f"the document has no name; it is called {name!r}",
+                "the document has no name; it is numbered",
                 hint='Write "# newdoc id = NAME".',
+                document=name,
             )
         document = Document(
             name, [], tokens=0, path=self.notes.path, line=self.line, numbered=numbered
@@ -303,8 +304,8 @@ class _Reader:
                 self.error_at(
                     mention.first[-1],
                     "bad-part",
-                    f"a mention of entity {_text(name)} has {mention.done} of {mention.total} parts"
-                    f" (document {document.label!r})",
+                    f"a mention of entity {_text(name)} has {mention.done} of {mention.total} "
+                    "parts",
                     "Add the parts that are missing, or lower the number after the slash.",
                 )
         first_token = document.tokens or 0
@@ -339,8 +340,7 @@ class _Reader:
                 self.error_at(
                     opening[-1],
                     "unclosed-mention",
-                    f"entity {_text(name)} opened here is not closed in its sentence "
-                    f"(document {self.document.label if self.document else ''!r})",
+                    f"entity {_text(name)} opened here is not closed in its sentence",
                     f'Close it with "{_text(name)})" or drop the bracket.',
                 )
         self.open.clear()
@@ -707,8 +707,7 @@ class _Reader:
         self.error_at(
             place,
             "close-without-open",
-            f"entity {_text(name)} is closed but was not opened in this sentence "
-            f"(document {self.document.label if self.document else ''!r}){others}",
+            f"entity {_text(name)} is closed but was not opened in this sentence{others}",
             "Check the ids of the opening and the closing bracket.",
         )
 
@@ -743,7 +742,9 @@ class _Reader:
     def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
         """Note an error at a place that was read before."""
         line, number, at = place
-        self.note(code, message, "error", line=number, column=_column(line, at), hint=hint)
+        column = _column(line, at)
+        document = None if self.document is None else self.document.label
+        self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
 
     def note(
         self,
@@ -754,10 +755,11 @@ class _Reader:
         line: int | None = None,
         column: int | None = None,
         hint: str | None = None,
+        document: str | None = None,
     ) -> None:
         """Note a problem, at the current line by default."""
-        line = line or self.line
-        self.notes.keep(Problem(code, message, severity, self.notes.path, line, column, hint))
+        place = self.notes.path, line or self.line, column
+        self.notes.keep(Problem(code, message, severity, *place, hint, document=document))
 
     def finish(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""

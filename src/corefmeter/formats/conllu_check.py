@@ -73,23 +73,23 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
         token = longer.sentences[number] + min(words, response_words)
         return Problem(
             "token-count",
-            f"sentence {number + 1} of document {key.label!r} has {response_words} words in the "
-            f"response but {words} in the key; the first without a partner is "
-            f"{longer.words[token]!r}",
+            f"sentence {number + 1} has {response_words} words in the response but {words} in the "
+            f"key; the first without a partner is {longer.words[token]!r}",
             "error",
             path=document.path,
             line=longer.lines[token] if longer.lines else None,
             hint=hint,
+            document=key.label,
         )
     if len(in_key) == len(in_response):  # not read again, since it was standard input
         return Problem(
             "token-count",
-            f"document {key.label!r} has {response.tokens} words in the response but {key.tokens} "
-            "in the key",
+            f"the document has {response.tokens} words in the response but {key.tokens} in the key",
             "error",
             path=response.path,
             line=response.line,
             hint=hint,
+            document=key.label,
         )
     number = min(len(in_key), len(in_response))
     longer, document, side = (
@@ -99,12 +99,13 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
     )
     return Problem(
         "sentence-count",
-        f"document {key.label!r} has {len(in_response)} sentences in the response but "
-        f"{len(in_key)} in the key; sentence {number + 1} is in the {side} only",
+        f"the document has {len(in_response)} sentences in the response but {len(in_key)} in the "
+        f"key; sentence {number + 1} is in the {side} only",
         "error",
         path=document.path,
         line=longer.lines[longer.sentences[number]] if longer.lines else None,
         hint=hint,
+        document=key.label,
     )
 
 

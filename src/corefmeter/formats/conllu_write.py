@@ -21,7 +21,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import unwritten
+from corefmeter.formats.notes import lost, unwritten
 from corefmeter.problems import Problem
 
 __all__ = ["node_name", "write"]
@@ -82,10 +82,10 @@ class _Writer:
         if document.part:
             name = f"{name}_{document.part}"
         if name != document.name:
-            self.problem(f"the name of document {document.label!r}", f"written as {name!r}")
+            self.problem("the name of the document", f"written as {name!r}")
         for layer in ("parse", "entity_types"):
             if text is not None and getattr(text, layer):
-                self.problem(f"{layer} of document {document.label!r}", "left out")
+                self.problem(layer, "left out")
         self.brackets(self.mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
         bounds = [*self.sentences[1:], self.tokens]
@@ -232,24 +232,18 @@ class _Writer:
             written = name
             if not name or name in found or _FORBIDDEN.search(name) or "[" in name:
                 written = next(unused)
-                what = f"the name of entity {name!r} in document {self.document.label!r}"
-                self.problem(what, f"written as {written}")
+                self.problem(f"the name of entity {name!r}", f"written as {written}")
             found[written] = None
         return list(found)
 
     def problem(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
-        self.problems.append(unwritten(what, outcome))
+        self.problems.append(unwritten(self.document, what, outcome))
 
     def left_out(self, name: str, mention: Mention, reason: str) -> None:
         """A mention that is not written."""
-        self.problems.append(
-            Problem(
-                "cannot-write",
-                f"the mention {mention!r} of entity {name} in document {self.document.label!r} "
-                f"{reason}; it is left out",
-            )
-        )
+        message = f"the mention {mention!r} of entity {name} {reason}; it is left out"
+        self.problems.append(lost(self.document, message))
 
 
 def node_name(node: Node, begin: int) -> str:

@@ -275,8 +275,10 @@ class _Reader:
         numbered = not name
         if numbered:
             name = f"document {len(self.documents) + 1}"
-            reason = f"the document has no name; it is called {name!r}"
-            self.notes.warn("unnamed-document", reason, number, hint='Write "# newdoc id = NAME".')
+            self.notes.warn(
+                "unnamed-document", "the document has no name; it is numbered", number,
+                hint='Write "# newdoc id = NAME".', document=name,
+            )  # fmt: skip
         path = self.notes.path
         self.document = Document(name, [], tokens=0, path=path, line=number, numbered=numbered)
         self.identity = _Layer(self.notes, "IDENTITY")
@@ -671,10 +673,13 @@ class _Writer:
             while written in found:
                 written += "'"
             if written != name:
-                what = f"the name of entity {name!r} in document {self.document.label!r}"
-                self.problems.append(unwritten(what, f"written as {written}"))
+                self.lost(f"the name of entity {name!r}", f"written as {written}")
             found[written] = None
         return list(found)
+
+    def lost(self, what: str, outcome: str) -> None:
+        """Something that is written in another way or not at all."""
+        self.problems.append(unwritten(self.document, what, outcome))
 
     def add(
         self,
@@ -685,8 +690,7 @@ class _Writer:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
         if not parts:
-            what = f"the mention {mention!r} in document {self.document.label!r}"
-            self.problems.append(unwritten(what, "left out"))
+            self.lost(f"the mention {mention!r}", "left out")
             return
         id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
         while id in self.names:
@@ -735,11 +739,10 @@ class _Writer:
         document, text = self.document, self.document.text
         name = " ".join(document.name.split())
         if document.part is not None:
-            what = f"the part number of document {document.label!r}"
-            self.problems.append(unwritten(what, "added to the name"))
+            self.lost("the part number", "added to the name")
             name = f"{name}_part_{document.part:03d}"
         elif name != document.name:
-            self.problems.append(unwritten(f"the name {document.name!r}", "changed"))
+            self.lost("the name of the document", "changed")
         stream.write(f"# newdoc id = {name}\n")
         bridging = self.bridging()
         starts = set(text.sentences[1:] if text else [])
@@ -785,7 +788,7 @@ class _Writer:
             place = places.get(link["MarkableID"])
             text = "|".join(f"{k}={v}" for k, v in link.items() if k != "resolved")
             if place is None:
-                self.problems.append(unwritten(f"the bridging reference {text}", "left out"))
+                self.lost(f"the bridging reference {text}", "left out")
             else:
                 cells[place] = cells.get(place, "") + f"({text})"
         return cells

@@ -42,8 +42,6 @@ ENDINGS = {
 #: Formats whose positions may be characters.
 _COUNT_CHARACTERS = frozenset(("fastcoref", "tbf"))
 
-_DOCUMENT = re.compile(r"""document (?:'[^']*'|"[^"]*")""")
-
 #: So many losses of a kind that differ in the document only are told one by one.
 _SHOWN = 3
 
@@ -357,20 +355,19 @@ def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
 
     Examples
     --------
-    >>> many = [Problem("cannot-write", f"the part of document {n!r} cannot be written")
-    ...         for n in "abcd"]
-    >>> [problem.message for problem in _counted(many, None)]
-    ['the part of 4 documents cannot be written']
+    >>> many = [Problem("cannot-write", "the part cannot be written", document=n) for n in "abcd"]
+    >>> [str(problem) for problem in _counted(many, "a.json")]
+    ['a.json: warning: the part cannot be written (4 times) [cannot-write]']
     """
     alike: dict[str, list[Problem]] = {}
     for problem in problems:
         placed = problem if problem.path else problem._replace(path=path)
-        alike.setdefault(_DOCUMENT.sub("document", placed.message), []).append(placed)
+        alike.setdefault(placed.message, []).append(placed)
     found = []
     for same in alike.values():
         if len(same) <= _SHOWN:
             found += same
         else:
-            message = _DOCUMENT.sub(f"{len(same)} documents", same[0].message)
-            found.append(same[0]._replace(message=message))
+            times = sum(problem.count for problem in same)
+            found.append(same[0]._replace(path=path, document=None, count=times))
     return found

@@ -20,6 +20,7 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats.json_documents import Reader, Spans, document_key, spans_to_write
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of
+from corefmeter.formats.notes import lost
 from corefmeter.formats.source import HEAD, Source
 from corefmeter.problems import Problem
 
@@ -170,8 +171,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     problems: list[Problem] = []
     for document in corpus:
         if document.text is None or document.unit == "names":
-            message = f"document {document.label!r} has no text; left out"
-            problems.append(Problem("cannot-write", message, path=document.path))
+            problems.append(lost(document, "the document has no text; left out"))
             continue
         clusters, left_out = spans_to_write(document, TITLE)
         problems += left_out

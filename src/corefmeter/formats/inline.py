@@ -45,7 +45,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.conll import header
 from corefmeter.formats.json_documents import Reader, spans_to_write
 from corefmeter.formats.json_objects import keys_of, kind_of
-from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
+from corefmeter.formats.notes import Notes, distinct_documents, lost, numbered_lines
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
@@ -804,25 +804,23 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         text = document.text
         if text is None or document.unit != "tokens":
-            message = f"document {document.label!r} has no words; left out"
-            problems.append(Problem("cannot-write", message, path=document.path))
+            problems.append(lost(document, "the document has no words; left out"))
             continue
         _, left_out = spans_to_write(document, TITLE, names=True)
         problems += left_out
         names, changed = _writable_names(document.entity_names)
         if changed:
-            message = f"names of entities of document {document.label!r} cannot be written; changed"
-            problems.append(Problem("cannot-write", message, path=document.path, count=changed))
+            message = "names of entities cannot be written; changed"
+            problems.append(lost(document, message, changed))
         opens, closes, crossing = _brackets(document, names)
         if crossing:
-            what = f"mentions of document {document.label!r} that cross another"
-            message = f"{what} cannot be written in {TITLE}; left out"
-            problems.append(Problem("cannot-write", message, path=document.path, count=crossing))
+            message = f"mentions that cross another cannot be written in {TITLE}; left out"
+            problems.append(lost(document, message, crossing))
         part = "" if document.part is None else f"; part {document.part:03d}"
         title = f"({document.name}){part}" if part else document.name
         if header(title.encode("utf-8", "replace")) != (document.name, document.part):
-            message = f"the name of document {document.label!r} cannot be written; it is changed"
-            problems.append(Problem("cannot-write", message, path=document.path))
+            message = "the name of the document cannot be written; it is changed"
+            problems.append(lost(document, message))
         stream.write(f"# document {' '.join(title.split())}\n")
         starts = set(text.sentences[1:])
         for token, word in enumerate(text.words):

@@ -107,8 +107,7 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
         if partner is None or not isinstance(document, InlineDocument):
             documents.append(document)
         elif partner.text is None:
-            message = f"the words of document {partner.label!r} of the key are not known"
-            notes.error("no-words", message)
+            notes.error("no-words", "the words of the key are not known", document=partner.label)
         else:
             own = Notes(document.path or notes.path)
             documents.append(_Alignment(partner, partner.text, document, own).document())
@@ -334,14 +333,16 @@ class _Alignment:
         total = len(self.key_atoms)
         share = 100 * (total - repairs["word-dropped"]) / total if total else 100.0
         message = (
-            f"{share:.1f} % of the words of document {self.key.label!r} are in the response; "
+            f"{share:.1f} % of the words of the key are in the response; "
             f"{repairs['word-dropped']} dropped, {repairs['word-changed']} changed, "
             f"{repairs['word-invented']} invented; {lost} of {len(self.annotated.marks)} mentions "
             "lost"
         )
         hint = "See whether it is the same text, and whether it ends too early."
-        line = self.response.line
-        self.notes.warn("coverage", message, line, hint=hint if share < LOW_COVERAGE else None)
+        self.notes.warn(
+            "coverage", message, self.response.line, document=self.key.label,
+            hint=hint if share < LOW_COVERAGE else None,
+        )  # fmt: skip
 
     def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:
         """Note a repair at an atom of the response, or at its end."""

@@ -15,7 +15,6 @@ from corefmeter.problems import Problem
 __all__ = ["joined", "joined_text", "name_by_file", "repeated_document", "repeated_documents"]
 
 _NUMBER = re.compile(r"document \d+")
-_CALLED = re.compile(r"'document \d+'$")
 
 
 def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
@@ -34,23 +33,17 @@ def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> 
     >>> document.name
     'a document 1'
     """
-    names: dict[tuple[str | None, str], str] = {}
+    labels: dict[tuple[str | None, str | None], str] = {}
     for document in documents:
         # Some formats call it as its file already.
         if document.numbered and _NUMBER.fullmatch(document.name):
-            name = f"{stem(document.path or '')} {document.name}"
-            names[document.path, repr(document.name)] = repr(name)
-            document.name = name
-    return [_renamed(problem, names) for problem in problems]
-
-
-def _renamed(problem: Problem, names: dict[tuple[str | None, str], str]) -> Problem:
-    """A problem about a document without a name that has another one now."""
-    called = _CALLED.search(problem.message) if problem.code == "unnamed-document" else None
-    if called is None or (problem.path, called[0]) not in names:
-        return problem
-    new = names[problem.path, called[0]]
-    return problem._replace(message=problem.message.removesuffix(called[0]) + new)
+            before = document.label
+            document.name = f"{stem(document.path or '')} {document.name}"
+            labels[document.path, before] = document.label
+    return [
+        problem._replace(document=labels.get((problem.path, problem.document), problem.document))
+        for problem in problems
+    ]
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
@@ -155,9 +148,10 @@ def repeated_document(document: Document, first: Document) -> Problem:
         hint = "Rename or remove one, or join them with --documents concatenate."
     return Problem(
         "repeated-document",
-        f"document {document.label!r} stands here again; it began at {first.path}:{first.line}",
+        f"the document stands here again; it began at {first.path}:{first.line}",
         "error",
         path=document.path,
         line=document.line,
         hint=hint,
+        document=document.label,
     )

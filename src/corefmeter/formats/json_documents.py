@@ -18,7 +18,7 @@ from corefmeter.corpus.positions import is_empty, moved, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.formats.joining import joined_text, repeated_document
 from corefmeter.formats.json_objects import Record, kind_of, objects, shown
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import Notes, lost
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -122,8 +122,9 @@ class Reader(Notes):
         name = f"document {record.number}"
         self.warn(
             "unnamed-document",
-            f"the document has no {' or '.join(fields[:2])}; it is called {name!r}",
+            f"the document has no {' or '.join(fields[:2])}; it is numbered",
             record.line,
+            document=name,
         )
         return name, None, True
 
@@ -440,9 +441,8 @@ def spans_to_write(
                     gaps += 1
         if spans:
             written.append(spans)
-    label = f"of document {document.label!r} cannot be written in {format}"
     problems = [
-        Problem("cannot-write", f"{what} {label}; left out", path=document.path, count=count)
+        lost(document, f"{what} cannot be written in {format}; left out", count)
         for what, count in (
             ("mentions with gaps", gaps),
             ("mentions with empty nodes", empty),
@@ -451,17 +451,15 @@ def spans_to_write(
         if count
     ]
     if not names and document.entity_names != [str(i) for i in range(len(document.entity_names))]:
-        message = f"the names of entities {label}; they are numbered"
-        count = len(document.entity_names)
-        problems.append(Problem("cannot-write", message, path=document.path, count=count))
+        message = f"the names of entities cannot be written in {format}; they are numbered"
+        problems.append(lost(document, message, len(document.entity_names)))
     return written, problems
 
 
 def not_tokens(document: Document, format: str) -> Problem:
     """The report about a document that does not count tokens, and so cannot be written."""
-    message = f"document {document.label!r} counts {document.unit}, not tokens"
-    message += f"; it cannot be written in {format} and is left out"
-    return Problem("cannot-write", message, path=document.path)
+    message = f"the document counts {document.unit}, not tokens; it cannot be written in {format}"
+    return lost(document, f"{message} and is left out")
 
 
 def sentence_bounds(text: Text) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ __all__ = [
     "UnionFind",
     "distinct_documents",
     "in_cell",
+    "lost",
     "numbered_lines",
     "unwritten",
 ]
@@ -45,9 +46,11 @@ class Notes:
         line: int | None = None,
         column: int | None = None,
         hint: str | None = None,
+        *,
+        document: str | None = None,
     ) -> None:
         """Note something that makes the file unusable."""
-        self.keep(Problem(code, message, "error", self.path, line, column, hint))
+        self.keep(Problem(code, message, "error", self.path, line, column, hint, document=document))
 
     def warn(
         self,
@@ -57,9 +60,10 @@ class Notes:
         column: int | None = None,
         hint: str | None = None,
         count: int = 1,
+        document: str | None = None,
     ) -> None:
         """Note something that was decided for the user."""
-        self.keep(Problem(code, message, "warning", self.path, line, column, hint, count))
+        self.keep(Problem(code, message, "warning", self.path, line, column, hint, count, document))
 
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it when many of its kind are listed."""
@@ -120,9 +124,16 @@ def in_cell(text: str) -> str:
     return "_".join(text.split()).encode("utf-8", "replace").decode() or "_"
 
 
-def unwritten(what: str, outcome: str) -> Problem:
-    """The report about something that a format cannot express."""
-    return Problem("cannot-write", f"{what} cannot be written; it is {outcome}")
+def lost(document: Document, message: str, count: int = 1) -> Problem:
+    """The report about something of a document that a format cannot express."""
+    return Problem(
+        "cannot-write", message, path=document.path, count=count, document=document.label
+    )
+
+
+def unwritten(document: Document, what: str, outcome: str) -> Problem:
+    """The report about one thing that a format cannot express, and what became of it."""
+    return lost(document, f"{what} cannot be written; it is {outcome}")
 
 
 def distinct_documents(

@@ -22,6 +22,7 @@ from corefmeter.formats.json_documents import (
     words_of,
 )
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
+from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -182,9 +183,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 first = bounds[sentence][0]
                 written[-1].append([sentence, start - first, end - first])
         if crossing:
-            what = f"mentions across sentences of document {document.label!r}"
-            message = f"{what} cannot be written in {TITLE}; left out"
-            problems.append(Problem("cannot-write", message, path=document.path, count=crossing))
+            message = f"mentions across sentences cannot be written in {TITLE}; left out"
+            problems.append(lost(document, message, crossing))
         values: dict[str, Any] = {
             "id": document.label if document.part else document.name,
             "sentences": [text.words[start:end] for start, end in bounds],

@@ -157,16 +157,17 @@ class _Reader:
         if self.document is not None:
             self.notes.warn(
                 "missing-end",
-                f"document {self.document.label!r} is not closed before the next begins",
-                number, hint='Write "#end document" before this line.',
+                "the document is not closed before the next begins", number,
+                hint='Write "#end document" before this line.', document=self.document.label,
             )  # fmt: skip
             self.end()
         name, part = header(rest.encode())
         numbered = not name
         if numbered:
             name = f"document {len(self.documents) + 1}"
-            reason = f"the document has no name; it is called {name!r}"
-            self.notes.warn("unnamed-document", reason, number)
+            label = Document(name, [], part=part).label
+            reason = "the document has no name; it is numbered"
+            self.notes.warn("unnamed-document", reason, number, document=label)
         path = self.notes.path
         self.document = Document(
             name, [], part=part, tokens=0, path=path, line=number, numbered=numbered
@@ -264,9 +265,10 @@ class _Reader:
         for name, start in self.begun:
             self.notes.error(
                 "unclosed-mention",
-                f"entity {name} opened here is never closed (document {document.label!r})",
+                f"entity {name} opened here is never closed",
                 document.line_at(start),
                 hint=f'Close it with "{name})" or drop the bracket.',
+                document=document.label,
             )
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
@@ -282,8 +284,9 @@ class _Reader:
         if self.document is not None:
             self.notes.warn(
                 "missing-end",
-                f"the file ends before document {self.document.label!r} is closed", self.last,
+                "the file ends before the document is closed", self.last,
                 hint='Write "#end document" at the end; the file may be cut off.',
+                document=self.document.label,
             )  # fmt: skip
             self.end()
         if not self.documents and not self.notes.errors:
@@ -416,7 +419,7 @@ def _title(document: Document) -> tuple[str, list[Problem]]:
     title = name if document.part is None else f"({name}); part {document.part:03d}"
     if header(title.encode()) == (document.name, document.part):
         return title, []
-    return title, [unwritten(f"the name of document {document.label!r}", "changed")]
+    return title, [unwritten(document, "the name of the document", "changed")]
 
 
 def _type_cells(text: Text | None) -> dict[int, str]:

@@ -267,22 +267,20 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         name = " ".join(document.name.split()).replace("\t", " ") or "_"
         if document.unit != "characters":
-            what = f"document {document.label!r}, which does not count characters,"
-            problems.append(unwritten(what, "left out"))
+            what = "the document, which does not count characters,"
+            problems.append(unwritten(document, what, "left out"))
             continue
         if document.part is not None:
-            what = f"the part number of document {document.label!r}"
-            problems.append(unwritten(what, "added to the name"))
+            problems.append(unwritten(document, "the part number", "added to the name"))
             name += f"_part_{document.part:03d}"
         elif name != document.name:
-            problems.append(unwritten(f"the name of document {document.label!r}", "changed"))
+            problems.append(unwritten(document, "the name of the document", "changed"))
         for i, entity in enumerate(document.entities):
             for j, mention in enumerate(entity):
                 detail = document.details[i][j] if document.details else Detail()
                 cells = _cells(mention, document.entity_names[i], detail)
                 if cells is None:
-                    what = f"the mention {mention!r} in document {document.label!r}"
-                    problems.append(unwritten(what, "left out"))
+                    problems.append(unwritten(document, f"the mention {mention!r}", "left out"))
                 else:
                     stream.write("\t".join([name, *cells]) + "\n")
     return problems

@@ -175,9 +175,10 @@ class _Reader:
         """Close a document that is still open, at a line or at the end of the file."""
         if self.block is not None:
             where = "before the next begins" if number else "before the file ends"
-            reason = f"document {self.block.name!r} is not closed {where}"
-            self.notes.warn("missing-end", reason, number or self.last,
-                            hint='Write "#EndOfDocument".')  # fmt: skip
+            self.notes.warn(
+                "missing-end", f"the document is not closed {where}", number or self.last,
+                hint='Write "#EndOfDocument".', document=self.block.name,
+            )  # fmt: skip
         self.close()
 
     def close(self) -> None:
@@ -202,12 +203,14 @@ class _Reader:
         _, name, id, span, text, type, realis = cells[: len(_COLUMNS)]
         if not block.name:
             block.name = name
-            reason = f"the document has no name; it is called {name!r} as in its lines"
-            self.notes.warn("unnamed-document", reason, block.line)
+            reason = "the document has no name; it is called as in its lines"
+            self.notes.warn("unnamed-document", reason, block.line, document=name)
         elif name != block.name:
-            reason = f"a nugget of document {name!r} in document {block.name!r}"
-            hint = "The second column is the name of the document."
-            self.notes.error("outside-document", reason, number, len(cells[0]) + 2, hint)
+            self.notes.error(
+                "outside-document", f"a nugget of another document, {name!r}", number,
+                len(cells[0]) + 2, "The second column is the name of the document.",
+                document=block.name,
+            )  # fmt: skip
         if id in block.rows:
             reason = f"the id {id} was used before, on line {block.rows[id].line}"
             column = len(cells[0]) + len(name) + 3
@@ -247,10 +250,11 @@ class _Reader:
 
     def document(self, block: _Block, characters: bool, details: bool) -> Document:
         """A document."""
-        if not block.name:
+        numbered = not block.name
+        if numbered:
             block.name = f"document {self.blocks.index(block) + 1}"
-            reason = f"the document has no name; it is called {block.name!r}"
-            self.notes.warn("unnamed-document", reason, block.line)
+            reason = "the document has no name; it is numbered"
+            self.notes.warn("unnamed-document", reason, block.line, document=block.name)
         nuggets: dict[str, Nugget] = {}
         for id, row in block.rows.items():
             span = _characters(row.span) if characters else _tokens(row.span)
@@ -282,15 +286,16 @@ class _Reader:
             if details
             else None,
             attributes={"relations": relations} if relations else None,
+            numbered=numbered,
         )
 
     def check(self, block: _Block, ids: list[str], line: int) -> None:
         """Note ids that do not exist."""
         for id in ids:
             if id not in block.rows:
-                reason = f"{id} is no nugget of document {block.name!r}"
                 hint = "Every id of a relation is that of a nugget above it."
-                self.notes.error("unknown-mention", reason, line, hint=hint)
+                reason = f"{id} is no nugget of the document"
+                self.notes.error("unknown-mention", reason, line, hint=hint, document=block.name)
 
     def entities(self, block: _Block, nuggets: dict[str, Nugget]) -> dict[str, list[str]]:
         """The ids of the nuggets of each entity, in order of their places."""
@@ -407,11 +412,10 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         name = in_cell(document.name)
         if document.part is not None:
-            what = f"the part number of document {document.label!r}"
-            problems.append(unwritten(what, "added to the name"))
+            problems.append(unwritten(document, "the part number", "added to the name"))
             name += f"_part_{document.part:03d}"
         elif name != document.name:
-            problems.append(unwritten(f"the name of document {document.label!r}", "changed"))
+            problems.append(unwritten(document, "the name of the document", "changed"))
         stream.write(f"#BeginOfDocument {name}\n")
         clusters = []
         count = 0
@@ -420,8 +424,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             for j, mention in enumerate(entity):
                 span = _span(mention, document.unit == "characters")
                 if span is None:
-                    what = f"the mention {mention!r} in document {document.label!r}"
-                    problems.append(unwritten(what, "left out"))
+                    what = f"the mention {mention!r}"
+                    problems.append(unwritten(document, what, "left out"))
                     continue
                 count += 1
                 detail = document.details[i][j] if document.details else Detail()

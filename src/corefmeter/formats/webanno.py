@@ -36,6 +36,7 @@ from corefmeter.formats.notes import (
     Notes,
     UnionFind,
     in_cell,
+    lost,
     numbered_lines,
     unwritten,
 )
@@ -521,8 +522,8 @@ class _Writer:
             for j, mention in enumerate(entity):
                 rows = _rows_of(mention)
                 if rows is None:
-                    what = f"the mention {mention!r} in document {document.label!r}"
-                    self.problems.append(unwritten(what, "left out"))
+                    what = f"the mention {mention!r}"
+                    self.problems.append(unwritten(document, what, "left out"))
                     continue
                 number = len(self.mentions) + 1
                 self.mentions[number] = rows
@@ -532,8 +533,8 @@ class _Writer:
                     self.links.append((before, number))
                 before = number
         if any(not name.isdecimal() for name in document.entity_names):
-            reason = f"the names of entities of document {document.label!r} cannot be written"
-            self.problems.append(Problem("cannot-write", f"{reason}; they are numbered"))
+            reason = "the names of entities cannot be written; they are numbered"
+            self.problems.append(lost(document, reason))
 
     def write(self, stream: IO[str]) -> list[Problem]:
         """Write the rows, and return what cannot be written."""

@@ -60,23 +60,24 @@ def _first_difference(pair: Pair, key: _Words, response: _Words) -> Problem | No
         if key_word != word:
             return Problem(
                 "words-differ",
-                f"the word {word!r} is {key_word!r} in the key, at {pair.key.path}:{key_line} "
-                f"(document {pair.label!r})",
+                f"the word {word!r} is {key_word!r} in the key, at {pair.key.path}:{key_line}",
                 "error",
                 path=pair.response.path,
                 line=line,
                 hint="Score files with the same tokens.",
+                document=pair.label,
             )
     if len(key) != len(response):
         longer, document = max((key, pair.key), (response, pair.response), key=lambda s: len(s[0]))
         word, line = longer[min(len(key), len(response))]
         return Problem(
             "words-differ",
-            f"document {pair.label!r} has {len(response)} words in the response but {len(key)} in "
-            f"the key; the first word without a partner is {word!r}",
+            f"the document has {len(response)} words in the response but {len(key)} in the key; "
+            f"the first word without a partner is {word!r}",
             "error",
             path=document.path,
             line=line,
             hint="Score files with the same tokens.",
+            document=pair.label,
         )
     return None

@@ -120,11 +120,12 @@ def check_texts(key: Document, response: Document) -> None:
     raise DataError(
         Problem(
             "text-differs",
-            f"document {response.label!r} has another text than the key from character {offset} "
-            f"on: {here!r} where the key has {there!r}",
+            f"another text than in the key from character {offset} on: {here!r} where the key has "
+            f"{there!r}",
             "error",
             path=response.path,
             line=response.line,
             hint="Without tags, both files must have the same text, blanks and line ends too.",
+            document=response.label,
         )
     )

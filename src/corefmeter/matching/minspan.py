@@ -73,11 +73,12 @@ def candidates(
         raise DataError(
             Problem(
                 "no-parse",
-                f"document {key.document.label!r} of the key has no constituency parse",
+                "the key has no constituency parse",
                 "error",
                 path=key.document.path,
                 line=key.document.line,
                 hint="Minimum spans need the parse column of OntoNotes; or use --match overlap.",
+                document=key.document.label,
             )
         )
     by_span: dict[frozenset[Node], list[int]] = {}

@@ -55,11 +55,12 @@ class Side:
             raise DataError(
                 Problem(
                     "no-details",
-                    f"document {document.label!r} was read for counting only; this needs more",
+                    "the document was read for counting only; this needs more",
                     "error",
                     path=document.path,
                     line=document.line,
                     hint="Read it with details=True.",
+                    document=document.label,
                 )
             )
         if document.details is None:
@@ -110,11 +111,12 @@ class Side:
             raise DataError(
                 Problem(
                     "no-positions",
-                    f"the mention {wrong!r} of document {document.label!r} is no position in a "
-                    "text, so it can only be matched exactly",
+                    f"the mention {wrong!r} is no position in a text, so it can only be matched "
+                    "exactly",
                     "error",
                     path=document.path,
                     hint="Write mentions as half-open spans (start, end), or use --match exact.",
+                    document=document.label,
                 )
             )
 
@@ -133,12 +135,12 @@ class Side:
             raise DataError(
                 Problem(
                     "no-heads",
-                    f"the heads of {missing} of {len(heads)} mentions of document "
-                    f"{self.document.label!r} are not known",
+                    f"the heads of {missing} of {len(heads)} mentions are not known",
                     "error",
                     path=self.document.path,
                     line=self.document.line_of(self.positions[number]),
                     hint="Use a format with heads or dependencies, or --match overlap.",
+                    document=self.document.label,
                 )
             )
         return heads  # type: ignore[return-value]  # none is missing here

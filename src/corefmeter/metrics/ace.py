@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from math import lcm, nan
@@ -37,8 +37,16 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.pairing import DOCUMENTS, check_units, pair_documents
 from corefmeter.corpus.text import Detail
 from corefmeter.matching.solver import best_assignment
+from corefmeter.metrics.ace_weights import (
+    FACTORS,
+    TABLES,
+    AceWeights,
+    ace_options,
+    weights_named,
+)
 from corefmeter.metrics.features import (
     Positions,
     attribute,
@@ -50,7 +58,7 @@ from corefmeter.metrics.features import (
     positions_of,
     types_or_levels,
 )
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem
 
 __all__ = [
     "TABLES",
@@ -59,6 +67,7 @@ __all__ = [
     "AceWeights",
     "Costs",
     "ace_corpora",
+    "ace_options",
     "ace_value",
     "weights_named",
 ]
@@ -66,249 +75,7 @@ __all__ = [
 #: How a type, class or level is called that the data do not say.
 UNKNOWN = "-"
 
-#: No weight is greater, so that products of some of them are numbers.
-GREATEST = 1e50
-
-_WEIGHTING = ("mention", "level")
-
 _ZERO, _ONE = Fraction(0), Fraction(1)
-
-
-@dataclass(frozen=True)
-class AceWeights:
-    """All weights of the ACE value; see the module for the formulas.
-
-    Parameters
-    ----------
-    name
-        What the table is called.
-    types, classes, levels
-        The weight of each entity type, entity class and mention level; ``*`` is any other. What the
-        data do not say weighs 1.
-    type_error, subtype_error, class_error
-        Factors of an entity whose attribute differs.
-    level_error, role_error, style_error
-        Factors of a mention whose attribute differs.
-    false_alarm
-        Factor of an entity without partner.
-    false_alarm_mention, false_alarm_known
-        Factors of its mentions: of each; of each that corresponds to a mention of the key, too.
-    surplus, surplus_known
-        Factors of the mentions without partner in an entity that has one: of each; of each that
-        corresponds to another mention of the key, too.
-    head_overlap
-        The least part of the longer head that two corresponding mentions share.
-    text_overlap
-        The least part of the longer head, in letters and digits, that is one run in both; 0 when
-        texts are not compared.
-    weighting
-        ``mention``: an entity is worth the sum of its mentions; ``level``: it is worth the weight
-        of its highest level, which its mentions share in proportion.
-    mapping
-        The weighting by which entities are mapped, where it is another.
-    metonymic
-        Whether a metonymic name (style METONYMIC) counts as nominal for the level of its entity.
-    source
-        Where the numbers come from.
-
-    Raises
-    ------
-    OptionError
-        For a weight that is no number of 0 or more, or an unknown weighting.
-    """
-
-    name: str = "custom"
-    types: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
-    classes: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
-    levels: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
-    type_error: float = 1.0
-    subtype_error: float = 1.0
-    class_error: float = 1.0
-    level_error: float = 1.0
-    role_error: float = 1.0
-    style_error: float = 1.0
-    false_alarm: float = 0.75
-    false_alarm_mention: float = 1.0
-    false_alarm_known: float = 1.0
-    surplus: float = 0.75
-    surplus_known: float = 1.0
-    head_overlap: float = 0.3
-    text_overlap: float = 0.3
-    weighting: str = "mention"
-    mapping: str | None = None
-    metonymic: bool = False
-    source: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse what is no weight."""
-        for group, name, value in self._numbers():
-            label = f"{group}:{name}" if group else name
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise OptionError(f"the weight {label} is {value!r}, not a number")
-            if not 0 <= value <= GREATEST:
-                raise OptionError(f"the weight {label} is {value!r}; it must be from 0 to 1e50")
-        for value in (self.weighting, self.mapping or self.weighting):
-            if value not in _WEIGHTING:
-                raise unknown("weighting", value, _WEIGHTING)
-
-    def _numbers(self) -> Iterable[tuple[str, str, Any]]:
-        for group in ("types", "classes", "levels"):
-            for name, value in getattr(self, group).items():
-                yield group, name, value
-        for name in _FACTORS:
-            yield "", name, getattr(self, name)
-
-    def but(self, settings: Iterable[str]) -> AceWeights:
-        """These weights with others, as ``NAME=VALUE``; the name is then marked with ``*``.
-
-        A name is that of a field, or ``type:PER``, ``class:GEN``, ``level:NOM`` (``type:*`` for
-        all that have no weight of their own).
-
-        Raises
-        ------
-        OptionError
-            For an unknown name, or a value that is no weight.
-
-        Examples
-        --------
-        >>> weights = TABLES["ace2005"].but(["class:GEN=0.1", "type_error=0.4"])
-        >>> weights.name, weights.classes["GEN"], weights.type_error
-        ('ace2005*', 0.1, 0.4)
-        """
-        changed: dict[str, Any] = {}
-        groups = {"type": "types", "class": "classes", "level": "levels"}
-        for setting in settings:
-            name, equals, value = setting.partition("=")
-            group, colon, label = name.partition(":")
-            if not equals:
-                raise OptionError(f"{setting!r} is not NAME=VALUE, as in type:PER=1")
-            if colon and group in groups:
-                home = groups[group]
-                known = changed.get(home) or dict(getattr(self, home))
-                changed[home] = {**known, label: _number(setting, value)}
-            elif name in ("weighting", "mapping"):
-                changed[name] = value
-            elif name == "metonymic":
-                if value not in ("0", "1"):
-                    raise OptionError(f"{setting!r}: metonymic is 0 or 1")
-                changed[name] = value == "1"
-            elif name in _FACTORS:
-                changed[name] = _number(setting, value)
-            else:
-                raise unknown("weight", name, [*_FACTORS, "weighting", "mapping", "metonymic",
-                                               *(f"{group}:NAME" for group in groups)])  # fmt: skip
-        if not changed:
-            return self
-        return replace(self, name=self.name.removesuffix("*") + "*", **changed)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All weights as JSON values."""
-        return {
-            option.name: dict(value) if isinstance(value, Mapping) else value
-            for option in fields(self)
-            for value in [getattr(self, option.name)]
-        }
-
-
-_FACTORS = tuple(option.name for option in fields(AceWeights) if option.type == "float")
-
-
-def _number(setting: str, value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise OptionError(f"{setting!r}: {value!r} is not a number") from None
-
-
-_TYPES_2005 = dict.fromkeys(("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA"), 1.0)
-_TYPES_2003 = {"PER": 1.0, "ORG": 0.5, "GPE": 0.25, "LOC": 0.1, "FAC": 0.05}
-_SPECIFIC = {"SPC": 1.0, "GEN": 0.0, "NEG": 0.0, "USP": 0.0}
-_LEVELS_2003 = {"NAM": 1.0, "NOM": 0.2, "PRO": 0.04, "PRE": 0.0}
-_LEVELS_2005 = {"NAM": 1.0, "NOM": 0.5, "PRO": 0.1, "PRE": 0.0}
-
-_ACE2007 = AceWeights(
-    name="ace2007",
-    types=_TYPES_2005,
-    classes=_SPECIFIC,
-    levels=_LEVELS_2005,
-    type_error=0.5,
-    subtype_error=0.9,
-    class_error=0.75,
-    level_error=0.9,
-    role_error=0.9,
-    style_error=0.9,
-    weighting="level",
-    source="Parameters of NIST's scoring program ace07-v01, with its default, level weighting.",
-)
-
-#: The named tables of weights. Those of 2003 and 2004 rest on memory.
-TABLES: dict[str, AceWeights] = {
-    table.name: table
-    for table in (
-        replace(
-            _ACE2007,
-            name="ace2003",
-            types=_TYPES_2003,
-            levels=_LEVELS_2003,
-            subtype_error=1.0,
-            surplus=0.0,
-            weighting="mention",
-            source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
-            "weights are confirmed by a set called original in a later program; error factors and "
-            "the mapping of mentions are those of the program of 2005; there were no subtypes.",
-        ),
-        replace(
-            _ACE2007,
-            name="ace2004",
-            types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
-            levels=_LEVELS_2003,
-            surplus=0.0,
-            weighting="mention",
-            source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
-            "to us; they weigh as FAC.",
-        ),
-        replace(
-            _ACE2007,
-            name="ace2005",
-            false_alarm_mention=0.75,
-            false_alarm_known=0.0,
-            surplus=0.0,
-            weighting="mention",
-            source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
-            "were not seen. That version compares the key's head with itself by mistake; here the "
-            "heads of both sides are compared.",
-        ),
-        _ACE2007,
-        replace(
-            _ACE2007,
-            name="ace2008",
-            classes={"SPC": 1.0, "GEN": 1e-8, "NEG": 1e-8, "USP": 1e-8},
-            text_overlap=0.0,
-            mapping="mention",
-            metonymic=True,
-            source="Parameters of NIST's scoring program ace08-v08: mapped by mention weights, "
-            "scored by levels.",
-        ),
-    )
-}
-
-
-def weights_named(name: str) -> AceWeights:
-    """A table of weights.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name.
-
-    Examples
-    --------
-    >>> weights_named("ace2004").types["GPE"]
-    0.25
-    """
-    if name not in TABLES:
-        raise unknown("table of weights", name, TABLES)
-    return TABLES[name]
 
 
 class Costs(NamedTuple):
@@ -411,6 +178,8 @@ class AceValue:
         ``(document, key entity, response entity, score)`` of each mapped pair, names and a number.
     documents
         How many documents there are.
+    policy
+        What became of documents on one side only; see `ace_corpora`.
     """
 
     weights: AceWeights
@@ -422,11 +191,17 @@ class AceValue:
     mentions_by_level: Tally
     pairs: tuple[tuple[str, str, str, float], ...] = ()
     documents: int = 1
+    policy: str = DOCUMENTS[0]
 
     @classmethod
-    def nothing(cls, weights: AceWeights) -> AceValue:
+    def nothing(cls, weights: AceWeights, policy: str = DOCUMENTS[0]) -> AceValue:
         """The value of no document, to add to."""
-        return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0)
+        return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0, policy)
+
+    @property
+    def signature(self) -> str:
+        """How it was made, in one line; `ace_options` reads it."""
+        return self.weights.signature(self.policy)
 
     @property
     def value(self) -> float:
@@ -439,10 +214,10 @@ class AceValue:
         Raises
         ------
         OptionError
-            When they were made with different weights.
+            When they were made with different weights or policies.
         """
-        if self.weights != other.weights:
-            raise OptionError("ACE values made with different weights do not add up")
+        if (self.weights, self.policy) != (other.weights, other.policy):
+            raise OptionError("ACE values made with different weights or policies do not add up")
         return AceValue(
             self.weights,
             self.entities + other.entities,
@@ -453,6 +228,7 @@ class AceValue:
             _sum(self.mentions_by_level, other.mentions_by_level),
             self.pairs + other.pairs,
             self.documents + other.documents,
+            self.policy,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -584,7 +360,7 @@ def ace_corpora(
     key: Corpus,
     response: Corpus,
     weights: AceWeights | str = "ace2005",
-    documents: str = "official",
+    documents: str = DOCUMENTS[0],
 ) -> tuple[AceValue, list[tuple[str, AceValue]], list[Problem]]:
     """The ACE value of a corpus, that of each document, and what was noticed.
 
@@ -603,8 +379,6 @@ def ace_corpora(
     OptionError, DataError
         As `ace_value`, and when documents cannot be paired.
     """
-    from corefmeter.corpus.pairing import check_units, pair_documents
-
     table = weights_named(weights) if isinstance(weights, str) else weights
     pairs, problems = pair_documents(key, response, documents)
     check_units(pairs)
@@ -612,7 +386,8 @@ def ace_corpora(
     errors: dict[tuple[str, str | None], Problem] = {}
     for pair in pairs:
         try:
-            found.append((pair.label, ace_value(pair.key, pair.response, table)))
+            value = replace(ace_value(pair.key, pair.response, table), policy=documents)
+            found.append((pair.label, value))
         except DataError as error:
             for problem in error.problems:  # the same label of many documents is told once
                 same = problem.message, problem.path
@@ -624,7 +399,7 @@ def ace_corpora(
         if any(d.entities for d in corpus) and not types_or_levels(corpus):
             reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
-    total = AceValue.nothing(table)
+    total = AceValue.nothing(table, documents)
     for _, value in found:
         total += value
     return total, found, problems
@@ -639,7 +414,7 @@ class _Rates:
             {name: _exact(value) for name, value in group.items()}
             for group in (table.types, table.classes, table.levels)
         )
-        self.factors = {name: _exact(getattr(table, name)) for name in _FACTORS}
+        self.factors = {name: _exact(getattr(table, name)) for name in FACTORS}
         # There are few different mentions and entities.
         self._of_entities = cache(self._entity_value)
         self._of_mentions = cache(self._mention_value)

@@ -11,9 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from corefmeter._version import __version__
 from corefmeter.metrics.base import Scores, ratios
+from corefmeter.problems import OptionError, unknown
+from corefmeter.signature import joined, pairs_of
 
-__all__ = ["GROUPS", "Decisions", "bias", "count_decisions"]
+__all__ = [
+    "GROUPS",
+    "POLICIES",
+    "Decisions",
+    "bias",
+    "count_decisions",
+    "gap_policy",
+    "gap_signature",
+]
+
+#: What missing, unreadable and repeated answers are: errors; or, as in GAP's scorer, false
+#: negatives, and of several answers to an example the first counts.
+POLICIES = ("strict", "official")
 
 #: The groups that are scored, in the order in which they are shown.
 GROUPS = ("overall", "masculine", "feminine")
@@ -86,6 +101,37 @@ def count_decisions(
             if gender is not None:
                 counts[gender] += one
     return counts
+
+
+def gap_signature(policy: str, version: str = __version__) -> str:
+    """How scores were made, in one line; `gap_policy` reads it.
+
+    Examples
+    --------
+    >>> gap_signature("official", "0.1.0")
+    'corefmeter:0.1.0|gap:official'
+    """
+    return joined([("corefmeter", version), ("gap", policy)])
+
+
+def gap_policy(signature: str) -> str:
+    """The one of `POLICIES` that a signature names.
+
+    Raises
+    ------
+    OptionError
+        For an unknown option or policy, or text that is no signature of scores of GAP.
+    """
+    values = dict(pairs_of(signature))
+    values.pop("corefmeter", None)
+    if "gap" not in values:
+        raise OptionError("not the signature of scores of GAP: it has no pair gap:strict")
+    policy = values.pop("gap")
+    for name in values:
+        raise unknown("option", name, ["gap"])
+    if policy not in POLICIES:
+        raise unknown("value of gap", policy, POLICIES)
+    return policy
 
 
 def bias(counts: Mapping[str, Decisions]) -> float | None:

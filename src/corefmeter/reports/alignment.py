@@ -29,6 +29,7 @@ from corefmeter.matching.sides import Side
 from corefmeter.recipe import Recipe
 from corefmeter.reports import opened
 from corefmeter.reports.terminal import room_of
+from corefmeter.signature import joined, pairs_of
 
 __all__ = ["FORMATS", "SCHEMA", "AlignmentReport", "span", "write_alignments"]
 
@@ -67,8 +68,7 @@ class AlignmentReport(NamedTuple):
     @property
     def signature(self) -> str:
         """The part of the signature that decides which mentions are matched."""
-        pairs = self.recipe.signature().split("|")
-        return "|".join(pair for pair in pairs if pair.partition(":")[0] in OPTIONS)
+        return joined(pair for pair in pairs_of(self.recipe.signature()) if pair[0] in OPTIONS)
 
     def rows(self, alignment: Alignment) -> Iterator[tuple[str, float | None, int | None, Any]]:
         """``(stage, weight, key mention, response mention)``, in the order of the text.

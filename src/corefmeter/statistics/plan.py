@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from corefmeter.problems import OptionError, unknown
+from corefmeter.signature import joined, pairs_of
 
 __all__ = ["CORRECTIONS", "INTERVALS", "SCORES", "TESTS", "Plan"]
 
@@ -82,7 +83,7 @@ class Plan:
 
     def signature(self) -> str:
         """The plan in one line; it follows the signature of the recipe."""
-        return "|".join(f"{option.name}:{getattr(self, option.name)}" for option in fields(self))
+        return joined((option.name, getattr(self, option.name)) for option in fields(self))
 
     @staticmethod
     def split(signature: str) -> tuple[str, dict[str, Any]]:
@@ -95,15 +96,14 @@ class Plan:
         """
         default = Plan()
         mine = {option.name: type(getattr(default, option.name)) for option in fields(Plan)}
-        recipe: list[str] = []
+        recipe: list[tuple[str, str]] = []
         options: dict[str, Any] = {}
-        for pair in signature.strip().split("|"):
-            name, _, text = pair.partition(":")
+        for name, text in pairs_of(signature):
             if name not in mine:
-                recipe.append(pair)
+                recipe.append((name, text))
                 continue
             try:
                 options[name] = mine[name](text)
             except ValueError:
                 raise OptionError(f"{name}: {text!r} is not a number") from None
-        return "|".join(recipe), options
+        return joined(recipe), options

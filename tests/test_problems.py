@@ -1,0 +1,46 @@
+"""How problems are told: fields that are put together in one place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import corefmeter
+from corefmeter.problems import Problem
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({}, "warning: it is so [bad-cell]"),
+        ({"document": "x"}, "warning: it is so (document 'x') [bad-cell]"),
+        ({"count": 3}, "warning: it is so (3 times) [bad-cell]"),
+        ({"document": "it's", "count": 2},
+         "warning: it is so (document \"it's\", 2 times) [bad-cell]"),
+        ({"path": "a.b", "line": 2, "column": 5, "document": "x", "hint": "Fix it."},
+         "a.b:2:5: warning: it is so (document 'x') [bad-cell]\n  Fix it."),
+    ],
+)  # fmt: skip
+def test_a_problem_is_put_together_from_its_fields(fields, shown):
+    problem = Problem("bad-cell", "it is so", **fields)
+    assert str(problem) == shown
+    assert problem.to_dict()["document"] == fields.get("document")
+    assert Problem.from_dict(problem.to_dict()) == problem
+
+
+def test_a_problem_that_was_saved_without_its_document_is_read():
+    assert Problem.from_dict({"code": "bad-cell", "message": "it is so"}).document is None
+
+
+def test_no_code_takes_a_message_apart_or_changes_it():
+    """What varies is a field; see `corefmeter.problems`."""
+    changes = re.compile(r"_replace\([^)]*\bmessage=|\.message\.\w|\w*sub\([^)]*\.message\b")
+    source = Path(corefmeter.__file__).parent
+    found = [
+        f"{path.name}: {match[0]}"
+        for path in source.rglob("*.py")
+        for match in changes.finditer(path.read_text("utf-8"))
+    ]
+    assert found == []
