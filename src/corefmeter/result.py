@@ -33,6 +33,12 @@ class Unit(NamedTuple):
         return genre_of(self.name)
 
 
+#: How to find the group of a document: the name of a known group, or a mapping from names.
+Group = str | Mapping[str, str]
+
+#: Groups of documents, each with a name.
+Groups = Sequence[tuple[str, Group]]
+
 #: Groups of units that can be asked for by name.
 GROUPS: dict[str, Callable[[Unit], str]] = {
     "document": lambda unit: unit.name,

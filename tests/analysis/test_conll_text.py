@@ -9,8 +9,7 @@ import pytest
 from corefmeter import DataError
 from corefmeter.api import read
 from corefmeter.formats import read_corpus
-from corefmeter.formats.conll import texts
-from corefmeter.formats.conll_text import column
+from corefmeter.formats.conll import column, texts
 from corefmeter.mentions.features import ColumnFeature, Features
 
 #: Columns as OntoNotes has them; a predicate argument makes thirteen of the first sentence.

@@ -142,7 +142,7 @@ def _columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
             raise OptionError(f"{name}: a column is a number, from 0") from None
         if not os.path.isfile(key):
             raise OptionError(f"{name}: columns are read from a file, and {key!r} is none")
-        from corefmeter.formats.conll_text import column
+        from corefmeter.formats.conll import column
         from corefmeter.mentions.features import ColumnFeature
 
         functions[name] = ColumnFeature(column(key, place))

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
+from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention, is_run
 from corefmeter.problems import Problem
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
 
-__all__ = ["Changeable", "Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
+__all__ = ["Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
 
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
@@ -34,25 +34,6 @@ def genre_of(name: str) -> str:
     'bc'
     """
     return name.partition("/")[0]
-
-
-class Changeable:
-    """A record with slots, of which a copy with some other values can be made."""
-
-    __slots__ = ()
-
-    def but(self, **changes: Any) -> Self:
-        """The same with some values changed; whatever is not named stays as it is.
-
-        Raises
-        ------
-        AttributeError
-            For a value that there is not.
-        """
-        made = copy(self)
-        for name, value in changes.items():
-            setattr(made, name, value)
-        return made
 
 
 class Document(Changeable):

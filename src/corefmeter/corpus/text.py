@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.corpus.model import Changeable
+from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention, Move, Node, Piece, moved_node, moved_piece, pieces
 
 __all__ = ["Detail", "Text"]

@@ -21,17 +21,27 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import count
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.formats.conll_lines import (
+    CHUNK,
+    NONE,
+    UNKNOWN,
+    Columns,
+    chunks_in,
+    columns_of,
+    is_cell,
+    sniff,
+)
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Text
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "texts", "words", "write"]
+__all__ = ["NAME", "TITLE", "column", "read", "sniff", "texts", "write"]
 
 NAME = "conll"
 TITLE = "CoNLL-2012"
@@ -44,20 +54,14 @@ LONGEST_HEADER = 4096
 
 _BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
-_SNIFF = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
-#: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
-_SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 _PART = r"part\s*([0-9]{1,9})(?![0-9])"
 _NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
 _IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
 _BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 _ID = re.compile(rb"[^()|*\s]+")
-_CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
 _PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
 _DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
-#: Cells that say "no mention".
-_NONE = frozenset((b"-", b"_", b"*", b""))
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
@@ -69,27 +73,8 @@ _Chunk = tuple[bool, bool, bytes, int]
 _Entity = tuple[list[Mention], list[int]]
 
 
-class _Columns(NamedTuple):
-    """The columns of a line: how many, between what, the first four, the cell and its place."""
-
-    number: int
-    separator: bytes
-    first: list[bytes]
-    cell: bytes
-    start: int
-
-
-_UNKNOWN = _Columns(0, b" ", [], b"", 0)
-
-
 def _new_entity() -> _Entity:
     return [], []
-
-
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document begins in the first block, and is not one of SemEval-2010."""
-    match = _SNIFF.search(head)
-    return match is not None and _SEMEVAL.match(head, match.end()) is None
 
 
 def header(rest: bytes) -> tuple[str, int | None]:
@@ -156,6 +141,33 @@ def read(
     return documents, problems
 
 
+def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
+    """One column of a file, for features of one's own: a value for each token of each document.
+
+    Parameters
+    ----------
+    path
+        The file.
+    number
+        The column, from 0; from -1 backwards. A line without that column has the value ``""``.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read.
+    """
+    reader = _Reader(path, False)
+    with Source(path) as source:
+        blocks = list(source.blocks())
+    for block in blocks:
+        reader.lines(block)
+    documents, _ = reader.finish()
+    lines = b"".join(blocks).split(b"\n")
+    from corefmeter.formats.conll_text import cells
+
+    return {document.id: cells(document, lines, number) for document in documents}
+
+
 def texts(path: str) -> dict[tuple[str, int], Text]:
     """The words of all documents of a file and what its columns say about them, by document id.
 
@@ -187,7 +199,7 @@ class _Reader:
         self.first_outside = 0
         self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
         self.known: dict[bytes, list[_Chunk]] = {}  # chunks by the end of the line
-        self.columns = _UNKNOWN  # of the last token that was looked into
+        self.columns = UNKNOWN  # of the last token that was looked into
         self.document: Document | None = None
         self.shift = 0  # the token on line n is n - shift
         self.leave()
@@ -301,8 +313,8 @@ class _Reader:
         """
         if self.document is None or _BEGIN.match(line) or _END.match(line):
             return False
-        known, here = self.columns, _columns(line, self.columns)
-        if here.number < 2 or not _is_cell(here.cell):
+        known, here = self.columns, columns_of(line, self.columns)
+        if here.number < 2 or not is_cell(here.cell):
             return False
         name = self.document.name.encode()
         if here.number > 2 and here.first[0] == name:
@@ -405,13 +417,13 @@ class _Reader:
 
     def look(self, line: bytes) -> Iterable[_Chunk]:
         """The chunks of a token whose cell is not known by the end of its line."""
-        here = _columns(line, self.columns)
+        here = columns_of(line, self.columns)
         cell = here.cell
-        if not _is_cell(cell):
+        if not is_cell(cell):
             self.bad_cell(line, here)
             return []
         self.columns = here
-        if cell in _NONE and cell and here.start and self.none is _NEVER:
+        if cell in NONE and cell and here.start and self.none is _NEVER:
             self.none = line[here.start - 1 :]
             return []
         if not cell.isascii() and not _is_utf8(cell):
@@ -420,14 +432,14 @@ class _Reader:
             return []
         if b"+" in cell:
             return list(self.single(line, here))
-        chunks: Iterable[_Chunk] = () if cell in _NONE else _chunks(cell)
+        chunks: Iterable[_Chunk] = () if cell in NONE else _chunks(cell)
         # Only an end of line that is the cell and nothing else means the same on every line.
         known_by = line.rpartition(here.separator)[2]
         if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
             chunks = self.known[known_by] = list(chunks)
         return chunks
 
-    def single(self, line: bytes, here: _Columns) -> Iterator[_Chunk]:
+    def single(self, line: bytes, here: Columns) -> Iterator[_Chunk]:
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
         for chunk in _chunks(here.cell):
             _, _, name, at = chunk
@@ -440,7 +452,7 @@ class _Reader:
                     column=_column(line, here.start + at),
                 )
 
-    def bad_cell(self, line: bytes, here: _Columns) -> None:
+    def bad_cell(self, line: bytes, here: Columns) -> None:
         """Anything but chunks in a coreference cell."""
         hint = "The last column must hold the coreference chunks, or - for none."
         if b"*" in here.cell:
@@ -449,7 +461,7 @@ class _Reader:
             "bad-cell",
             f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)",
             "error",
-            column=_column(line, here.start + _length(here.cell)),
+            column=_column(line, here.start + chunks_in(here.cell)),
             hint=hint,
         )
 
@@ -460,7 +472,7 @@ class _Reader:
         if self.only_count("close-without-open", "error"):
             return
         if self.stray_line != self.line:  # not again for each of many in a cell
-            self.stray_line, self.stray_cell = self.line, _columns(line, self.columns).start
+            self.stray_line, self.stray_cell = self.line, columns_of(line, self.columns).start
         others = ""
         # Looking through what is open is not worth it for errors that nobody will read.
         if len(self.errors) < DataError.SHOWN:
@@ -483,8 +495,8 @@ class _Reader:
     def between(self, line: bytes) -> None:
         """A line that belongs to no document."""
         self.pause()
-        cell = _columns(line, _UNKNOWN).cell
-        if cell not in _NONE and _is_cell(cell):
+        cell = columns_of(line, UNKNOWN).cell
+        if cell not in NONE and is_cell(cell):
             self.note(
                 "outside-document",
                 "a line with a coreference chunk belongs to no document",
@@ -556,43 +568,6 @@ class _Reader:
         return list(self.documents.values()), self.warnings
 
 
-def _columns(line: bytes, known: _Columns) -> _Columns:
-    """The columns of a token.
-
-    TABs at the end of the line: an empty last field is a cell, unless the number of fields (of the
-    `known` columns of another line) and the field before it show that the TABs only end the line.
-    """
-    text = line.rstrip(b"\r\n")
-    body = text.rstrip()
-    cell = body.rsplit(None, 1)[-1]
-    if b"\t" in text[len(body) :]:
-        number = text.count(b"\t") + 1
-        if (number, b"\t") == known[:2] or not _is_cell(cell):
-            return _Columns(number, b"\t", body.split(b"\t", 4)[:4], b"", len(text))
-    if b"\t" not in body:
-        # No line has so many columns; what is longer is hostile, and its columns need no counting.
-        fields = body.split(None, 1000)
-        return _Columns(len(fields), b" ", fields[:4], cell, len(body) - len(cell))
-    number = body.count(b"\t") + 1
-    last = body[body.rfind(b"\t") + 1 :].lstrip()
-    # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
-    if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
-        cell = last
-    return _Columns(number, b"\t", body.split(b"\t", 4)[:4], cell, len(body) - len(cell))
-
-
-def _is_cell(cell: bytes) -> bool:
-    return cell in _NONE or _length(cell) == len(cell)
-
-
-def _length(cell: bytes) -> int:
-    """How much of a cell is chunks: all of it, if it is legal."""
-    position = 0
-    while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
-        position = match.end()
-    return position
-
-
 def _chunks(cell: bytes) -> Iterator[_Chunk]:
     """The chunks of a legal cell: first whole mentions, then the others in written order.
 
@@ -601,7 +576,7 @@ def _chunks(cell: bytes) -> Iterator[_Chunk]:
     official scorer looks for whole mentions first.
     """
     for whole in (True, False):
-        for match in _CHUNK.finditer(cell):
+        for match in CHUNK.finditer(cell):
             opens, closes = bool(match[1]), bool(match[3])
             if (opens and closes) is whole:
                 yield opens, closes, match[2], match.start()
@@ -624,43 +599,6 @@ def _text(name: bytes) -> str:
     """A piece of the file for a message."""
     text = name.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
-    """The words of a document and their lines; empty when it has no column of words.
-
-    Of two columns the first holds the words, of three the second, of four the third, of more the
-    fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
-
-    Parameters
-    ----------
-    document
-        As it was read.
-    lines
-        All lines of its file.
-    """
-    rows = list(_rows(document, lines))
-    first_column = {fields[0] for _, fields, _ in rows}
-    by_column = {1: None, 2: 0, 3: 1, 4: 2}
-    if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
-        by_column = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
-    found = []
-    for number, fields, line in rows:
-        column = by_column.get(number, by_column.get(5, 3))
-        if column is None:
-            return []
-        found.append((fields[column].strip().decode("utf-8", "backslashreplace"), line))
-    return found
-
-
-def _rows(document: Document, lines: list[bytes]) -> Iterator[tuple[int, list[bytes], int]]:
-    """The number of columns, the first columns, and the line of each token of a document."""
-    known = _UNKNOWN
-    following = [*document.breaks[1:], (document.tokens or 0, 0)]
-    for (token, first), (end, _) in zip(document.breaks, following, strict=True):
-        for number in range(first, first + end - token):
-            known = _columns(lines[number - 1].removeprefix(UTF8_MARK), known)
-            yield known.number, known.first, number
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

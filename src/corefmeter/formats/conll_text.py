@@ -3,7 +3,7 @@
 Columns of OntoNotes, from 0: 3 word, 4 part of speech, 5 bit of the parse, 9 speaker, 10 named
 entities, the last one coreference; between 10 and the last may stand arguments of predicates. A
 document whose lines have at least twelve columns is read so; of any other only the words are read,
-from the column that `corefmeter.formats.conll.words` finds. A column without a value (``-`` or
+from the column that `words` finds. A column without a value (``-`` or
 ``_``; a parse without a bracket) on all lines of the document is missing. A sentence ends at a
 blank line.
 
@@ -16,10 +16,10 @@ from collections.abc import Iterator
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats import conll
-from corefmeter.formats.source import UTF8_MARK, Source
+from corefmeter.formats.conll_lines import UNKNOWN, columns_of, sniff
+from corefmeter.formats.source import UTF8_MARK
 
-__all__ = ["column", "text_of"]
+__all__ = ["cells", "text_of"]
 
 #: The least number of columns of an OntoNotes file.
 COLUMNS = 12
@@ -28,44 +28,13 @@ WORD, POS, PARSE, SPEAKER, NAMES = 3, 4, 5, 9, 10
 #: Cells that say nothing.
 _EMPTY = frozenset(("-", "_", ""))
 
-DocumentId = tuple[str, int]
 
-
-def column(path: str, number: int) -> dict[DocumentId, list[str]]:
-    """One column of a file, for features of one's own: a value for each token of each document.
-
-    Parameters
-    ----------
-    path
-        The file.
-    number
-        The column, from 0; from -1 backwards. A line without that column has the value ``""``.
-
-    Raises
-    ------
-    DataError
-        When the file cannot be read.
-    """
-    documents, lines = _read(path)
-    return {
-        document.id: [
-            _decoded(fields[number]) if -len(fields) <= number < len(fields) else ""
-            for fields in (_fields(lines[line - 1]) for line in _token_lines(document))
-        ]
-        for document in documents
-    }
-
-
-def _lines(path: str) -> list[bytes]:
-    """All lines of a file, after decompression, without their ends."""
-    with Source(path) as source:
-        return b"".join(source.blocks()).split(b"\n")
-
-
-def _read(path: str) -> tuple[list[Document], list[bytes]]:
-    with Source(path) as source:
-        documents, _ = conll.read(source)
-    return documents, _lines(path)
+def cells(document: Document, lines: list[bytes], number: int) -> list[str]:
+    """One column of a document; ``""`` for a line that has no such column."""
+    return [
+        _decoded(fields[number]) if -len(fields) <= number < len(fields) else ""
+        for fields in (_fields(lines[line - 1]) for line in _token_lines(document))
+    ]
 
 
 def text_of(document: Document, lines: list[bytes]) -> Text | None:
@@ -85,14 +54,14 @@ def text_of(document: Document, lines: list[bytes]) -> Text | None:
         return None
     rows = [_fields(lines[number - 1]) for number in numbers]
     if min(map(len, rows)) < COLUMNS or len({row[0] for row in rows}) > 1:
-        words = conll.words(document, lines)
-        if not words:
+        found = words(document, lines)
+        if not found:
             return None
     else:
         # The name of the document in the first column, so the words are in the fourth.
-        words = [(_decoded(row[WORD]), number) for row, number in zip(rows, numbers, strict=True)]
+        found = [(_decoded(row[WORD]), number) for row, number in zip(rows, numbers, strict=True)]
     sentences = _sentences(document, lines)
-    text = Text([word for word, _ in words], sentences=sentences, lines=numbers)
+    text = Text([word for word, _ in found], sentences=sentences, lines=numbers)
     if min(map(len, rows)) < COLUMNS:
         return text
     known: dict[bytes, str] = {}
@@ -126,6 +95,43 @@ def _fields(line: bytes) -> list[bytes]:
     if b"\t" in body:
         return [field.strip() for field in line.rstrip(b"\r\n").split(b"\t")]
     return body.split()
+
+
+def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
+    """The words of a document and their lines; empty when it has no column of words.
+
+    Of two columns the first holds the words, of three the second, of four the third, of more the
+    fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
+
+    Parameters
+    ----------
+    document
+        As it was read.
+    lines
+        All lines of its file.
+    """
+    rows = list(_rows(document, lines))
+    first_column = {fields[0] for _, fields, _ in rows}
+    by_column = {1: None, 2: 0, 3: 1, 4: 2}
+    if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
+        by_column = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
+    found = []
+    for number, fields, line in rows:
+        column = by_column.get(number, by_column.get(5, 3))
+        if column is None:
+            return []
+        found.append((fields[column].strip().decode("utf-8", "backslashreplace"), line))
+    return found
+
+
+def _rows(document: Document, lines: list[bytes]) -> Iterator[tuple[int, list[bytes], int]]:
+    """The number of columns, the first columns, and the line of each token of a document."""
+    known = UNKNOWN
+    following = [*document.breaks[1:], (document.tokens or 0, 0)]
+    for (token, first), (end, _) in zip(document.breaks, following, strict=True):
+        for number in range(first, first + end - token):
+            known = columns_of(lines[number - 1].removeprefix(UTF8_MARK), known)
+            yield known.number, known.first, number
 
 
 def _decoded(field: bytes) -> str:
@@ -164,7 +170,7 @@ def _sentences(document: Document, lines: list[bytes]) -> list[int]:
 
 
 def _ends_sentence(line: bytes) -> bool:
-    return not line.strip() or conll.sniff(line)
+    return not line.strip() or sniff(line)
 
 
 def _spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:

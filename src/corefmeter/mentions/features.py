@@ -469,7 +469,7 @@ class ColumnFeature:
     ----------
     values
         A value for each token, by the id of the document, as
-        `corefmeter.formats.conll_text.column` reads them. ``-``, ``_``, ``*`` and the empty text
+        `corefmeter.formats.conll.column` reads them. ``-``, ``_``, ``*`` and the empty text
         are unknown.
 
     Examples

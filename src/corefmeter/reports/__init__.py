@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.problems import Problem, unwritable
-from corefmeter.result import Result
+from corefmeter.result import Groups, Result
 
-__all__ = ["FORMATS", "Group", "Groups", "opened", "write_report", "write_warnings"]
-
-#: How to find the group of a document: the name of a known group, or a mapping from names.
-Group = str | Mapping[str, str]
-
-#: Groups of documents, each with a name.
-Groups = Sequence[tuple[str, Group]]
+__all__ = ["FORMATS", "opened", "write_report", "write_warnings"]
 
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {

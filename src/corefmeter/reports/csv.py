@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from corefmeter.metrics.base import Scores
-from corefmeter.reports import Groups
-from corefmeter.result import Result
+from corefmeter.result import Groups, Result
 
 __all__ = ["write"]
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from corefmeter._version import __version__
-from corefmeter.reports import Groups
-from corefmeter.result import SCHEMA, Result
+from corefmeter.result import SCHEMA, Groups, Result
 
 __all__ = ["write"]
 

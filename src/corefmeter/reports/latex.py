@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import IO
 
-from corefmeter.reports import Groups
 from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Result
+from corefmeter.result import Groups, Result
 
 __all__ = ["escape", "write"]
 

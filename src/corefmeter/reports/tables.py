@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
-from corefmeter.reports import Group, Groups
-from corefmeter.result import Result
+from corefmeter.result import Group, Groups, Result
 
 __all__ = ["UNDEFINED_MARK", "Table", "all_tables", "notes", "score_table", "system_names"]
 

@@ -9,9 +9,8 @@ from typing import IO
 
 import click
 
-from corefmeter.reports import Groups
 from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Result
+from corefmeter.result import Groups, Result
 
 __all__ = ["blocks", "layout", "room_of", "write"]
 

@@ -1,0 +1,72 @@
+"""One line of a CoNLL file: its columns, and what is a cell; where documents begin."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["CHUNK", "NONE", "UNKNOWN", "Columns", "chunks_in", "columns_of", "is_cell", "sniff"]
+
+_BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
+CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
+#: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
+_SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
+#: Cells that say "no mention".
+NONE = frozenset((b"-", b"_", b"*", b""))
+
+
+class Columns(NamedTuple):
+    """The columns of a line: how many, between what, the first four, the cell and its place."""
+
+    number: int
+    separator: bytes
+    first: list[bytes]
+    cell: bytes
+    start: int
+
+
+UNKNOWN = Columns(0, b" ", [], b"", 0)
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether a document begins in the first block, and is not one of SemEval-2010."""
+    match = _BEGIN.search(head)
+    return match is not None and _SEMEVAL.match(head, match.end()) is None
+
+
+def columns_of(line: bytes, known: Columns) -> Columns:
+    """The columns of a token.
+
+    TABs at the end of the line: an empty last field is a cell, unless the number of fields (of the
+    `known` columns of another line) and the field before it show that the TABs only end the line.
+    """
+    text = line.rstrip(b"\r\n")
+    body = text.rstrip()
+    cell = body.rsplit(None, 1)[-1]
+    if b"\t" in text[len(body) :]:
+        number = text.count(b"\t") + 1
+        if (number, b"\t") == known[:2] or not is_cell(cell):
+            return Columns(number, b"\t", body.split(b"\t", 4)[:4], b"", len(text))
+    if b"\t" not in body:
+        # No line has so many columns; what is longer is hostile, and its columns need no counting.
+        fields = body.split(None, 1000)
+        return Columns(len(fields), b" ", fields[:4], cell, len(body) - len(cell))
+    number = body.count(b"\t") + 1
+    last = body[body.rfind(b"\t") + 1 :].lstrip()
+    # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
+    if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
+        cell = last
+    return Columns(number, b"\t", body.split(b"\t", 4)[:4], cell, len(body) - len(cell))
+
+
+def is_cell(cell: bytes) -> bool:
+    """Whether a cell is legal: none, or chunks."""
+    return cell in NONE or chunks_in(cell) == len(cell)
+
+
+def chunks_in(cell: bytes) -> int:
+    """How much of a cell is chunks: all of it, if it is legal."""
+    position = 0
+    while (match := CHUNK.match(cell, position)) and (match[1] or match[3]):
+        position = match.end()
+    return position

@@ -1,0 +1,112 @@
+"""Imports go one way: no part imports one to its right, and no modules import each other.
+
+Imports inside of functions count, those for types count, and so do modules that are named in
+strings, from where they are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "corefmeter"
+
+#: The parts of the package from left to right, as in docs/architecture.md; what stands on one line
+#: is equally far left and knows nothing of each other.
+LAYERS = """
+_version problems
+signature corpus
+formats mentions
+matching
+metrics
+recipe presets
+result reading
+preparation
+scoring
+analysis statistics
+lab api
+reports
+cli
+__main__
+"""
+RANKS = {part: rank for rank, line in enumerate(LAYERS.split("\n")) for part in line.split()}
+
+#: What one part knows of another on its line: a recipe is found by the name of a preset.
+BESIDE = {("recipe", "presets")}
+
+
+def name_of(path: Path) -> str:
+    """The dotted name of a module below the package; ``""`` for the package itself."""
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in SOURCE.rglob("*.py")}
+
+
+def mentioned(text: str) -> str | None:
+    """The module that a string names: ``corefmeter.metrics.mor:MentionOverlap``."""
+    name = text.partition(":")[0].removeprefix("corefmeter.")
+    return name if text.startswith("corefmeter.") and name in MODULES else None
+
+
+def imported(module: str) -> set[str]:
+    """The modules of the package that a module imports or names."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "corefmeter":
+            base = str(node.module).removeprefix("corefmeter").removeprefix(".")
+            for name in node.names:
+                inner = f"{base}.{name.name}".removeprefix(".")
+                found.add(inner if inner in MODULES else base)
+        elif isinstance(node, ast.Import):
+            found |= {name.name.removeprefix("corefmeter.") for name in node.names
+                      if name.name.startswith("corefmeter.")}  # fmt: skip
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= {name for name in [mentioned(node.value)] if name}
+    return found - {module, ""}
+
+
+IMPORTS = {module: imported(module) for module in MODULES if module}
+
+
+def part_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def test_every_part_has_its_place():
+    assert {part_of(module) for module in IMPORTS} == set(RANKS)
+
+
+@pytest.mark.parametrize("part", RANKS)
+def test_no_part_imports_what_is_to_its_right_or_beside_it(part):
+    wrong = {
+        (module, other)
+        for module, others in IMPORTS.items()
+        for other in others
+        if part_of(module) == part != part_of(other)
+        and RANKS[part_of(other)] >= RANKS[part]
+        and (part, part_of(other)) not in BESIDE
+    }
+    assert not wrong
+
+
+def test_no_modules_import_each_other():
+    done: set[str] = set()
+
+    def visit(module: str, above: tuple[str, ...]) -> None:
+        assert module not in above, [*above[above.index(module) :], module]
+        if module not in done:
+            for other in sorted(IMPORTS[module]):
+                visit(other, (*above, module))
+            done.add(module)
+
+    for module in sorted(IMPORTS):
+        visit(module, ())
+
+
+def test_strings_that_name_modules_are_seen():
+    assert "metrics.mor" in IMPORTS["metrics"]
+    assert "matching.head" in IMPORTS["matching.stages"]
