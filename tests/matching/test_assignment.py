@@ -1,102 +1,215 @@
-"""The assignment is the best one, and of the best ones the first; against trying all."""
+"""The assignment has the greatest total that brute force, and scipy's dense method, can find."""
 
 from __future__ import annotations
 
-from fractions import Fraction
+from itertools import permutations
+from math import fsum, isclose
 from random import Random
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.optimize import linear_sum_assignment
 
-from corefmeter.matching.assignment import Edge, first_best
+from corefmeter.matching import assignment
+from corefmeter.matching.assignment import best_assignment
 
-
-def all_assignments(edges: list[Edge]):
-    """Every set of edges that share no end, each sorted."""
-    if not edges:
-        yield []
-        return
-    first, *rest = edges
-    yield from all_assignments(rest)
-    apart = [e for e in rest if e.key != first.key and e.response != first.response]
-    for assignment in all_assignments(apart):
-        yield sorted([first, *assignment])
+Edges = list[tuple[int, int, float]]
 
 
-def weight(edges) -> Fraction:
-    return sum((Fraction(e.numerator, e.denominator) for e in edges), Fraction(0))
+@pytest.fixture(params=["augmenting paths", "scipy"])
+def solver(request, monkeypatch):
+    """Both ways in which the core of a graph is solved, whatever its size."""
+    giant = -1 if request.param == "scipy" else 10**18
+    monkeypatch.setattr(assignment, "GIANT", giant)
+    return request.param
 
 
-def by_trying(edges: list[Edge]) -> list[tuple[int, int]]:
-    best = max(map(weight, all_assignments(edges)))
-    return min(
-        [(e.key, e.response) for e in assignment]
-        for assignment in all_assignments(edges)
-        if weight(assignment) == best
+def brute_force(edges: Edges) -> float:
+    """The greatest total of positive weights over all one-to-one maps."""
+    keys = sorted({k for k, _, _ in edges})
+    responses = sorted({r for _, r, _ in edges})
+    weight = {(k, r): max(w, 0) for k, r, w in edges}
+    if len(keys) > len(responses):
+        keys, responses = responses, keys
+        weight = {(r, k): w for (k, r), w in weight.items()}
+    return max(
+        (
+            fsum(weight.get((k, r), 0) for k, r in zip(keys, image, strict=True))
+            for image in permutations(responses, len(keys))
+        ),
+        default=0,
     )
 
 
-@st.composite
-def graphs(draw, size: int = 4, most: int = 8) -> list[Edge]:
-    ends = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
-    chosen = draw(st.lists(ends, unique=True, max_size=most))
-    return [
-        Edge(k, r, draw(st.integers(1, 3)), draw(st.sampled_from([1, 2, 3, 4, 6])))
-        for k, r in chosen
-    ]
+def dense(edges: Edges) -> float:
+    """The same by scipy's dense method."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    if not edges:
+        return 0
+    matrix = np.zeros((1 + max(k for k, _, _ in edges), 1 + max(r for _, r, _ in edges)))
+    for k, r, weight in edges:
+        matrix[k, r] = max(weight, 0)
+    return fsum(matrix[linear_sum_assignment(matrix, maximize=True)])
 
 
-@given(graphs())
-def test_it_is_the_first_of_the_best(edges):
-    assert [(e.key, e.response) for e in first_best(edges)] == by_trying(edges)
+def check(edges: Edges, expected: float) -> None:
+    assigned = best_assignment(edges)
+    assert len({k for k, _, _ in assigned}) == len(assigned), "a key entity is assigned twice"
+    assert len({r for _, r, _ in assigned}) == len(assigned), "a response entity is assigned twice"
+    assert set(assigned) <= set(edges)
+    assert all(weight > 0 for _, _, weight in assigned)
+    total = fsum(weight for _, _, weight in assigned)
+    assert isclose(total, expected, rel_tol=1e-12, abs_tol=1e-300), (edges, assigned)
 
 
-@given(graphs(), st.randoms(use_true_random=False))
-def test_the_order_of_edges_does_not_matter(edges, random: Random):
-    shuffled = random.sample(edges, len(edges))
-    assert first_best(shuffled) == first_best(edges)
+WEIGHTS = {
+    "whole": lambda rng: rng.randint(1, 6),
+    "ties": lambda rng: 1,
+    "floats": lambda rng: rng.random(),
+    "phi4": lambda rng: 2 * (n := rng.randint(1, 4)) / (2 * n + rng.randint(0, 6)),
+    "with zeros": lambda rng: rng.choice([0, 0, 1, 2, 3]),
+    "with negatives": lambda rng: rng.randint(-2, 3),
+    "far apart": lambda rng: 10.0 ** rng.randint(-6, 6),
+}
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_its_weight_is_that_of_scipy_on_larger_graphs(seed):
-    random = Random(seed)
-    n, m = random.randint(5, 40), random.randint(5, 40)
+def random_edges(rng: Random, rows: int, columns: int, density: float, weight) -> Edges:
     edges = [
-        Edge(k, r, random.randint(1, 9), random.randint(9, 12))
-        for k in range(n) for r in range(m) if random.random() < 0.2
-    ]  # fmt: skip
-    matrix = np.zeros((n, m))
-    for k, r, numerator, denominator in edges:
-        matrix[k, r] = numerator / denominator
-    rows, columns = linear_sum_assignment(matrix, maximize=True)
-    found = first_best(edges)
-    assert float(weight(found)) == pytest.approx(matrix[rows, columns].sum())
-    assert len({e.key for e in found}) == len({e.response for e in found}) == len(found)
+        (k, r, weight(rng)) for k in range(rows) for r in range(columns) if rng.random() < density
+    ]
+    rng.shuffle(edges)
+    return edges
 
 
-def test_equal_weights_are_settled_by_the_smallest_pairs():
-    square = [Edge(k, r, 1, 1) for k in range(6) for r in range(6)]
-    assert [(e.key, e.response) for e in first_best(square)] == [(i, i) for i in range(6)]
-    more_keys = [Edge(k, r, 2, 3) for k in range(5) for r in range(2)]
-    assert [(e.key, e.response) for e in first_best(more_keys)] == [(0, 0), (1, 1)]
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_no_map_is_better(weight, solver):
+    rng = Random(f"{weight}")
+    for _ in range(60 if solver == "scipy" else 250):
+        density = rng.choice([0.2, 0.4, 0.7, 1.0])
+        edges = random_edges(rng, rng.randint(0, 6), rng.randint(0, 6), density, WEIGHTS[weight])
+        check(edges, brute_force(edges))
 
 
-def test_weights_are_compared_exactly():
-    """As floats, 1/10 + 2/10 is more than 3/10; here it is not, and the first pairs are taken."""
-    edges = [Edge(0, 0, 1, 10), Edge(1, 1, 2, 10), Edge(0, 1, 3, 10)]
-    assert [(e.key, e.response) for e in first_best(edges)] == [(0, 0), (1, 1)]
-    far = 10**17
-    edges = [Edge(0, 0, far, far), Edge(0, 1, far + 1, far)]
-    assert [(e.key, e.response) for e in first_best(edges)] == [(0, 1)]
+@pytest.mark.parametrize("density", [0.03, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_large_graphs_equal_the_dense_method(weight, density, solver):
+    rng = Random(f"{weight}{density}")
+    for _ in range(4):
+        rows, columns = rng.randint(10, 60), rng.randint(10, 60)
+        edges = random_edges(rng, rows, columns, density, WEIGHTS[weight])
+        check(edges, dense(edges))
 
 
-def test_a_path_where_greedy_choice_is_wrong():
-    edges = [Edge(0, 0, 2, 1), Edge(0, 1, 3, 1), Edge(1, 1, 2, 1)]
-    assert [(e.key, e.response) for e in first_best(edges)] == [(0, 0), (1, 1)]
+def random_tree(rng: Random, size: int) -> Edges:
+    """A connected graph without cycles: the shape that folding alone must solve."""
+    side = [0]
+    numbers = [0]
+    counts = [1, 0]
+    edges = []
+    for _ in range(1, size):
+        parent = rng.randrange(len(side))
+        other = 1 - side[parent]
+        side.append(other)
+        numbers.append(counts[other])
+        counts[other] += 1
+        ends = (numbers[parent], numbers[-1])
+        k, r = ends if side[parent] == 0 else reversed(ends)
+        edges.append((k, r, rng.choice([rng.randint(1, 5), rng.random()])))
+    rng.shuffle(edges)
+    return edges
 
 
-def test_no_edges():
-    assert first_best([]) == []
+def test_trees_are_solved_by_folding(monkeypatch):
+    def fail(rows):
+        raise AssertionError(f"not folded away: {rows}")
+
+    monkeypatch.setattr(assignment, "assign_component", fail)
+    monkeypatch.setattr(assignment, "_assign_giant", fail)
+    rng = Random(5)
+    for _ in range(200):
+        edges = random_tree(rng, rng.randint(1, 60))
+        check(edges, dense(edges))
+
+
+def test_trees_with_a_few_more_edges(solver):
+    rng = Random(6)
+    for _ in range(100):
+        edges = {(k, r): w for k, r, w in random_tree(rng, rng.randint(5, 40))}
+        for _ in range(rng.randint(1, 6)):
+            k = rng.randrange(1 + max(k for k, _ in edges))
+            r = rng.randrange(1 + max(r for _, r in edges))
+            edges[k, r] = rng.randint(1, 5)
+        listed = [(k, r, w) for (k, r), w in edges.items()]
+        check(listed, dense(listed))
+
+
+def test_a_leaf_gives_way_when_its_partner_is_worth_more_elsewhere():
+    # Key entity 0 alone would take response entity 0 (weight 3); but 2 + 2 > 3.
+    assert sorted(best_assignment([(0, 0, 3), (0, 1, 2), (1, 0, 2)])) == [(0, 1, 2), (1, 0, 2)]
+
+
+def test_a_leaf_stays_when_it_is_worth_more():
+    assert best_assignment([(0, 0, 5), (0, 1, 2), (1, 0, 2)]) == [(0, 0, 5)]
+
+
+def test_the_heaviest_leaf_of_a_star_is_assigned():
+    assert best_assignment([(0, r, w) for r, w in enumerate([2, 7, 1, 6])]) == [(0, 1, 7)]
+
+
+def test_entities_that_share_nothing_are_not_assigned():
+    assert best_assignment([]) == []
+    assert best_assignment([(0, 0, 0), (1, 1, 0.0), (2, 2, -1)]) == []
+
+
+def test_a_square_without_leaves_is_solved_by_paths(solver):
+    # 0-0 and 1-1: 3 + 3; 0-1 and 1-0: 4 + 1.
+    edges = [(0, 0, 3), (0, 1, 4), (1, 0, 1), (1, 1, 3)]
+    assert sorted(best_assignment(edges)) == [(0, 0, 3), (1, 1, 3)]
+
+
+def test_a_row_may_stay_alone_although_a_column_is_free_elsewhere(solver):
+    # Three key entities, two response entities, all connected: one key entity stays alone.
+    edges = [(k, r, w) for k, row in enumerate([[9, 8], [9, 1], [7, 2]]) for r, w in enumerate(row)]
+    assert sorted(best_assignment(edges)) == [(0, 1, 8), (1, 0, 9)]
+
+
+def test_numbers_of_entities_need_not_be_consecutive():
+    assert best_assignment([(7, 1000, 2), (1000, 7, 1)]) == [(7, 1000, 2), (1000, 7, 1)]
+
+
+def test_the_greatest_total_does_not_depend_on_the_order_of_edges(solver):
+    rng = Random(7)
+    for _ in range(50):
+        edges = random_edges(rng, 6, 6, 0.5, WEIGHTS["phi4"])
+        total = fsum(weight for _, _, weight in best_assignment(edges))
+        rng.shuffle(edges)
+        again = fsum(weight for _, _, weight in best_assignment(edges))
+        assert isclose(total, again, rel_tol=1e-14, abs_tol=1e-300)
+
+
+@pytest.mark.parametrize("scale", [1e-18, 1e-9, 1e9, 2**40])
+def test_the_unit_of_the_weights_changes_nothing(scale, solver):
+    rng = Random(8)
+    for _ in range(20):
+        edges = [(k, r, w * scale) for k, r, w in random_edges(rng, 6, 6, 0.8, WEIGHTS["floats"])]
+        check(edges, brute_force(edges))
+
+
+def test_a_giant_component_is_given_to_scipy(monkeypatch):
+    """60 entities against 60 with 3,600 edges: 216,000 nodes x edges."""
+    calls = []
+    giant = assignment._assign_giant
+    monkeypatch.setattr(assignment, "GIANT", 100_000)
+    monkeypatch.setattr(
+        assignment, "_assign_giant", lambda rows: calls.append(len(rows)) or giant(rows)
+    )
+    rng = Random(9)
+    edges = random_edges(rng, 60, 60, 1.0, WEIGHTS["floats"])
+    check(edges, dense(edges))
+    assert calls == [60]
+
+
+def test_a_core_of_three_hundred_entities(solver):
+    rng = Random(10)
+    edges = random_edges(rng, 300, 300, 0.2, WEIGHTS["phi4"])
+    check(edges, dense(edges))

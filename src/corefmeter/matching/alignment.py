@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
-from corefmeter.matching.assignment import Edge, first_best
+from corefmeter.matching.first_best import Edge, first_best
 from corefmeter.matching.sides import Side
 
 __all__ = ["Alignment", "Match"]

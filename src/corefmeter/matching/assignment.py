@@ -1,100 +1,226 @@
-"""The assignment that matching takes: of greatest total weight, and the first of those.
+"""The assignment of greatest total weight on a sparse bipartite graph, exactly.
 
-Several assignments may have the same weight, and scores can depend on the choice. So it is fixed:
-number both sides from 0; among the assignments of greatest weight, take the one whose sorted list
-of pairs (key, response) is the smallest. That is the assignment of greatest weight for weights that
-are changed a little: with n keys and m responses, add to pair (k, r)
-
-    (m - r) * (m + 1)^(n - 1 - k) / (m + 1)^n.
-
-Seen as digits to the base m + 1, the sum of these has at digit k what the partner of k is worth, 0
-if it has none; a smaller partner is worth more, and the digits of earlier keys weigh more than all
-later ones together. The whole sum is below 1, the smallest difference of two whole weights. So
-weights are made whole first, and all arithmetic is that of integers.
+Overlap tables of coreference are nearly trees: most entities have one partner. So the graph is
+first *folded*. Let a leaf u have the single partner v, with weight w. Either v takes u, worth w,
+or v takes another partner x, worth w(v, x) instead of w. So: bank w, remove u, lower every other
+edge of v by w, drop the edges that fall to 0 or below, and go on; afterwards, in reverse order, v
+takes u if nobody else took v. What is left is solved per connected component by shortest
+augmenting paths; only a component too large for that is given to scipy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import lcm
-from typing import NamedTuple
+from heapq import heappop, heappush
+from math import inf
 
-from corefmeter.metrics.assignment import assign_component
+__all__ = ["best_assignment"]
 
-__all__ = ["Edge", "first_best"]
+#: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
+Graph = dict[int, dict[int, float]]
 
-
-class Edge(NamedTuple):
-    """A pair that may be matched; its weight is numerator/denominator, more than 0."""
-
-    key: int
-    response: int
-    numerator: int
-    denominator: int
+#: Nodes x edges of a component, above which scipy is faster although it must be imported first.
+GIANT = 3_000_000
 
 
-def first_best(edges: Sequence[Edge]) -> list[Edge]:
-    """The edges of the assignment, sorted.
+def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """The edges of a one-to-one assignment with the greatest total weight.
 
     Parameters
     ----------
     edges
-        Each pair at most once.
+        ``(k, r, weight)``, each pair once. Edges of weight 0 or less are never assigned.
+
+    Returns
+    -------
+    list of (int, int, float)
+        Assigned edges in the order given. Among assignments of equal weight the choice depends on
+        nothing but the edges.
 
     Examples
     --------
-    Both ways of pairing two with two are worth 1; the one with the pair (0, 0) is smaller.
-
-    >>> edges = [Edge(0, 1, 1, 2), Edge(0, 0, 1, 2), Edge(1, 0, 1, 2), Edge(1, 1, 1, 2)]
-    >>> [edge[:2] for edge in first_best(edges)]
-    [(0, 0), (1, 1)]
+    >>> best_assignment([(0, 0, 3), (0, 1, 2), (1, 0, 2)])
+    [(0, 1, 2), (1, 0, 2)]
     """
-    chosen: list[Edge] = []
-    for component in _components(edges):
-        if len(component) == 1:
-            chosen += component
-        else:
-            chosen += _solved(component)
-    return sorted(chosen)
+    graph: Graph = {}
+    for k, r, weight in edges:
+        if weight > 0:
+            if k in graph:
+                graph[k][~r] = weight
+            else:
+                graph[k] = {~r: weight}
+            if ~r in graph:
+                graph[~r][k] = weight
+            else:
+                graph[~r] = {k: weight}
+    find = _partners(graph).get
+    return [edge for edge in edges if find(edge[0]) == ~edge[1]]
 
 
-def _components(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """The edges of each connected component."""
-    around: dict[int, list[Edge]] = {}
-    for edge in edges:
-        around.setdefault(edge.key, []).append(edge)
-        around.setdefault(~edge.response, []).append(edge)
-    seen: set[int] = set()
-    found = []
-    for node in around:
-        if node in seen:
+def _partners(graph: Graph) -> dict[int, int]:
+    """The partner of each assigned node; the graph is used up."""
+    folded = _fold(graph)
+    partner: dict[int, int] = {}
+    for component in _components(graph):
+        edges = sum(len(graph[k]) for k in component)
+        solve = _assign_giant if len(component) * edges > GIANT else assign_component
+        partner.update(solve({k: graph[k] for k in component}))
+    for leaf, hub in reversed(folded):
+        if hub not in partner:
+            partner[hub] = leaf
+            partner[leaf] = hub
+    return partner
+
+
+def _fold(graph: Graph) -> list[tuple[int, int]]:
+    """Fold all leaves away, in place; the pairs (leaf, hub) in the order of folding."""
+    folded: list[tuple[int, int]] = []
+    leaves = [node for node, partners in graph.items() if len(partners) == 1]
+    while leaves:
+        leaf = leaves.pop()
+        if len(graph[leaf]) != 1:
             continue
-        seen.add(node)
-        reached = [node]
-        component: list[Edge] = []
-        for here in reached:
-            for edge in around[here]:
-                if here >= 0:
-                    component.append(edge)
-                other = ~edge.response if here >= 0 else edge.key
+        (hub,) = graph[leaf]
+        around = graph[hub]
+        # The heaviest leaf of the hub comes first: folding it removes the others at once.
+        for node in around:
+            if len(graph[node]) == 1 and around[node] > around[leaf]:
+                leaf = node
+        weight = around.pop(leaf)
+        graph[leaf].clear()
+        folded.append((leaf, hub))
+        for node in list(around):
+            left = around[node] - weight
+            if left > 0:
+                around[node] = graph[node][hub] = left
+            else:
+                del around[node], graph[node][hub]
+                if len(graph[node]) == 1:
+                    leaves.append(node)
+        if len(around) == 1:
+            leaves.append(hub)
+    return folded
+
+
+def _components(graph: Graph) -> list[list[int]]:
+    """The key nodes of each connected component that has edges."""
+    seen: set[int] = set()
+    components = []
+    for start in graph:
+        if start in seen or not graph[start]:
+            continue
+        seen.add(start)
+        reached = [start]
+        for node in reached:
+            for other in graph[node]:
                 if other not in seen:
                     seen.add(other)
                     reached.append(other)
-        found.append(component)
-    return found
+        components.append([node for node in reached if node >= 0])
+    return components
 
 
-def _solved(edges: Sequence[Edge]) -> list[Edge]:
-    """The assignment of one component."""
-    keys = {key: index for index, key in enumerate(sorted({edge.key for edge in edges}))}
-    responses = {r: index for index, r in enumerate(sorted({edge.response for edge in edges}))}
-    n, base = len(keys), len(responses) + 1
-    whole = lcm(*{edge.denominator for edge in edges})
-    unit = base**n
-    rows: dict[int, dict[int, float]] = {}
-    for key, response, numerator, denominator in edges:
-        first = (len(responses) - responses[response]) * base ** (n - 1 - keys[key])
-        weight = numerator * (whole // denominator) * unit + first
-        rows.setdefault(key, {})[~response] = weight
-    partner = assign_component(rows)
-    return [edge for edge in edges if partner.get(edge.key) == ~edge.response]
+def assign_component(rows: Graph) -> dict[int, int]:
+    """Partners of all assigned nodes of one component, by shortest augmenting paths.
+
+    Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
+    every reduced cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned
+    edges, so Dijkstra's search finds the cheapest way to place one more row. Whole weights stay
+    whole: with integers of any size, everything is exact.
+    """
+    row_price = {row: min(0, -max(edges.values())) for row, edges in rows.items()}
+    column_price: dict[int, float] = {}
+    row_of: dict[int, int] = {}
+    column_of: dict[int, int | None] = {}
+    for start in rows:
+        distance: dict[int, float] = {start: 0}  # of rows in the tree
+        came_from: dict[int, int] = {}  # column -> row that reached it
+        best: dict[int, float] = {}  # tentative distance of columns
+        done: dict[int, float] = {}  # final distance of columns
+        queue: list[tuple[float, int]] = []
+        row = last = start
+        end: int | None = None
+        nearest = inf
+        while True:
+            at = distance[row]
+            alone = at - row_price[row]  # reduced cost of staying alone is 0 - price
+            if alone < nearest:
+                nearest, end, last = alone, None, row
+            for column, weight in rows[row].items():
+                if column in done:
+                    continue
+                reach = at - weight - row_price[row] - column_price.get(column, 0)
+                if reach < best.get(column, inf):
+                    best[column] = reach
+                    came_from[column] = row
+                    heappush(queue, (reach, column))
+            while queue and queue[0][1] in done:
+                heappop(queue)
+            if not queue or queue[0][0] >= nearest:
+                break
+            reach, column = heappop(queue)
+            done[column] = reach
+            if column not in row_of:
+                nearest, end = reach, column
+                break
+            row = row_of[column]
+            distance[row] = reach
+        for node, at in distance.items():
+            row_price[node] += nearest - at
+        for column, at in done.items():
+            if at < nearest:
+                column_price[column] = column_price.get(column, 0) + at - nearest
+        # Along the path back to the start, each row passes on its column; the last may stay alone.
+        row = last if end is None else came_from[end]
+        while True:
+            given_up = column_of.get(row)
+            column_of[row] = end
+            if end is not None:
+                row_of[end] = row
+            if row == start or given_up is None:
+                break
+            row, end = came_from[given_up], given_up
+    assigned: dict[int, int] = {}
+    for row, taken in column_of.items():
+        if taken is not None:
+            assigned[row] = taken
+            assigned[taken] = row
+    return assigned
+
+
+def _assign_giant(rows: Graph) -> dict[int, int]:
+    """As `assign_component`, by scipy: a private column lets each row stay alone."""
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    names = list(rows)
+    columns: dict[int, int] = {}
+    row_index, column_index, values = [], [], []
+    for i, name in enumerate(names):
+        for column, weight in rows[name].items():
+            row_index.append(i)
+            column_index.append(columns.setdefault(column, len(columns)))
+            values.append(weight)
+    alone = np.arange(len(names))
+    # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix;
+    # one of the size of the weights costs them no digits, whatever their unit.
+    data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + max(values)
+    matrix = csr_array(
+        (
+            data,
+            (
+                np.concatenate([np.asarray(row_index), alone]),
+                np.concatenate([np.asarray(column_index), len(columns) + alone]),
+            ),
+        ),
+        shape=(len(names), len(columns) + len(names)),
+    )
+    matched_rows, matched_columns = min_weight_full_bipartite_matching(matrix, maximize=True)
+    names_of_columns = list(columns)
+    assigned: dict[int, int] = {}
+    for i, j in zip(matched_rows.tolist(), matched_columns.tolist(), strict=True):
+        if j < len(columns):
+            assigned[names[i]] = names_of_columns[j]
+            assigned[names_of_columns[j]] = names[i]
+    return assigned

@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import Node, common, nodes, size
 from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.assignment import Edge
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 

@@ -30,7 +30,7 @@ from typing import TypeAlias
 
 from corefmeter.corpus.positions import Node, Position, common, nodes, size
 from corefmeter.corpus.text import Text
-from corefmeter.matching.assignment import Edge
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from corefmeter.corpus.positions import Node, nodes, size
-from corefmeter.matching.assignment import Edge
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.sides import Side
 
 __all__ = ["candidates", "shared_nodes"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.positions import Node, common, nodes, size
-from corefmeter.matching.assignment import Edge
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.sides import Side
 
 __all__ = ["candidates"]

@@ -46,7 +46,7 @@ def _once_in_each(document: Document) -> Document:
     return document.but(
         entities=kept(document.entities),
         entity_names=document.entity_names,
-        details=None if document.details is None else kept(document.details),
+        details=document.details and kept(document.details),
     )
 
 
@@ -78,5 +78,5 @@ def _without_singletons(document: Document) -> Document:
     return document.but(
         entities=[document.entities[index] for index in kept],
         entity_names=[document.entity_names[index] for index in kept],
-        details=[document.details[index] for index in kept] if document.details else None,
+        details=document.details and [document.details[index] for index in kept],
     )

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.assignment import Edge
 from corefmeter.matching.exact import pairs
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.policies import after_policies
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefmeter.corpus.positions import is_empty, is_initial
-from corefmeter.matching.assignment import Edge
+from corefmeter.matching.first_best import Edge
 from corefmeter.matching.sides import Side
 
 __all__ = ["candidates", "zeros"]

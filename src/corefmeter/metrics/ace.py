@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.metrics.features import (
     Positions,
     attribute,

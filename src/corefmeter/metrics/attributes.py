@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from corefmeter.corpus.model import Document
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.metrics.base import Number, Row
 from corefmeter.metrics.features import (
     details_of,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.metrics.base import RatioMetric, Row, checked
 from corefmeter.metrics.overlap import Overlap
 

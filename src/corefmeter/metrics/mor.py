@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corefmeter.corpus.positions import size
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.matching.exact import pairs
 from corefmeter.matching.overlap import shared_nodes
 from corefmeter.metrics.aligned import AlignedMetric
-from corefmeter.metrics.assignment import best_assignment
 from corefmeter.metrics.base import Row
 
 if TYPE_CHECKING:

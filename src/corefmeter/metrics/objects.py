@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.metrics.base import Number, Scores, checked, ratios
 from corefmeter.problems import OptionError
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import fsum
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.metrics.assignment import best_assignment
+from corefmeter.matching.assignment import best_assignment
 from corefmeter.metrics.base import Row
 
 __all__ = ["OFFICIAL"]
