@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
+from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any, runs_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import FORMATS, Format, format_named
 from corefmeter.problems import OptionError, Problem, unwritable
@@ -210,8 +210,8 @@ def _fitting(
     parts = pieces_if_any(mention)
     if not parts:
         return mention
-    runs = [part for part in parts if not is_empty(part)]
-    nodes = [part for part in parts if is_empty(part)]
+    runs = runs_of(mention)
+    nodes = list(filter(is_empty, parts))
     if nodes and not empty:
         if not runs:
             counts["mention of empty nodes"] += 1
