@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import (
@@ -29,7 +30,12 @@ from corefmeter.corpus.pairing import (
     pair_documents,
     parts_of,
 )
-from corefmeter.corpus.policies import apply_repeats, apply_singletons, selected
+from corefmeter.corpus.policies import (
+    apply_repeats,
+    apply_singletons,
+    selected,
+    with_first_details,
+)
 from corefmeter.corpus.repeats import has_repeats, report_repeats
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed
@@ -38,6 +44,9 @@ from corefmeter.metrics.base import Row
 from corefmeter.metrics.official import OFFICIAL
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
+
+#: What pairs documents: name and part.
+DocumentId: TypeAlias = tuple[str, int]
 
 __all__ = ["Prepared", "prepare", "prepare_pair", "prepare_pairs"]
 
@@ -59,7 +68,9 @@ class Prepared:
         self._repeats = repeats
         self._read = pairs
         policy = recipe.repeated
-        if repeats and policy != "merge":
+        if repeats and policy == "merge":
+            pairs = [Pair(*map(with_first_details, pair)) for pair in pairs]
+        elif repeats:
             found = "first" if policy == "official" else policy
             pairs = [Pair(*apply_repeats(*pair, found)) for pair in pairs]
         self._pairs = pairs
@@ -124,6 +135,19 @@ class Prepared:
             stay_in = [[name for name in entity if name is not None] for entity in names[0]]
             names = [entity for entity in stay_in if entity], names[1]
         self.entities = names
+
+    @property
+    def parts(self) -> list[tuple[DocumentId | None, Pair]]:
+        """The documents with the names of `entities`: one by one, each with its id, if joined.
+
+        What depends on the order of reading, as ARCS does, is counted document by document.
+        """
+        if not self._recipe.as_one_document:
+            return [(None, self.named)]
+        return [
+            (pair.key.id, Pair(*alignment.documents()))
+            for pair, alignment in zip(self._pairs, self.alignments, strict=True)
+        ]
 
     @cached_property
     def table(self) -> Overlap:

@@ -77,9 +77,13 @@ def laws(sides: tuple[Corpus, Corpus], recipe: Recipe, metric: str, others: list
     assert rows(corefmeter.score(key, response, alone.recipe))[metric] == expected
     analysis = corefmeter.analyse(key, response, more)
     assert rows(analysis.result)[metric] == expected
-    comparison_key = {"A": response, "B": response}
+    if metric in ("arcs-immediate", "arcs-inferred"):
+        counts = analysis.arcs()[metric.removeprefix("arcs-")]["all"]
+        assert tuple(counts[name] for name in ("tp", "wl", "fn", "fp")) == alone.sums(metric)
     if len(alone.units) > 1:
-        compared = corefmeter.compare(key, comparison_key, alone.recipe, trials=10, by="part")
+        compared = corefmeter.compare(
+            key, {"A": response, "B": response}, alone.recipe, trials=10, by="part"
+        )
         found = compared[metric].scores["A"]
         assert all(
             nothing(getattr(found, name)) == nothing(value)

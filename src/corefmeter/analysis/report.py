@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -33,9 +33,14 @@ from corefmeter.analysis.operations import (
 )
 from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.pairing import Pair
-from corefmeter.corpus.text import Text
-from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction, Features, SideFeatures
+from corefmeter.mentions.features import (
+    FEATURES,
+    UNKNOWN,
+    FeatureFunction,
+    Features,
+    SideFeatures,
+    says_more_than_words,
+)
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.arcs import (
     ARCS,
@@ -48,7 +53,7 @@ from corefmeter.metrics.arcs import (
 )
 from corefmeter.metrics.base import Scores
 from corefmeter.metrics.overlap import pairs as number_of_pairs
-from corefmeter.preparation import prepare
+from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -298,8 +303,8 @@ class DocumentAnalysis:
 
     Parameters
     ----------
-    pair
-        Key and response after all policies; see `corefmeter.analysis.pairs`.
+    prepared
+        Key and response after all policies, and which mentions are the same.
     pronouns, functions
         As for `corefmeter.mentions.features.Features`.
 
@@ -315,17 +320,19 @@ class DocumentAnalysis:
 
     def __init__(
         self,
-        pair: Pair,
+        prepared: Prepared,
         pronouns: str | None = None,
         functions: Mapping[str, FeatureFunction] | None = None,
     ) -> None:
+        pair = prepared.named
+        self._prepared = prepared
+        self._pronouns = pronouns
         self.key: Document = pair.key
         self.response: Document = pair.response
         self.label = pair.label
         self.features = Features(
             pair.key,
             pair.response,
-            response_text=_best_text(pair),
             pronouns=pronouns,
             functions=functions,
         )
@@ -349,16 +356,37 @@ class DocumentAnalysis:
             return self._said[id(side)][mention]
         return side[mention].head if self._reliable[id(side)] else None
 
-    @cached_property
-    def ordered(self) -> Ordered:
-        """Both sides in the order of reading."""
-        return Ordered(self.key.entities, self.response.entities, self.features.kind)
-
     def decisions(self, metric: str) -> list[Decision]:
         """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
         if metric not in self._decisions:
-            self._decisions[metric] = list(ARCS[metric]().decisions(self.ordered))
+            found = self._decisions[metric] = []
+            for id, (key, response) in self._prepared.parts:
+                features = self.features
+                if id is not None:
+                    features = Features(key, response, pronouns=self._pronouns)
+                ordered = Ordered(key.entities, response.entities, features.kind)
+                decisions = ARCS[metric]().decisions(ordered)
+                found += decisions if id is None else (self._joined(id, one) for one in decisions)
         return self._decisions[metric]
+
+    def _joined(self, id: Hashable, decision: Decision) -> Decision:
+        """A decision about one of the joined documents, in the mentions and entities of all."""
+
+        def named(mention: Mention | None) -> Mention | None:
+            return None if mention is None else (id, mention)
+
+        mention = (id, decision.mention)
+        return decision._replace(
+            mention=mention,
+            entity=self._homes[decision.side == "response"][mention],
+            expected=named(decision.expected),
+            found=named(decision.found),
+            anchor=named(decision.anchor),
+        )
+
+    @cached_property
+    def _homes(self) -> tuple[dict[Mention, int], dict[Mention, int]]:
+        return _homes(self.key), _homes(self.response)
 
     @cached_property
     def weight(self) -> Callable[[Mention], float]:
@@ -418,24 +446,7 @@ class DocumentAnalysis:
 
 def _knows_heads(side: SideFeatures) -> bool:
     """Whether the text of a side says more about heads than words do."""
-    return _says_more_than_words(side.text)
-
-
-def _says_more_than_words(text: Text | None) -> bool:
-    if text is None:
-        return False
-    return any(said is not None for said in (text.heads, text.parse, text.pos, text.upos))
-
-
-def _best_text(pair: Pair) -> Text | None:
-    """What the mentions of the response get their features from.
-
-    It is the text of the response; that of the key if the response has words only, or none at all.
-    """
-    key, response = pair.key.text, pair.response.text
-    if key is None or _says_more_than_words(response):
-        return response
-    return response if response is not None and len(response) != len(key) else key
+    return says_more_than_words(side.text)
 
 
 def _said_heads(document: Document) -> dict[Mention, int]:
@@ -496,7 +507,7 @@ class Analysis:
 
     def __init__(
         self,
-        documents: Sequence[Pair],
+        documents: Sequence[Prepared],
         result: Result,
         *,
         by: Sequence[str] = (),
@@ -512,7 +523,7 @@ class Analysis:
         self.by = list(dict.fromkeys(by))
         self.result = result
         self.key_path = key_path
-        self.documents = [DocumentAnalysis(pair, pronouns, functions) for pair in documents]
+        self.documents = [DocumentAnalysis(one, pronouns, functions) for one in documents]
         if cost_metrics is None:
             asked = of_entities(self.recipe)
             cost_metrics = COST_METRICS if tuple(asked) == DEFAULT or not asked else asked
@@ -926,7 +937,7 @@ def analyse_corpora(
         result = result.select(chosen)
         result.problems, result.digests = problems, digests
         prepared = [prepared[i] for i in chosen]
-    return Analysis([one.named for one in prepared], result, key_path=key.path, **options)
+    return Analysis(prepared, result, key_path=key.path, **options)
 
 
 def _no_such_document(name: str, labels: list[str]) -> OptionError:

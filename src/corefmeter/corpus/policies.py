@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 
 from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.text import Detail
 
-__all__ = ["apply_repeats", "apply_singletons", "selected"]
+__all__ = ["apply_repeats", "apply_singletons", "selected", "with_first_details"]
 
 #: A mention by its entity and its place in it.
 Place = tuple[int, int]
@@ -64,6 +65,21 @@ def apply_repeats(key: Document, response: Document, policy: str) -> tuple[Docum
     if policy != "official":
         key = _first_copies(key, in_key)
     return key, _first_copies(response, in_key)
+
+
+def with_first_details(document: Document) -> Document:
+    """A document where each copy of a mention is known as the first one is.
+
+    So it does not matter which copy is kept of entities that are joined across documents.
+    """
+    if document.details is None:
+        return document
+    first: dict[Mention, Detail] = {}
+    details = [
+        [first.setdefault(mention, detail) for mention, detail in zip(*both, strict=True)]
+        for both in zip(document.entities, document.details, strict=True)
+    ]
+    return document.but(details=details)
 
 
 def apply_singletons(key: Document, response: Document, policy: str) -> tuple[Document, Document]:

@@ -1,12 +1,13 @@
 """Mentions as positions in a document: which kinds there are, and how to reckon with them.
 
-A mention is any hashable value. Four kinds are told apart; all are plain tuples but the last:
+A mention is any hashable value. Five kinds are told apart; all are plain tuples but the last:
 
 - a *run* of tokens, half-open: ``(2, 5)``. Most mentions are one run, and for those nothing is made
   per token;
 - *pieces*, for a mention with gaps or empty nodes: ``((2, 5), (7, 8))``, in the order of the text.
   A piece is a run or an empty node;
 - *empty nodes* alone, pieces too: ``((4, 4, 1),)``;
+- a *copy*, ``((2, 5), 2)``, is the second of several mentions at one position;
 - an *opaque* mention, such as a name given in Python, is no position and only equal or not.
 
 An empty node is no token, but stands before one: ``(at, at, k)`` is the k-th before token `at`, and
@@ -120,10 +121,12 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
     --------
     >>> pieces((3, 5)), pieces(((3, 5), (7, 8))), pieces(((4, 4, 1),))
     (((3, 5),), ((3, 5), (7, 8)), ((4, 4, 1),))
+    >>> pieces(((3, 5), 2))
+    ((3, 5),)
     """
     if isinstance(mention, tuple) and mention:
         if isinstance(mention[0], tuple):
-            return mention
+            return pieces(mention[0]) if isinstance(mention[-1], int) else mention
         if isinstance(mention[0], int):
             return (mention,)
     raise _opaque(mention)
@@ -241,10 +244,10 @@ def hull(mention: Mention) -> tuple[int, int]:
     """
     if is_run(mention):
         return mention
-    if isinstance(mention, tuple) and mention:
-        match mention[0], mention[-1]:
-            case (int(start), int(), *_), (int(), int(end), *_):
-                return start, end
+    found = pieces(mention)
+    match found[0], found[-1]:
+        case (int(start), int(), *_), (int(), int(end), *_):
+            return start, end
     raise _opaque(mention)
 
 

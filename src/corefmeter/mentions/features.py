@@ -78,6 +78,7 @@ __all__ = [
     "Features",
     "MentionFeatures",
     "SideFeatures",
+    "says_more_than_words",
 ]
 
 #: The group of what the data do not say.
@@ -384,6 +385,23 @@ class SideFeatures:
         return "pronoun" if words in self._pronouns else "nominal"
 
 
+def says_more_than_words(text: Text | None) -> bool:
+    """Whether a text has dependencies, parses or tags."""
+    if text is None:
+        return False
+    return any(said is not None for said in (text.heads, text.parse, text.pos, text.upos))
+
+
+def _best_text(key: Text | None, response: Text | None) -> Text | None:
+    """What the mentions of the response get their features from.
+
+    It is the text of the response; that of the key if the response has words only, or none at all.
+    """
+    if key is None or says_more_than_words(response):
+        return response
+    return response if response is not None and len(response) != len(key) else key
+
+
 class Features:
     """The features of the mentions of a key document and its response.
 
@@ -392,7 +410,8 @@ class Features:
     key, response
         The two documents.
     key_text, response_text
-        Their words; by default those that the documents carry.
+        Their words; by default those that the documents carry, for the response those of the key
+        if its own say no more than words.
     pronouns
         See `SideFeatures`.
     functions
@@ -421,6 +440,8 @@ class Features:
         functions: Mapping[str, FeatureFunction] | None = None,
     ) -> None:
         self.key = SideFeatures(key, "key", key_text, pronouns)
+        if response_text is None:
+            response_text = _best_text(key_text or key.text, response.text)
         self.response = SideFeatures(response, "response", response_text, pronouns)
         self.functions = dict(functions or {})
 
