@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import corefmeter
-from corefmeter.formats import ace_apf
+from corefmeter.formats import ace_apf, writer
 from corefmeter.formats.source import Source
 from corefmeter.metrics.ace import ace_corpora
 from corefmeter.problems import DataError, OptionError
@@ -394,7 +394,7 @@ def test_a_source_of_brackets_takes_no_time(place):
 
 def test_writing_is_refused():
     with pytest.raises(OptionError, match="cannot be written"):
-        ace_apf.write(corefmeter.Corpus([]), None)
+        writer(ace_apf)
 
 
 def test_damaged_files_give_problems_and_nothing_else(place):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import arrau
+from corefmeter.formats import arrau, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -159,4 +156,4 @@ def test_a_header_is_needed(file):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        arrau.write(Corpus([]), io.StringIO())
+        writer(arrau)

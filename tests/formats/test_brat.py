@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import litbank_brat
+from corefmeter.formats import litbank_brat, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -219,4 +216,4 @@ def test_annotations_without_any_identity_are_told(pair):
 
 def test_brat_cannot_be_written():
     with pytest.raises(OptionError, match="two files"):
-        litbank_brat.write(Corpus([]), io.StringIO())
+        writer(litbank_brat)

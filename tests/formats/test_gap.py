@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import gap
+from corefmeter.formats import gap, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -186,4 +183,4 @@ def test_leniently_unreadable_values_are_missing_and_the_first_answer_counts(fil
 
 def test_gap_cannot_be_written():
     with pytest.raises(OptionError, match="one pronoun and two names"):
-        gap.write(Corpus([]), io.StringIO())
+        writer(gap)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import litbank_brat, litbank_tsv
+from corefmeter.formats import litbank_brat, litbank_tsv, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -148,4 +145,4 @@ def test_a_file_without_its_text_is_an_error(pair):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="two files"):
-        litbank_tsv.write(Corpus([]), io.StringIO())
+        writer(litbank_tsv)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import mmax2
+from corefmeter.formats import mmax2, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -253,4 +250,4 @@ def test_a_minimum_with_gaps_is_left_out_and_told(project):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        mmax2.write(Corpus([]), io.StringIO())
+        writer(mmax2)

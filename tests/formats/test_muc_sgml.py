@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import muc_sgml
+from corefmeter.formats import muc_sgml, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -207,7 +204,7 @@ def test_ontonotes_is_another_format():
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        muc_sgml.write(Corpus([]), io.StringIO())
+        writer(muc_sgml)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 import corefmeter
-from corefmeter.corpus.model import Corpus
-from corefmeter.formats import gum_sgml, onto_sgml
+from corefmeter.formats import gum_sgml, onto_sgml, writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 
@@ -139,4 +136,4 @@ def test_broken_gum_lines_are_errors_with_their_place(file, text, expected):
 @pytest.mark.parametrize("module", [onto_sgml, gum_sgml])
 def test_sgml_cannot_be_written(module):
     with pytest.raises(OptionError, match="choose"):
-        module.write(Corpus([]), io.StringIO())
+        writer(module)

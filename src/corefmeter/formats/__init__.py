@@ -1,22 +1,23 @@
 """Readers and writers, one module a format, and the choice among them.
 
 A format module has ``NAME``, ``TITLE``, ``sniff(head, path)``, ``read(source, concatenate,
-details)`` and ``write(corpus, stream)``; adding one is adding it to `FORMATS`.
+details)`` and ``write(corpus, stream)``, or ``UNWRITTEN`` that says why not; adding one is adding
+it to `FORMATS`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand, uncompressed
-from corefmeter.problems import DataError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["FORMATS", "Format", "format_named", "read_corpus", "recognised"]
+__all__ = ["FORMATS", "Format", "format_named", "read_corpus", "recognised", "writer"]
 
 
 class Format(Protocol):
@@ -33,9 +34,24 @@ class Format(Protocol):
     ) -> tuple[list[Document], list[Problem]]:
         """The documents of one file, and the warnings.
 
-        With `details`, each document also has its `details` and its `text`, as far as the format
-        knows them; its entities are the same.
+        Parameters
+        ----------
+        source
+            The file.
+        concatenate
+            Join documents of the same name instead of refusing them.
+        details
+            Each document also has its `details` and its `text`, as far as the format knows them;
+            its entities are the same.
+
+        Raises
+        ------
+        DataError
+            With all errors of the file.
         """
+
+    #: Instead of `write`: why the format is not written, and what to choose.
+    UNWRITTEN: str
 
     def write(self, corpus: Corpus, stream: IO[str]) -> list[Problem]:
         """Write a corpus; what cannot be written is returned."""
@@ -79,6 +95,19 @@ def format_named(name: str) -> Format:
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return import_module(FORMATS[name])
+
+
+def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
+    """What writes a format.
+
+    Raises
+    ------
+    OptionError
+        Where nothing does, with what to choose instead.
+    """
+    if not hasattr(format, "write"):
+        raise OptionError(f"{format.NAME} cannot be written: {format.UNWRITTEN}")
+    return format.write
 
 
 def read_corpus(

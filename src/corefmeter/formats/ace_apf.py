@@ -22,19 +22,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, distinct_documents
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import SIZE, Element, parse, root_tag
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, Problem
 
-__all__ = ["NAME", "TITLE", "ApfMention", "ApfObject", "read", "relations", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "ApfMention", "ApfObject", "read", "relations", "sniff"]
 
 NAME = "ace-apf"
 TITLE = "ACE APF XML"
+UNWRITTEN = (
+    "it needs types and a source text beside it; choose fastcoref, which counts "
+    "characters too, conllua or webanno"
+)
 
 #: The mention levels by what files call them, with the kind of mention each is.
 LEVELS: dict[str, tuple[str, str]] = {
@@ -137,20 +141,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file; its source text lies beside it.
-    concatenate
-        Refused here: positions of two documents of one name mean different texts.
-    details
-        Also read heads, levels, types, subtypes and classes, the text, and relations, events,
-        values and times.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError
@@ -188,20 +178,6 @@ def relations(path: str) -> list[ApfObject]:
     with Source(path) as source:
         documents, _ = read(source, details=True)
     return [relation for document in documents for relation in document.attributes["relations"]]
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError(
-        "ace-apf cannot be written: it needs types and a source text beside it; choose fastcoref, "
-        "which counts characters too, conllua or webanno"
-    )
 
 
 class _SourceText:

@@ -16,19 +16,19 @@ is called as the file.
 from __future__ import annotations
 
 import re
-from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "arrau"
 TITLE = "ARRAU (CRAC 2018)"
+UNWRITTEN = "choose conllua, the later format of the same data"
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
@@ -47,19 +47,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The document of a file.
-
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Of no use: a file is one document.
-    details
-        Also read words, MIN and the other columns of markables.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -243,14 +230,3 @@ class _Reader:
             else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError("arrau cannot be written; choose conllua, the later format of the same data")

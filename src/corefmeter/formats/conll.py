@@ -100,19 +100,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Read the texts too.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

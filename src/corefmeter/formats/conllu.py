@@ -118,23 +118,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read the words with their annotation, and for each mention a `Detail` with its head,
-        the type of its entity, and as attributes: the other fields as they stand; ``bridging``,
-        pairs of a target entity and a relation; ``split_antecedents``, names of entities; and
-        ``deps`` of a mention headed by an empty node, pairs of a parent (token, empty node or -1
-        for the root) and a relation.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

@@ -98,19 +98,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read words, parts of speech, dependencies, speakers, and the features of markables.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

@@ -18,7 +18,7 @@ from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats import FORMATS, Format, format_named
+from corefmeter.formats import FORMATS, Format, format_named, writer
 from corefmeter.problems import OptionError, Problem, unwritable
 
 __all__ = ["convert_corpus", "format_by_ending", "write_files"]
@@ -161,7 +161,7 @@ def _document(entities: Entities, **values: Any) -> Document:
 def _output(module: Format, document: Document) -> tuple[str, list[Problem]]:
     """What a format makes of a document."""
     stream = StringIO()
-    problems = module.write(Corpus([document]), stream)
+    problems = writer(module)(Corpus([document]), stream)
     return stream.getvalue(), problems
 
 
@@ -332,7 +332,7 @@ def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> li
 def _written(module: Format, corpus: Corpus, problems: list[Problem]) -> str:
     """A corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
-    problems += module.write(corpus, stream)
+    problems += writer(module)(corpus, stream)
     return stream.getvalue()
 
 

@@ -54,15 +54,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file; of a response, ``predicted_clusters`` are read where there are any.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read words, sentences, speakers and named entities.
-
     Raises
     ------
     DataError

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
 __all__ = [
     "GENDERS",
@@ -32,11 +32,11 @@ __all__ = [
     "read_answers",
     "read_examples",
     "sniff",
-    "write",
 ]
 
 NAME = "gap"
 TITLE = "GAP"
+UNWRITTEN = "it holds texts with one pronoun and two names only; choose conll, conllua or webanno"
 
 HEADER = (
     "ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset",
@@ -106,19 +106,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The examples of an annotated file as documents.
-
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Refused here: ids must be different.
-    details
-        Also read words, and kinds of mentions.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -311,17 +298,3 @@ def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer]
     if not answers and not notes.errors:
         notes.error("no-document", "the file holds no answer", hint=_ANSWER_COLUMNS)
     return list(answers.values()), notes.finish()
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError(
-        "gap cannot be written: it holds texts with one pronoun and two names only; "
-        "choose conll, conllua or webanno"
-    )

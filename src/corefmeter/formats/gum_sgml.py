@@ -14,18 +14,18 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "gum-sgml"
 TITLE = "GUM SGML"
+UNWRITTEN = "choose webanno, which holds the same"
 
 _SNIFF = re.compile(rb"^<referent\s+id\s*=", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)\b([^<>]*)>\s*")
@@ -41,19 +41,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The document of a file.
-
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Of no use: a file is one document.
-    details
-        Also read words, and the attributes of mentions.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -135,14 +122,3 @@ def _document(
         line=1,
         details=[[detail for _, detail in found[name]] for name in names],
     )
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError("gum-sgml cannot be written; choose webanno, which holds the same")

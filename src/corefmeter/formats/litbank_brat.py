@@ -17,20 +17,21 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["KINDS", "NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["KINDS", "NAME", "TITLE", "read", "sniff"]
 
 NAME = "brat"
 TITLE = "brat standoff"
+UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"
 
 #: Kinds of mention by the category of LitBank.
 KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
@@ -72,19 +73,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The document of an annotation file and the text beside it.
-
-    Parameters
-    ----------
-    source
-        The file ``NAME.ann``; the text is that of ``NAME.txt``.
-    concatenate
-        Of no use: a file is one document.
-    details
-        Also read words, and what is known of mentions.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -281,17 +269,3 @@ def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
         return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes={"id": annotation.id})
     kind = None if _ENTITY.fullmatch(annotation.label) else annotation.label
     return Detail(entity_type=kind, attributes={"id": annotation.id})
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused: brat needs two files.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError(
-        "brat cannot be written: it is two files, an annotation and a text; "
-        "choose webanno, conllua or conll"
-    )

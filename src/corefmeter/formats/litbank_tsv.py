@@ -15,20 +15,21 @@ of a sentence stands. Here tokens count through the document and spans are half-
 from __future__ import annotations
 
 import re
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "litbank-tsv"
 TITLE = "LitBank tsv"
+UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"
 
 _SNIFF = re.compile(rb"MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT")
 
@@ -50,19 +51,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The document of a file and the text beside it.
-
-    Parameters
-    ----------
-    source
-        The file; the text is that of ``NAME.txt``.
-    concatenate
-        Of no use: a file is one document.
-    details
-        Also read words, and what is known of mentions.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -193,17 +181,3 @@ class _Reader:
             self.notes.warn("two-entities", reason, number)
             return
         members.append(self.marked[id])
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused: the format needs a text beside it.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError(
-        "litbank-tsv cannot be written: it is two files, an annotation and a text; "
-        "choose webanno, conllua or conll"
-    )

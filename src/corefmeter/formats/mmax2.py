@@ -18,20 +18,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable
-from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, tokens_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, UnionFind
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "mmax2"
 TITLE = "MMAX2"
+UNWRITTEN = "choose conllua, which holds the same in one file"
 
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
 _WORDS_ENDING = "_words.xml"
@@ -58,19 +58,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The document of a project.
-
-    Parameters
-    ----------
-    source
-        The project, or the level.
-    concatenate
-        Of no use: a project is one document.
-    details
-        Also read the words, and the attributes of markables.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -374,14 +361,3 @@ def _targets(element: Element) -> list[str]:
 
 def _place(markable: _Markable) -> tuple[tuple[int, ...], ...]:
     return pieces(markable.mention)
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused: a project is several files.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError("mmax2 cannot be written; choose conllua, which holds the same in one file")

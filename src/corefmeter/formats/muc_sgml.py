@@ -18,18 +18,18 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from html import unescape
-from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "muc-sgml"
 TITLE = "MUC SGML"
+UNWRITTEN = "choose fastcoref, which counts characters too"
 
 _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
 _ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
@@ -54,20 +54,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
-
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read the text, and ``MIN`` and the attributes of mentions; `Detail.attributes` has
-        ``optional``, True or False.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -335,14 +321,3 @@ class _Reader:
             self.warn("repaired", f"{reason} place is taken", coref.place, hint)
         begin, end = places[-1]
         return coref.begin + begin, coref.begin + end
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError("muc-sgml cannot be written; choose fastcoref, which counts characters too")

@@ -12,18 +12,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
-from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "TITLE", "read", "sniff"]
 
 NAME = "onto-sgml"
 TITLE = "OntoNotes SGML"
+UNWRITTEN = "choose conll, which holds the same"
 
 _SNIFF = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 _TAG = re.compile(r"<(/?)(DOC|TEXT|COREF)\b([^<>]*)>")
@@ -39,19 +39,6 @@ def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file: its parts.
-
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read words, and the attributes of mentions.
-
-    Returns
-    -------
-    documents, warnings
 
     Raises
     ------
@@ -197,14 +184,3 @@ def _inside_word(line: str, match: re.Match[str]) -> bool:
     """
     sign = line[match.end() : match.end() + 1] if match[1] else line[: match.start()][-1:]
     return bool(sign.strip()) and sign not in "<>"
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Refused.
-
-    Raises
-    ------
-    OptionError
-        Always.
-    """
-    raise OptionError("onto-sgml cannot be written; choose conll, which holds the same")

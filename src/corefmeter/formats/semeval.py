@@ -84,20 +84,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    details
-        Also read words, parts of speech, heads, dependencies and named entities; annotated columns
-        are preferred to predicted ones.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

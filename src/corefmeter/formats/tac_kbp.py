@@ -63,19 +63,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file, in order of their names' first lines.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Of no use: lines of one document belong together wherever they stand.
-    details
-        Also keep types, scores, other candidates, and texts of mentions.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

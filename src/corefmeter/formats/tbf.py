@@ -112,19 +112,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The documents of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Refused here: positions of two documents of one name mean different texts.
-    details
-        Also read texts, types and realis of nuggets.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError

@@ -121,19 +121,6 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """The document of a file.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Of no use: a file is one document.
-    details
-        Also read words, and the features of mentions.
-
-    Returns
-    -------
-    documents, warnings
-
     Raises
     ------
     DataError
