@@ -176,7 +176,7 @@ class Prepared:
 
     def statistics(self, metric: Metric) -> Row:
         """The additive statistics of a metric."""
-        if self._official is not None and metric.name in OFFICIAL:
+        if self._official is not None and metric.name in OFFICIAL and metric.as_official:
             return OFFICIAL[metric.name](*self._official)
         if metric.aligned:
             # Types: metrics that say so have it.
@@ -187,12 +187,12 @@ class Prepared:
     @cached_property
     def _official(self) -> tuple[Entities, Entities] | None:
         """What the official scorer sees, if the key repeats mentions and it is to count them."""
-        if not self._repeats or self._recipe.repeated != "official":
+        (key, response), *_ = self._read
+        if self._recipe.repeated != "official" or not has_repeats(key.entities):
             return None
-        (pair,) = self._read
-        key, response = apply_repeats(*pair, "official")
+        key, response = apply_repeats(key, response, "official")
         key, response = apply_singletons(key, response, self._recipe.singletons)
-        return (key.entities, response.entities) if has_repeats(key.entities) else None
+        return key.entities, response.entities
 
 
 def _places(document: Document) -> Places:

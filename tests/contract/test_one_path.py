@@ -186,6 +186,16 @@ def test_the_first_entity_of_a_repeated_mention_is_that_of_its_document():
     assert one.b3[:3] == other.b3[:3]
 
 
+def test_official_drops_singletons_of_a_key_that_keeps_its_copies():
+    # Key {x}, {x, y}: without its singleton it is {x, y}, as the response. Under `first` it is {x},
+    # {y}, and nothing is left.
+    key, response = [[(0, 1)], [(0, 1), (2, 3)]], [[(0, 1), (2, 3)]]
+    for metrics in (["muc", "b3"], ["muc", "b3", "links"]):
+        options = {"metrics": metrics, "singletons": "drop"}
+        assert corefmeter.score(key, response, repeated="official", **options).b3.f1 == 1
+        assert corefmeter.score(key, response, repeated="first", **options).b3.f1 == 0
+
+
 @given(data=st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_matching_shows_the_matches_that_are_scored(data):

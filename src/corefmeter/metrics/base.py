@@ -275,6 +275,11 @@ class Metric(ABC):
         """Whether mentions of one side count; if not, a warning tells how many are left out."""
         return True
 
+    @property
+    def as_official(self) -> bool:
+        """Whether its options are those of the official scorer, if that has the metric at all."""
+        return True
+
     @abstractmethod
     def statistics(self, table: Overlap) -> Row:
         """The additive statistics of one document, one number for each of `fields`."""

@@ -83,6 +83,11 @@ class Blanc(Metric):
         """BLANC-gold is defined on the mentions of both sides."""
         return self.policy != "recasens2011"
 
+    @property
+    def as_official(self) -> bool:
+        """All policies but BLANC-gold count the same links."""
+        return self.policy != "recasens2011"
+
     def statistics(self, table: Overlap) -> Row:
         """Links in common, in the key and in the response, of both kinds; and the mentions."""
         if self.policy == "recasens2011":

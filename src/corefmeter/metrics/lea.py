@@ -74,6 +74,11 @@ class Lea(RatioMetric):
         importance = _importance(lea_importance)
         self.importance = IMPORTANCE[importance] if isinstance(importance, str) else importance
 
+    @property
+    def as_official(self) -> bool:
+        """The branch of the official scorer weighs entities by their size."""
+        return self.importance is None
+
     def statistics(self, table: Overlap) -> Row:
         """Sums of importance * resolution, and of importance, of each side."""
         key, response = table.key_sizes, table.response_sizes
