@@ -16,11 +16,16 @@ from corefmeter._version import __version__
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import Scorer, analyse, compare, read_inline, score
+    from corefmeter.api import Scorer, analyse, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.metrics.objects import align_objects
-    from corefmeter.problems import CorefmeterError, DataError, OptionError, Problem
-    from corefmeter.reading import read
+    from corefmeter.problems import (
+        CorefmeterError,
+        CorefmeterWarning,
+        DataError,
+        OptionError,
+        Problem,
+    )
     from corefmeter.recipe import Recipe
     from corefmeter.result import Result, read_results
     from corefmeter.statistics.comparison import Comparison
@@ -29,6 +34,7 @@ __all__ = [
     "Analysis",
     "Comparison",
     "CorefmeterError",
+    "CorefmeterWarning",
     "Corpus",
     "DataError",
     "Document",
@@ -53,6 +59,7 @@ _HOMES = {
     "Comparison": "statistics.comparison",
     "Corpus": "corpus.model",
     "CorefmeterError": "problems",
+    "CorefmeterWarning": "problems",
     "DataError": "problems",
     "Document": "corpus.model",
     "OptionError": "problems",
@@ -63,7 +70,7 @@ _HOMES = {
     "align_objects": "metrics.objects",
     "analyse": "api",
     "compare": "api",
-    "read": "reading",
+    "read": "api",
     "read_inline": "api",
     "read_results": "result",
     "score": "api",

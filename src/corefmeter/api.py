@@ -1,16 +1,24 @@
-"""The calls of the README: read, score, and a scorer for training loops."""
+"""The calls of the README: read, score, and a scorer for training loops.
+
+Each warns with `CorefmeterWarning` of what it noticed, once for each kind; the `problems` of what
+it returns have it in full.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import OptionError, Problem
-from corefmeter.reading import Given, read, read_sides
+from corefmeter.problems import CorefmeterWarning, OptionError, Problem
+from corefmeter.reading import Given, read_sides
+from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
@@ -27,6 +35,86 @@ __all__ = [
     "read_inline",
     "score",
 ]
+
+
+#: An option of the command line, perhaps with its value.
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
+
+
+def _in_python(hint: str) -> str:
+    """A hint with arguments of Python for options of the command line.
+
+    Examples
+    --------
+    >>> _in_python("--documents strict counts its mentions as spurious.")
+    'documents="strict" counts its mentions as spurious.'
+    >>> _in_python("Run with --strict to find the first word that differs.")
+    'Run with strict=True to find the first word that differs.'
+    """
+    choices = {option.name: option.metadata["choices"] for option in fields(Recipe)}
+    flags = {option.name for option in fields(Recipe) if option.default is False} | {"strict"}
+
+    def argument(found: re.Match[str]) -> str:
+        name, value = found[1].replace("-", "_"), found[2]
+        name = "format" if name == "from" else name
+        if value and value in choices.get(name, ()):
+            return f'{name}="{value}"'
+        return (f"{name}=True" if name in flags else name) + (f" {value}" if value else "")
+
+    return _OPTION.sub(argument, hint)
+
+
+def _warn(problems: Iterable[Problem], told: set[str] | None = None) -> None:
+    """Warn of each kind of problem, but for those that were told before."""
+    kinds: dict[str, list[Problem]] = {}
+    for problem in problems:
+        kinds.setdefault(problem.code, []).append(problem)
+    for code, found in kinds.items():
+        if told is not None:
+            if code in told:
+                continue
+            told.add(code)
+        first = found[0]
+        text = str(first._replace(hint=first.hint and _in_python(first.hint)))
+        if len(found) > 1:
+            text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
+        warnings.warn(text, CorefmeterWarning, stacklevel=3)
+
+
+def _noticed(problems: Iterable[Problem], *given: Any) -> list[Problem]:
+    """Problems without those of corpora that were given, whose reader told them."""
+    known = [problem for one in given if isinstance(one, Corpus) for problem in one.problems]
+    return [problem for problem in problems if problem not in known]
+
+
+def read(
+    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
+    details: bool = False, side: str = "key",
+) -> Corpus:  # fmt: skip
+    """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
+
+    Parameters
+    ----------
+    source
+        The path; compressed files (gzip, xz, zstd) are recognised by their content.
+    format
+        The name of a format; recognised by content when it is None.
+    documents
+        ``concatenate`` joins documents of the same name instead of refusing them.
+    details
+        Also read what counting does not need: words, heads, types, whatever the format knows.
+    side
+        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
+        marks in a text are errors in a key but are repaired in a response.
+
+    Raises
+    ------
+    DataError
+        With every problem found: what, where, why, and what to do.
+    """
+    corpus = read_quietly(source, format, documents=documents, details=details, side=side)
+    _warn(corpus.problems)
+    return corpus
 
 
 def read_inline(
@@ -72,8 +160,10 @@ def read_inline(
     from corefmeter.formats.inline import read_marked
     from corefmeter.formats.inline_align import align_to_key
 
-    corpus = key if isinstance(key, Corpus) else read(key, details=True)
-    return align_to_key(corpus, read_marked(os.fspath(source), style))
+    corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
+    found = align_to_key(corpus, read_marked(os.fspath(source), style))
+    _warn(found.problems)
+    return found
 
 
 def score(
@@ -111,7 +201,9 @@ def score(
     """
     recipe = (recipe or Recipe()).but(**options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
-    return score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
+    result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
+    _warn(_noticed(result.problems, key, response))
+    return result
 
 
 def compare(
@@ -189,7 +281,11 @@ def compare(
                 f"  {system.signature}\n  {recipe.signature()}"
             )
         results[name] = system
-    return compare_results(results, metrics=metrics, by=by, force=force, **plan)
+    comparison = compare_results(results, metrics=metrics, by=by, force=force, **plan)
+    told = [problem for name in responses for problem in results[name].problems]
+    told += [problem for problem in comparison.problems if problem not in told]
+    _warn(_noticed(told, key, *systems.values()))
+    return comparison
 
 
 def analyse(
@@ -252,7 +348,7 @@ def analyse(
     key_corpus, (response_corpus,) = read_sides(
         key, [response], recipe, details=True, strict=strict, formats=formats
     )
-    return analyse_corpora(
+    analysis = analyse_corpora(
         key_corpus,
         response_corpus(),
         recipe,
@@ -263,6 +359,8 @@ def analyse(
         functions=functions,
         strict=strict,
     )
+    _warn(_noticed(analysis.problems, key, response))
+    return analysis
 
 
 class Scorer:
@@ -293,6 +391,7 @@ class Scorer:
         self._metrics = metrics_of(self.recipe)
         self._counted: list[Counted] = []
         self._problems: list[Problem] = []
+        self._told: set[str] = set()
 
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
@@ -314,10 +413,13 @@ class Scorer:
         )
         self._counted.append(count(prepared, self._metrics))
         self._problems += problems
+        _warn(problems, self._told)
 
     def compute(self) -> Result:
         """The result over all documents so far."""
-        return result_of(list(self._counted), self.recipe, self._problems)
+        result = result_of(list(self._counted), self.recipe, self._problems)
+        _warn(result.problems, self._told)
+        return result
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer, for example of another process.

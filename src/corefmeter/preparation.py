@@ -232,7 +232,7 @@ def prepare(
 
         response = align_to_key(key, response)
     pairs, problems = pair_documents(key, response, recipe.documents)
-    problems = [*key.problems, *response.problems, *problems]
+    problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
     if key.format == response.format == "conllu" and recipe.align == "tokens":
         from corefmeter.formats.conllu_check import check_sentences
 
@@ -285,6 +285,14 @@ def prepare_pair(
     """What is counted of one document; see `prepare_pairs`."""
     (prepared,), problems = prepare_pairs([Pair(key, response)], recipe)
     return prepared, problems
+
+
+def _one_file(key: Corpus, response: Corpus) -> list[Problem]:
+    """A note where a key is scored against itself, which is seldom meant."""
+    if not key.digests or sorted(key.digests.values()) != sorted(response.digests.values()):
+        return []
+    alike = "is the key" if key.path == response.path else "is byte for byte the key"
+    return [Problem("same-file", f"the response {alike}", path=response.path)]
 
 
 def _repeats(pair: Pair, recipe: Recipe) -> list[Problem]:

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["CODES", "CorefmeterError", "DataError", "OptionError", "Problem"]
+__all__ = [
+    "CODES",
+    "CorefmeterError",
+    "CorefmeterWarning",
+    "DataError",
+    "OptionError",
+    "Problem",
+]
 
 Severity = Literal["error", "warning"]
 
@@ -101,6 +108,8 @@ CODES: dict[str, str] = {
     "wrong-ends": "Ends look exclusive where the format has inclusive ones, or the reverse.",
     "bad-xml": "The text is not XML, declares entities, or is too deep or too large.",
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
+    "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
+    "same-file": "Key and response are one file, or byte for byte alike.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }
 
@@ -165,6 +174,10 @@ class Problem(NamedTuple):
     def from_dict(cls, values: dict[str, Any]) -> Problem:
         """The problem that `to_dict` wrote."""
         return cls(**values)
+
+
+class CorefmeterWarning(UserWarning):
+    """What was noticed and decided by a policy; the `problems` of a result have it in full."""
 
 
 class CorefmeterError(Exception):

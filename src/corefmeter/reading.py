@@ -29,27 +29,7 @@ def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
     details: bool = False, side: str = "key",
 ) -> Corpus:  # fmt: skip
-    """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
-
-    Parameters
-    ----------
-    source
-        The path; compressed files (gzip, xz, zstd) are recognised by their content.
-    format
-        The name of a format; recognised by content when it is None.
-    documents
-        ``concatenate`` joins documents of the same name instead of refusing them.
-    details
-        Also read what counting does not need: words, heads, types, whatever the format knows.
-    side
-        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
-        marks in a text are errors in a key but are repaired in a response.
-
-    Raises
-    ------
-    DataError
-        With every problem found: what, where, why, and what to do.
-    """
+    """The corpus at a path; see `corefmeter.read`, which also warns."""
     from corefmeter.formats import read_corpus
 
     return read_corpus(

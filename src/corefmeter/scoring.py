@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.suspicions import hardly_any, suspicions
 from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
@@ -36,14 +38,17 @@ class Counted(NamedTuple):
         What was counted.
     rows
         The statistics by metric.
-    left_out
-        How many mentions of the key and of the response have no partner; counted only where a
-        metric leaves them out.
+    mentions
+        How many mentions have a partner, how many the key has, and how many the response.
+    causes
+        Where hardly any mention has a partner: how many more would have one, by the reason that
+        they have none; see `corefmeter.corpus.suspicions`.
     """
 
     unit: Unit
     rows: Mapping[str, Row]
-    left_out: tuple[int, int]
+    mentions: tuple[int, int, int]
+    causes: Mapping[str, int]
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -71,12 +76,13 @@ def metrics_of(recipe: Recipe) -> dict[str, Metric]:
 
 def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     """The statistics of one unit."""
-    key = prepared.key
-    restricted = any(not metric.twinless for metric in metrics.values())
+    key, table = prepared.key, prepared.table
+    mentions = table.matched, table.key_mentions, table.response_mentions
     return Counted(
         Unit(key.name, key.label),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
-        prepared.left_out if restricted else (0, 0),
+        mentions,
+        suspicions(prepared.key, prepared.response) if hardly_any(*mentions) else {},
     )
 
 
@@ -103,26 +109,50 @@ def result_of(
         recipe,
         [one.unit for one in counted],
         {name: [one.rows[name] for one in counted] for name in recipe.base_metrics()},
-        problems=[*problems, *_left_out(counted, recipe, path)],
+        problems=[*problems, *_left_out(counted, recipe, path), *_in_common(counted, path)],
         response=path,
         digests=digests,
     )
 
 
-def _left_out(counted: Iterable[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
+def _left_out(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
     """A warning for metrics that left twinless mentions out, with how many."""
-    key = response = 0
-    for _, _, (of_key, of_response) in counted:
-        key += of_key
-        response += of_response
-    if not key and not response:
-        return []
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
+    matched, key, response = _mentions(counted)
+    key, response = key - matched, response - matched
+    if not names or not (key or response):
+        return []
     reason = (
         f"{', '.join(names)}: computed on the mentions that both sides have; {key} "
         f"of the key and {response} of the response are left out"
     )
     return [Problem("twinless-left-out", reason, path=path)]
+
+
+def _mentions(counted: Sequence[Counted]) -> tuple[int, int, int]:
+    """Mentions with a partner, of the key, and of the response, in all units."""
+    matched, key, response = (sum(one.mentions[place] for one in counted) for place in range(3))
+    return matched, key, response
+
+
+def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
+    """A warning where hardly any mention has a partner, with the likely reason."""
+    matched, key, response = _mentions(counted)
+    if not hardly_any(matched, key, response):
+        return []
+    causes: Counter[str] = Counter()
+    for one in counted:
+        causes.update(one.causes)
+    cause, number = causes.most_common(1)[0] if causes else ("", 0)
+    likely = 2 * number >= min(key, response)
+    if matched and not likely:
+        return []  # a bad response, perhaps
+    reason = (
+        f"{matched or 'none'} of {key} mentions of the key and {response} of the response are the "
+        "same"
+    )
+    hint = f"{cause} (then {number} would be the same)." if likely else None
+    return [Problem("no-common-mention", reason, path=path, hint=hint)]
 
 
 def match_corpora(

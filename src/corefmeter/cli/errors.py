@@ -89,7 +89,8 @@ def errors(
       corefmeter errors key.conll response.conll --show --document bn/abc/0011 | less -R
       corefmeter errors key.conll response.conll --links -f csv -o links.csv
     """
-    from corefmeter.api import analyse
+    from corefmeter.analysis.report import analyse_corpora
+    from corefmeter.reading import read_sides
 
     recipe = recipe_from(signature, options)
     if key == response == "-":
@@ -100,12 +101,14 @@ def errors(
         raise OptionError("--show writes text and no lists")
     if format == "csv" and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    analysis = analyse(
-        key,
-        response,
+    key_corpus, (read_response,) = read_sides(
+        key, [response], recipe, formats=formats_of(source_formats), details=True, strict=strict
+    )
+    analysis = analyse_corpora(
+        key_corpus,
+        read_response(),
         recipe,
-        formats=formats_of(source_formats),
-        by=by,
+        by=list(by),
         document=document,
         pronouns=pronouns,
         functions=_columns(key, by),

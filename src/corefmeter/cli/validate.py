@@ -102,9 +102,10 @@ def _check(path: str, format: str | None, concatenate: bool, key: Any) -> _Check
         )
         if key is not None and corpus.format == "inline":
             # Marked text repeats the words of its key with slips, which are told one by one.
-            from corefmeter.api import read_inline
+            from corefmeter.formats.inline import read_marked
+            from corefmeter.formats.inline_align import align_to_key
 
-            corpus = read_inline(path, key)
+            corpus = align_to_key(key, read_marked(path, None))
     except DataError as error:
         return _Checked(path, None, 0, 0, 0, error.problems)
     problems = [*corpus.problems, *check_repeats(corpus)]

@@ -1,8 +1,20 @@
-"""Plain Python values as a corpus: a list of entities, or a mapping from document names to that."""
+"""Plain Python values as a corpus: a list of entities, or a mapping from document names to that.
+
+What cannot be meant is refused with what was seen and what to write: values that only look like
+entities would be scored without a word, and wrongly. Accepted are
+
+- entities: a list of entities, each a list (or tuple, set, array of spans) of mentions;
+- documents: ``{name: entities}``, where a name is a text or number, or ``(name, part)``;
+- mentions: any hashable value that is equal to itself elsewhere, such as ``(start, end)``, the
+  tuple of such pieces, or a text. Numbers and arrays of NumPy and tensors become Python numbers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
+from itertools import chain
+from operator import index
 from typing import Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -10,67 +22,200 @@ from corefmeter.problems import DataError, Problem
 
 __all__ = ["as_corpus", "as_document", "as_entities"]
 
+_ENTITIES = "Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...]."
+_DOCUMENTS = (
+    "Give {name: entities}, where entities is a list of entities, each a list of mentions; a "
+    "document without mentions is {name: []}."
+)
 
-def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
+
+def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
     """A corpus from a mapping ``{name: entities}``, or from the entities of one document.
 
     Raises
     ------
     DataError
-        When a value is not an iterable of iterables of hashable mentions, or the mapping is empty.
+        ``bad-value`` for what is neither, or is something else; ``no-document`` for an empty
+        mapping.
+
+    Examples
+    --------
+    >>> [document.label for document in as_corpus({"a": [["x"]], ("b", 1): []})]
+    ['a', '(b); part 001']
+    >>> as_corpus([[[(0, 1), (4, 5)]], [[(3, 4)]]])
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.DataError: error: a list of documents? The first mention is \
+[(0, 1), (4, 5)], itself a list of mentions [bad-value]
+      Give {name: entities}, where entities is a list of entities, each a list of mentions; a \
+document without mentions is {name: []}. A mention of several pieces is a tuple.
     """
-    if isinstance(value, Mapping):
-        if not value:
-            raise DataError(
-                Problem("no-document", "the mapping holds no document", "error",
-                        hint="Give {name: entities}; a document without mentions is {name: []}.")
-            )  # fmt: skip
-        return Corpus([Document(str(n), as_entities(e, str(n))) for n, e in value.items()])
-    return Corpus([Document("document", as_entities(value))])
+    if not isinstance(value, Mapping):
+        return Corpus([Document("document", as_entities(value))])
+    if not value:
+        raise DataError(Problem("no-document", "the mapping holds no document", "error",
+                                hint=_DOCUMENTS))  # fmt: skip
+    _require_documents(value)
+    return Corpus([as_document(entities, name) for name, entities in value.items()])
 
 
-def as_document(value: Document | Iterable[Iterable[Any]], name: str) -> Document:
-    """A document as it is under another name, or one of the given entities."""
+def _require_documents(value: Mapping[Any, Any]) -> None:
+    """Refuse mappings from mentions to entities, and from entities to mentions."""
+    name, found = next(iter(value.items()))
+    if isinstance(name, tuple) and not _is_name_and_part(name):
+        raise _bad(f"a mapping from mentions? Its first key is {_shown(name)}", None, _DOCUMENTS)
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes):
+        raise _bad(
+            f"a mapping from mentions? The value of {_shown(name)} is {_shown(found)}, no entities",
+            None,
+            _DOCUMENTS,
+        )
+
+
+def _is_name_and_part(name: Any) -> bool:
+    return isinstance(name, tuple) and [type(item) for item in name] == [str, int]
+
+
+def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Document:
+    """A document as it is under another name, or one of the given entities.
+
+    Parameters
+    ----------
+    value
+        A document, or entities.
+    name
+        Its name, or ``(name, part)``.
+    """
+    part = None
+    if _is_name_and_part(name):
+        name, part = name
     if isinstance(value, Document):
-        return value.but(name=name, part=None)
-    return Document(name, as_entities(value, name))
+        return value.but(name=str(name), part=part)
+    return Document(str(name), as_entities(value, str(name)), part=part)
 
 
 def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:
     """Entities as lists of hashable mentions; a mention that is a list becomes a tuple.
 
     An entity without mentions is nothing, and is left out.
+
+    Raises
+    ------
+    DataError
+        ``bad-value`` for what is no list of entities, or has mentions that are equal to nothing
+        but themselves.
     """
+    if isinstance(value, Mapping):
+        raise _bad(
+            f"a mapping is no list of entities; its first key is {_shown(next(iter(value), None))}",
+            document,
+        )
     try:
-        entities = [mentions for entity in value if (mentions := list(_entity(entity)))]
+        given = [list(_entity(entity, document)) for entity in value]
     except TypeError as error:
         raise _bad(str(error), document) from None
-    for entity in entities:
-        try:
-            set(entity)
-        except TypeError:
-            entity[:] = [_hashable(mention, document) for mention in entity]
-    return entities
+    _require_entities(value, document)
+    return [_mentions(entity, document) for entity in given if entity]
 
 
-def _entity(entity: Iterable[Any]) -> Iterable[Any]:
-    if isinstance(entity, (str, bytes, Mapping)):
-        raise TypeError(f"an entity is a list of mentions, not {entity!r:.60}")
+def _entity(entity: Iterable[Any], document: str | None) -> Iterable[Any]:
+    if isinstance(entity, str | bytes | Mapping):
+        raise _bad(f"an entity is a list of mentions, not {_shown(entity)}", document)
     return entity
 
 
-def _hashable(mention: Any, document: str | None) -> Mention:
-    if isinstance(mention, list):
-        return tuple(_hashable(item, document) for item in mention)
+def _require_entities(value: Iterable[Any], document: str | None) -> None:
+    """Refuse the mentions of one entity, which look like entities of numbers."""
+    entities = value if isinstance(value, list | tuple) else ()
+    spans = all(type(entity) is tuple and 2 <= len(entity) <= 3 for entity in entities)
+    if not spans or not entities:
+        if getattr(value, "ndim", 3) < 3:
+            raise _bad("an array of spans is one entity", document)
+        return
+    numbers = [_number(item) for entity in entities for item in entity]
+    if None not in numbers:
+        raise _bad(f"one entity? {_shown(entities[0])} is a span, not a list of mentions", document)
+
+
+def _mentions(entity: list[Any], document: str | None) -> list[Mention]:
+    """The mentions of an entity in the form in which they are compared."""
+    kinds = set(map(type, entity))
+    if kinds == {str}:
+        return entity
+    if kinds == {tuple} and set(map(type, chain.from_iterable(entity))) == {int}:
+        return entity
+    return [_mention(mention, document) for mention in entity]
+
+
+def _mention(mention: Any, document: str | None) -> Mention:
+    """A mention as plain values."""
+    if isinstance(mention, str | int):
+        return mention
+    nested = isinstance(mention, list) and len(mention) > 0
+    if nested and all(isinstance(item, list | tuple) for item in mention):
+        raise _bad(
+            f"a list of documents? The first mention is {_shown(mention)}, itself a list of "
+            "mentions",
+            document,
+            f"{_DOCUMENTS} A mention of several pieces is a tuple.",
+        )
+    if type(mention) in (list, tuple):  # a subclass may have an equality of its own
+        return tuple([_mention(item, document) for item in mention])
+    number = _number(mention)
+    if number is not None:
+        return number
+    if callable(getattr(mention, "tolist", None)):  # arrays and tensors
+        return _mention(_as_tuples(mention.tolist()), document)
+    _require_equality(mention, document)
+    return mention  # type: ignore[no-any-return]  # it was hashed just now
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def _number(value: Any) -> int | None:
+    """A whole number as Python's own; None for anything else, also arrays of one."""
+    if isinstance(value, int):
+        return value
+    if getattr(value, "ndim", 0) == 0:
+        try:
+            return index(value)
+        except (TypeError, ValueError, RuntimeError):
+            return None
+    return None
+
+
+def _require_equality(mention: Any, document: str | None) -> None:
+    """Refuse what would be compared by identity, or is equal to nothing."""
+    kind = type(mention)
     try:
         hash(mention)
     except TypeError as error:
         raise _bad(str(error), document) from None
-    return mention  # type: ignore[no-any-return]  # it was hashed just now
+    if all(hasattr(mention, name) for name in ("start", "end", "doc")):
+        raise _bad(
+            f"the mention {_shown(mention)} belongs to one object of a text, so no mention of "
+            "another is equal to it",
+            document,
+            "Give (span.start, span.end).",
+        )
+    by_identity = getattr(kind, "__eq__", None) is object.__eq__
+    if by_identity and mention is not None and not isinstance(mention, Enum):
+        raise _bad(
+            f"mentions of {kind.__module__}.{kind.__qualname__} are equal to nothing but "
+            "themselves, so they cannot be compared",
+            document,
+            "Give values that are equal where mentions are the same, such as (start, end).",
+        )
+    if mention != mention:
+        raise _bad(f"the mention {mention!r} is not equal to itself", document)
 
 
-def _bad(reason: str, document: str | None) -> DataError:
-    return DataError(
-        Problem("bad-value", f"the entities cannot be read: {reason}", "error", document=document,
-                hint="Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...].")
-    )  # fmt: skip
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _bad(reason: str, document: str | None, hint: str = _ENTITIES) -> DataError:
+    return DataError(Problem("bad-value", reason, "error", hint=hint, document=document))

@@ -424,7 +424,7 @@ class Features:
     >>> features.group((2, 3), "kind"), features.group((0, 1), "mention_distance")
     ('pronoun', 'first')
     >>> features[(1, 2)].side, features.kind((1, 2))
-    ('response', 'unknown')
+    ('response', 'nominal')
     >>> features.group((0, 1), lambda mention, document: document.text.words[mention[0]][0])
     'A'
     """

@@ -1,0 +1,217 @@
+"""Values from Python: what cannot be meant is refused, and what was noticed is a warning."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from enum import Enum
+
+import numpy as np
+import pytest
+
+import corefmeter
+from corefmeter import CorefmeterWarning, DataError, Scorer, score
+
+KEY = [[(0, 1), (4, 5)], [(7, 8)]]
+
+
+class Tensor:
+    """As tensors are: elements are compared one by one, the hash is the identity."""
+
+    def __init__(self, values):
+        self.values = values
+        self.ndim = 1 if isinstance(values, list) else 0
+
+    def __iter__(self):
+        return iter(map(Tensor, self.values))
+
+    def __eq__(self, other):
+        return Tensor([True])
+
+    __hash__ = object.__hash__
+
+    def tolist(self):
+        return self.values
+
+    def __index__(self):
+        return self.values
+
+
+class Span:
+    """As a span of a parsed text is."""
+
+    def __init__(self, start, end):
+        self.start, self.end, self.doc = start, end, object()
+
+    def __eq__(self, other):
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+class Plain:
+    pass
+
+
+def codes(result) -> list[str]:
+    return [problem.code for problem in result.problems]
+
+
+def refused(value) -> str:
+    with pytest.raises(DataError) as caught:
+        score(value, KEY)
+    (problem,) = caught.value.problems
+    assert problem.code == "bad-value"
+    return str(problem)
+
+
+def test_a_list_of_documents_is_refused():
+    documents = [[[(0, 1), (4, 5)], [(7, 8)]], [[(0, 0), (3, 3)]]]
+    assert "a list of documents?" in refused(documents)
+    named = {f"d{number}": entities for number, entities in enumerate(documents)}
+    assert score(named, named).documents == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [np.array([[0, 1], [4, 5]]), np.array([[7, 8]])],
+        [[np.array([0, 1]), np.array([4, 5])], [np.array([7, 8])]],
+        [[(np.int64(0), np.int32(1)), (4, np.uint8(5))], [(7, 8)]],
+        [[Tensor([0, 1]), Tensor([4, 5])], [Tensor([7, 8])]],
+        [[(Tensor(0), Tensor(1)), (4, 5)], [(7, Tensor(8))]],
+        [[[0, 1], [4, 5]], [[7, 8]]],
+        ({(0, 1), (4, 5)}, frozenset({(7, 8)})),
+    ],
+    ids=["arrays of spans", "arrays", "numbers", "tensors", "numbers in tensors", "JSON", "sets"],
+)
+def test_numbers_arrays_and_tensors_are_compared_by_value(value):
+    assert score(KEY, value).lea.f1 == 1
+    scorer = Scorer(metrics="mentions")
+    scorer.update(KEY, value)
+    assert scorer.compute().mentions.f1 == 1
+
+
+def test_spans_that_are_one_object_of_a_text_are_refused_with_what_to_give():
+    assert "(span.start, span.end)" in refused([[Span(0, 1)]])
+
+
+def test_objects_that_are_compared_by_identity_are_refused():
+    assert "equal to nothing but themselves" in refused([[Plain()]])
+    assert "equal to nothing but themselves" in refused([[(Plain(), 1)]])
+    assert "not equal to itself" in refused([[float("nan")]])
+
+
+def test_single_values_may_be_compared_by_identity():
+    class Name(Enum):
+        ANN = 1
+
+    assert score([[Name.ANN, None]], [[Name.ANN, None]]).muc.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ({(0, 1): 3, (4, 5): 3}, "a mapping from mentions?"),
+        ({(0, 1): ((0, 1), (4, 5))}, "a mapping from mentions?"),
+        ({"ann": 3}, "a mapping from mentions?"),
+        ({"coref_clusters_1": [(0, 1), (4, 5)]}, "one entity?"),
+        ([(0, 1), (4, 5)], "one entity?"),
+        ([(0, 0, 1), (1, 4, 5)], "one entity?"),
+        (np.array([[0, 1], [4, 5]]), "an array of spans is one entity"),
+        ({"x": {"e1": [(0, 1)]}}, "a mapping is no list of entities"),
+    ],
+)
+def test_what_only_looks_like_entities_is_refused(value, told):
+    assert told in refused(value)
+
+
+def test_parts_of_documents_can_be_named():
+    result = score({("bc/x", 0): KEY, ("bc/x", 1): KEY}, {("bc/x", 1): KEY, ("bc/x", 0): KEY})
+    assert [unit.label for unit in result.units] == ["(bc/x); part 000", "(bc/x); part 001"]
+    assert list(result.by("document")) == ["bc/x"]
+
+
+@pytest.mark.parametrize(
+    ("move", "cause"),
+    [
+        (lambda s, e: (s, e - 1), "The ends of the response look inclusive"),
+        (lambda s, e: (s, e + 1), "The ends of the key look inclusive"),
+        (lambda s, e: (s + 1, e + 1), "The response seems to count from 1, the key"),
+        (lambda s, e: (s - 1, e - 1), "The key seems to count from 1, the response"),
+        (lambda s, e: (s + 1, e), "The response seems to count from 1 and to have inclusive"),
+        (lambda s, e: (0, s, e), "Mentions have another shape"),
+        (lambda s, e: f"{s}-{e}", "Mentions have another shape"),
+    ],
+)
+def test_sides_without_a_common_mention_are_told_with_the_likely_cause(move, cause):
+    key = [[(10 * n, 10 * n + 4), (10 * n + 5, 10 * n + 7)] for n in range(12)]
+    response = [[move(*mention) for mention in entity] for entity in key]
+    with pytest.warns(CorefmeterWarning, match="no-common-mention"):
+        result = score(key, response)
+    (problem,) = [p for p in result.problems if p.code == "no-common-mention"]
+    assert problem.hint.startswith(cause)
+    assert problem.hint.endswith("(then 24 would be the same).")
+    assert problem.message == ("none of 24 mentions of the key and 24 of the response are the same")
+
+
+def test_one_mention_that_is_the_same_by_chance_does_not_hide_the_cause():
+    key = [[(10 * n, 10 * n + 4)] for n in range(20)]
+    response = [[(s, e - 1)] for ((s, e),) in key[1:]] + [key[0]]
+    assert codes(score(key, response)) == ["no-common-mention"]
+
+
+def test_a_bad_response_is_no_suspicion():
+    key = [[(10 * n, 10 * n + 4)] for n in range(20)]
+    response = [[(s + 2, e + 3)] for ((s, e),) in key[1:]] + [key[0]]
+    assert codes(score(key, response)) == []
+
+
+def test_every_problem_is_a_warning_once_for_each_kind_and_worded_for_python():
+    documents = {f"d{number}": KEY for number in range(5)}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = score(documents, {"d0": KEY, "e": KEY, "f": KEY})
+    assert codes(result) == ["missing-document"] * 4 + ["extra-document"] * 2
+    missing, extra = (str(warning.message) for warning in caught)
+    assert "and 3 more of this kind" in missing.lower()
+    assert 'documents="strict"' in extra
+    assert "--" not in missing + extra
+    assert caught[0].filename == __file__
+
+
+def test_a_training_loop_is_warned_once():
+    scorer = Scorer(metrics="muc")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(100):
+            scorer.update(KEY, [[(0, 1), (0, 1)]])
+        scorer.compute()
+        scorer.compute()
+    assert [w.category for w in caught] == [CorefmeterWarning]
+
+
+def test_a_reader_warns_and_scoring_what_it_read_does_not_again(tmp_path):
+    path = tmp_path / "x.conll"
+    path.write_text("#begin document (x); part 000\na\t-\n#end document\n")
+    with pytest.warns(CorefmeterWarning, match="no-coreference"):
+        corpus = corefmeter.read(path)
+    other = corefmeter.Corpus([corpus.documents[0].but()])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(corpus, other)
+
+
+def test_the_command_line_prints_warnings_once(tmp_path, capfd):
+    import subprocess
+
+    text = "#begin document (x); part 000\na\t(1)\n#end document\n"
+    for name in ("key", "response"):
+        (tmp_path / name).write_text(text)
+    for command in ("score", "errors", "match"):
+        run = subprocess.run(
+            [sys.executable, "-m", "corefmeter", command, tmp_path / "key", tmp_path / "response"],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert run.stderr.count("same-file") == 1
+        assert "CorefmeterWarning" not in run.stderr
