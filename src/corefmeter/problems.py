@@ -215,6 +215,13 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
 
 
+def output_is_input(path: str) -> Problem:
+    """The error for an output that the run reads."""
+    hint = "Name another file or folder; nothing was written."
+    return Problem("output-is-input", "is read by this run, so it cannot be written to", "error",
+                   path=path, hint=hint)  # fmt: skip
+
+
 def unwritable(path: str, error: OSError) -> DataError:
     """The error for a file that cannot be written.
 

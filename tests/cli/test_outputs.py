@@ -22,7 +22,7 @@ import pytest
 import corefmeter
 from corefmeter.cli import main as program
 from corefmeter.formats import output
-from corefmeter.formats.source import is_input
+from corefmeter.formats.source import expand, is_input, noting_inputs
 
 from .test_ace import ACME, ANN, SGM, apf
 from .test_gap import ANSWERS, GOLD
@@ -208,6 +208,36 @@ def test_standard_input_that_is_a_file_is_protected(folder):
     assert done.returncode == 3
     assert "[output-is-input]" in done.stderr
     assert files() == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score key.conll a.conll",
+        "conll-scorer all key.conll a.conll",
+        "convert key.conll - --to e2e",
+    ],
+)
+def test_standard_output_is_not_added_to_an_input(folder, command):
+    before = files()
+    with Path("key.conll").open("ab") as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "corefmeter", *command.split()],
+            stdout=stream, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert "key.conll: error: is read by this run" in done.stderr
+    assert files() == before
+
+
+def test_all_files_of_a_folder_are_inputs(folder):
+    """Also those that no reader opens, such as a text beside its annotation."""
+    with noting_inputs():
+        expand("brat")
+        assert is_input("brat/d.txt")
+        assert is_input("brat/d.ann")
+        assert not is_input("key.conll")
+    assert not is_input("brat/d.txt")
 
 
 @pytest.mark.parametrize("force", ["", " --force"])

@@ -72,7 +72,7 @@ def convert(
     if not quiet:
         write_warnings(corpus.problems, sys.stderr)
     corpus, lost = convert_corpus(corpus, name, hull=hull)
-    lost += write_files(corpus, name, target, sys.stdout, force)
+    lost += write_files(corpus, name, target, force)
     if not quiet:
         for problem in lost:
             click.echo(str(problem), err=True)

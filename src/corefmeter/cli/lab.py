@@ -338,7 +338,7 @@ def _write_files(
     told = set()
     for place, corpus in places:
         made, lost = convert_corpus(corpus, format, hull=False)
-        lost += write_files(made, format, place, sys.stdout)
+        lost += write_files(made, format, place)
         # The files have the same words and details, so they lose the same.
         write_warnings([problem for problem in lost if problem.message not in told], sys.stderr)
         told |= {problem.message for problem in lost}

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from io import StringIO
-from typing import IO, Any
+from typing import Any
 
 from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -296,9 +296,7 @@ def _not_kept(what: str, module: Format, path: str | None) -> Problem:
                    path=path)  # fmt: skip
 
 
-def write_files(
-    corpus: Corpus, format: str, target: str, stdout: IO[str], force: bool = False
-) -> list[Problem]:
+def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -> list[Problem]:
     """Write a corpus to a file, to a file for each document in a directory, or to standard output.
 
     Nothing is written if the format refuses a document. Files in a directory are replaced only
@@ -322,11 +320,8 @@ def write_files(
     else:
         texts[target] = _written(module, corpus, problems)
     for place, text in texts.items():
-        if place == "-":
-            stdout.write(text)
-            continue
         make_folder(os.path.dirname(place) or ".")
-        with opened(place) as stream:
+        with opened(None if place == "-" else place) as stream:
             stream.write(text)
     return _counted(problems, corpus.path)
 

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import IO, Any
 
 from corefmeter.formats.source import is_input
-from corefmeter.problems import DataError, OptionError, Problem, unwritable
+from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
 
 __all__ = ["check_outputs", "make_folder", "opened"]
 
@@ -47,7 +47,7 @@ def check_outputs(
     for path, place in zip(paths, places, strict=True):
         if places.count(place) > 1:
             raise OptionError(f"two outputs would be written to one file, {path}")
-    problems = [_is_input(path) for path in paths if is_input(path)]
+    problems = [output_is_input(path) for path in paths if is_input(path)]
     if not force and not problems:
         problems = [_exists(path) for path in invented if os.path.lexists(path)]
     if problems:
@@ -149,12 +149,6 @@ def _descriptor(file: os.stat_result) -> int | None:
             if os.path.samestat(file, os.fstat(number)):
                 return number
     return None
-
-
-def _is_input(path: str) -> Problem:
-    hint = "Name another file or folder; nothing was written."
-    return Problem("output-is-input", "is read by this run, so it cannot be written to", "error",
-                   path=path, hint=hint)  # fmt: skip
 
 
 def _exists(path: str) -> Problem:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, output_is_input
 
 __all__ = [
     "BLOCK",
@@ -25,6 +25,7 @@ __all__ = [
     "Source",
     "expand",
     "is_input",
+    "note_input",
     "noting_inputs",
     "open_input",
     "stem",
@@ -73,13 +74,30 @@ def is_input(path: str) -> bool:
     return (found.st_dev, found.st_ino) in (_inputs or ())
 
 
-def _note(file: str | int) -> None:
-    """Remember an input by its path or descriptor; devices and pipes hold nothing to destroy."""
-    if _inputs is not None:
-        with suppress(OSError):
-            found = os.stat(file)
-            if stat.S_ISREG(found.st_mode):
-                _inputs.add((found.st_dev, found.st_ino))
+def note_input(path: str, descriptor: int | None = None) -> None:
+    """Remember an input; devices and pipes hold nothing to destroy.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` when standard output goes to the file.
+    """
+    if _inputs is None:
+        return
+    try:
+        found = os.stat(path if descriptor is None else descriptor)
+    except OSError:
+        return  # whoever reads it tells why that is impossible
+    if stat.S_ISREG(found.st_mode):
+        _inputs.add((found.st_dev, found.st_ino))
+        if _is_standard_output(found):
+            raise DataError(output_is_input(path))
+
+
+def _is_standard_output(file: os.stat_result) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(file, os.fstat(1))
+    return False
 
 
 def open_input(path: str) -> IO[bytes]:
@@ -90,7 +108,7 @@ def open_input(path: str) -> IO[bytes]:
     OSError
         When it cannot be opened.
     """
-    _note(path)
+    note_input(path)
     return open(path, "rb", buffering=0)
 
 
@@ -284,7 +302,7 @@ def _opened(path: str) -> IO[bytes]:
     try:
         if path == "-":
             with suppress(OSError):  # a stream that is no file has no descriptor
-                _note(sys.stdin.fileno())
+                note_input(path, sys.stdin.fileno())
             return sys.stdin.buffer
         return open_input(path)
     except (OSError, ValueError, AttributeError) as error:
@@ -330,7 +348,7 @@ def expand(path: str) -> list[str]:
     """
     files = _meant(path)
     for file in files:
-        _note(file)
+        note_input(file)
     return files
 
 
