@@ -27,6 +27,8 @@ Severity = Literal["error", "warning"]
 CODES: dict[str, str] = {
     "unreadable": "The file cannot be opened, or it is a directory without files.",
     "unwritable": "A file cannot be written.",
+    "output-is-input": "An output is a file that the run reads; nothing is written.",
+    "file-exists": "A command would replace a file that was not named; nothing is written.",
     "not-text": "The file is binary, or not UTF-8.",
     "truncated": "A compressed file ends too early or is damaged.",
     "unknown-format": "No reader recognises the file.",
@@ -224,6 +226,13 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
     guess = f"; did you mean {near[0]!r}?" if near else "."
     return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
+
+
+def output_is_input(path: str) -> Problem:
+    """The error for an output that the run reads."""
+    hint = "Name another file or folder; nothing was written."
+    return Problem("output-is-input", "is read by this run, so it cannot be written to", "error",
+                   path=path, hint=hint)  # fmt: skip
 
 
 def unwritable(path: str, error: OSError) -> DataError:

@@ -346,10 +346,12 @@ def read_results(path: str | os.PathLike[str]) -> list[Result]:
     """
     import json
 
+    from corefmeter.formats.source import open_input
+
     path = os.fspath(path)
     try:
-        with open(path, encoding="utf-8") as stream:
-            document = json.load(stream)
+        with open_input(path) as stream:
+            document = json.loads(stream.read())
     except OSError as error:
         raise DataError(Problem("unreadable", f"{error.strerror}", "error", path=path)) from None
     except ValueError as error:

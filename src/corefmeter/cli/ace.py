@@ -12,6 +12,7 @@ import click
 
 from corefmeter.cli.options import formats_of, formats_option, signature_option
 from corefmeter.corpus.pairing import DOCUMENTS
+from corefmeter.formats.output import opened
 from corefmeter.metrics.ace import (
     TABLES,
     AceValue,
@@ -23,7 +24,7 @@ from corefmeter.metrics.ace import (
 )
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
-from corefmeter.reports import opened, write_warnings
+from corefmeter.reports import write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 

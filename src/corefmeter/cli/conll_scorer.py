@@ -15,6 +15,7 @@ import sys
 
 import click
 
+from corefmeter.formats.source import note_input
 from corefmeter.reports.conll_v801 import RefusedError, write
 
 __all__ = ["conll_scorer"]
@@ -45,6 +46,8 @@ def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
       corefmeter conll-scorer muc key.conll response.conll "(bc/cnn/00/cnn_0003); part 000"
     """
     encoded = None if name is None else os.fsencode(name)
+    for path in (key, response):
+        note_input(path)  # refused before v8.01's first line is written, which is before it reads
     try:
         write(metric, key, response, encoded, sys.stdout.buffer)
     except RefusedError as error:

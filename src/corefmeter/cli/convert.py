@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from corefmeter.cli.options import force_option
+
 __all__ = ["convert"]
 
 
@@ -34,6 +36,7 @@ __all__ = ["convert"]
     "--side", type=click.Choice(["key", "response"]), default="key", show_default=True,
     help="Which of the two to read from a file that holds both.",
 )  # fmt: skip
+@force_option
 @click.option("--quiet", is_flag=True, help="Tell nothing about what could not be written.")
 def convert(
     source: str,
@@ -43,6 +46,7 @@ def convert(
     hull: bool,
     documents: str,
     side: str,
+    force: bool,
     quiet: bool,
 ) -> None:
     """Convert IN, a file, directory or glob in any format, to OUT.
@@ -68,7 +72,7 @@ def convert(
     if not quiet:
         write_warnings(corpus.problems, sys.stderr)
     corpus, lost = convert_corpus(corpus, name, hull=hull)
-    lost += write_files(corpus, name, target, sys.stdout)
+    lost += write_files(corpus, name, target, force)
     if not quiet:
         for problem in lost:
             click.echo(str(problem), err=True)

@@ -60,6 +60,7 @@ def correlate(
       corefmeter correlate scores.csv -m conll -m lea --disagreements
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
+    from corefmeter.formats.output import check_outputs
     from corefmeter.reports.correlation import CorrelationReport, write_correlation
     from corefmeter.statistics import correlation, disagreement
     from corefmeter.statistics.score_table import read_scores
@@ -69,6 +70,7 @@ def correlate(
 
         require_drawable(picture)
     table = read_scores(files, score, metrics)
+    check_outputs([output, plot, heatmap])
     matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
     found = None
     if disagreements:

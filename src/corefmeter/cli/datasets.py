@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
+from corefmeter.formats.output import opened
+from corefmeter.formats.source import table_lines
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
-from corefmeter.reports import opened, write_warnings
+from corefmeter.reports import write_warnings
 from corefmeter.reports.datasets import write
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
@@ -71,12 +73,7 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
         ]
     else:
         folder = os.path.dirname(path)
-        try:
-            with open(path, encoding="utf-8-sig") as stream:
-                lines = stream.read().splitlines()
-        except OSError as error:
-            raise OptionError(f"{path}: cannot be read: {error.strerror}") from None
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(table_lines(path), 1):
             if not line.strip() or line.startswith("#"):
                 continue
             columns = [column.strip() for column in line.split("\t")]

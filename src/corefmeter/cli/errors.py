@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corefmeter.cli.options import (
+    force_option,
     formats_of,
     formats_option,
     output_options,
     recipe_from,
     recipe_options,
 )
-from corefmeter.problems import OptionError, Problem, unwritable
+from corefmeter.problems import OptionError
 from corefmeter.reports import write_warnings
-
-if TYPE_CHECKING:
-    from corefmeter.analysis.report import Analysis
 
 __all__ = ["errors"]
 
@@ -47,6 +45,7 @@ __all__ = ["errors"]
     "--write-fixed", metavar="DIR",
     help="Write the response with one class of errors repaired, a CoNLL file for each class.",
 )  # fmt: skip
+@force_option
 @click.option(
     "--pronouns", metavar="LANGUAGE",
     help="Where there are no parts of speech: take pronouns from the list of a language (en, de, "
@@ -69,6 +68,7 @@ def errors(
     show: bool,
     side_by_side: bool,
     write_fixed: str | None,
+    force: bool,
     pronouns: str | None,
     source_formats: str | None,
     signature: str | None,
@@ -90,6 +90,8 @@ def errors(
       corefmeter errors key.conll response.conll --links -f csv -o links.csv
     """
     from corefmeter.analysis.report import analyse_corpora
+    from corefmeter.formats import conll
+    from corefmeter.formats.output import check_outputs, make_folder, opened
     from corefmeter.reading import read_sides
 
     recipe = recipe_from(signature, options)
@@ -115,12 +117,16 @@ def errors(
         strict=strict,
     )
     problems = list(analysis.problems)
+    fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
+    check_outputs([output], list(fixed.values()), force)
     if write_fixed is not None:
-        problems += _write_fixed(analysis, write_fixed)
+        make_folder(write_fixed)
+    for name, path in fixed.items():
+        with opened(path) as stream:
+            noticed = conll.write(analysis.repaired([name]), stream)
+        problems += [problem._replace(path=path) for problem in noticed]
     if not quiet:
         write_warnings(problems, sys.stderr)
-    from corefmeter.reports import opened
-
     with opened(output) as stream:
         if show or side_by_side:
             from corefmeter.reports.errors_show import write_texts
@@ -152,20 +158,8 @@ def _columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
     return functions
 
 
-def _write_fixed(analysis: Analysis, folder: str) -> list[Problem]:
-    """Write the repaired responses, ``span.conll`` and so on; what could not be written."""
+def _fixed_paths(folder: str) -> dict[str, str]:
+    """The files of the repaired responses in a folder, ``span.conll`` and so on, by class."""
     from corefmeter.analysis.operations import CLASSES
-    from corefmeter.formats import conll
 
-    problems: list[Problem] = []
-    path = folder
-    try:
-        os.makedirs(folder, exist_ok=True)
-        for name in CLASSES:
-            path = os.path.join(folder, f"{name}.conll")
-            with open(path, "w", encoding="utf-8", newline="") as stream:
-                noticed = conll.write(analysis.repaired([name]), stream)
-            problems += [problem._replace(path=path) for problem in noticed]
-    except OSError as error:
-        raise unwritable(path, error) from None
-    return problems
+    return {name: os.path.join(folder, f"{name}.conll") for name in CLASSES}

@@ -12,6 +12,7 @@ import click
 
 from corefmeter.cli.options import output_options, signature_option
 from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
+from corefmeter.formats.output import opened
 from corefmeter.formats.source import Source
 from corefmeter.metrics.gap import (
     GROUPS,
@@ -22,7 +23,7 @@ from corefmeter.metrics.gap import (
     gap_signature,
 )
 from corefmeter.problems import DataError, Problem
-from corefmeter.reports import opened, write_warnings
+from corefmeter.reports import write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, output_options
+from corefmeter.cli.options import force_option, formats_of, formats_option, output_options
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -64,6 +64,7 @@ def _sweeping(command: Command) -> Command:
 def _written(command: Command) -> Command:
     """Options that write what was made."""
     for option in (
+        force_option,
         click.option("--write-format", metavar="FORMAT", default="conll", show_default=True,
                      help="Format of the files of --write."),
         click.option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
@@ -98,6 +99,7 @@ def experiment(
     plot: str | None,
     folder: str | None,
     write_format: str,
+    force: bool,
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
@@ -112,10 +114,10 @@ def experiment(
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
       corefmeter lab experiment lea-figure6 --write files/
     """
+    from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import run
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
-    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_names, write_outcome
 
     if name is None:
@@ -136,9 +138,8 @@ def experiment(
         noise=NOISE if noise is None else noise,
         weights=weights or "ace2005",
     )
-    if folder:
-        files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-        _write_files(files, folder, write_format)
+    files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
+    _write_files(files, folder, write_format, force, [plot, output])
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_outcome(outcome, plot)
     with opened(output) as stream:
@@ -167,8 +168,11 @@ def sweep(context: click.Context, /, **options: Any) -> None:
 @click.argument("names", metavar="[NAME…]", nargs=-1)
 @click.option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
               required=True, help="The folder; it is made if it is not there.")  # fmt: skip
+@force_option
 @_common
-def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, ...]) -> None:
+def figures(
+    names: tuple[str, ...], folder: str, force: bool, seed: int, metrics: tuple[str, ...]
+) -> None:
     """Write each experiment that has a key of its own as SVG, PNG, PDF, CSV and JSON.
 
     Without the extra plot the numbers come all the same.
@@ -178,22 +182,25 @@ def figures(names: tuple[str, ...], folder: str, seed: int, metrics: tuple[str, 
       corefmeter lab figures -o figures/
       corefmeter lab figures lea-figure4 lea-figure5 -o figures/
     """
+    from corefmeter.formats.output import check_outputs, make_folder, opened
     from corefmeter.lab.experiments import EXPERIMENTS, run
     from corefmeter.problems import OptionError
-    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_outcome
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
-    outcomes = [run(name, metrics=metrics, seed=seed) for name in chosen]
-    _make(folder)
     endings = ["svg", "png", "pdf"]
     try:
         _drawable("figure.svg")
     except OptionError as error:
         click.echo(f"only numbers are written: {error}", err=True)
         endings = []
+    places = {name: os.path.join(folder, name) for name in chosen}
+    kinds = ["csv", "json", *endings]
+    check_outputs([], [f"{path}.{kind}" for path in places.values() for kind in kinds], force)
+    outcomes = [run(name, metrics=metrics, seed=seed) for name in places]
+    make_folder(folder)
     for outcome in outcomes:
-        path = os.path.join(folder, outcome.experiment.name)
+        path = places[outcome.experiment.name]
         for format in ("csv", "json"):
             with opened(f"{path}.{format}") as stream:
                 write_outcome(outcome, format, stream)
@@ -233,6 +240,7 @@ def damage_command(
     plot: str | None,
     folder: str | None,
     write_format: str,
+    force: bool,
 ) -> None:
     """Damage KEY more and more, and tell how each metric falls and what one more error costs.
 
@@ -242,9 +250,9 @@ def damage_command(
       corefmeter lab damage key.conll --kind miss-entities --order largest --levels 0,1,2,5
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
+    from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import METRICS
     from corefmeter.lab.sensitivity import damaged, sensitivity
-    from corefmeter.reports import opened
     from corefmeter.reports.lab import write_sensitivity
 
     if plot:
@@ -253,13 +261,9 @@ def damage_command(
     found = sensitivity(
         corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed, samples=samples
     )
-    if folder:
-        names = dict.fromkeys(row.level for row in found.rows)
-        _write_files(
-            [("key", corpus),
-             *((level, damaged(corpus, kind, level, order=order, seed=seed)) for level in names)],
-            folder, write_format,
-        )  # fmt: skip
+    reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
+    files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
+    _write_files([("key", corpus), *files], folder, write_format, force, [plot, output])
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_sensitivity(found, plot)
     with opened(output) as stream:
@@ -285,9 +289,9 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
       corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
       corefmeter lab audit --metric mypackage:metric
     """
+    from corefmeter.formats.output import opened
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.reports import opened
     from corefmeter.reports.lab_audit import write_audit
 
     found = put_to_laws(metrics or METRICS, mentions)
@@ -311,26 +315,30 @@ def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     return corpus
 
 
-def _make(folder: str) -> None:
-    from corefmeter.problems import unwritable
+def _write_files(
+    files: list[tuple[str, Corpus]],
+    folder: str | None,
+    format: str,
+    force: bool,
+    others: list[str | None],
+) -> None:
+    """Write corpora under their names in a folder, if one is asked for, and tell what is lost.
 
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise unwritable(folder, error) from None
-
-
-def _write_files(files: list[tuple[str, Corpus]], folder: str, format: str) -> None:
-    """Write corpora under their names in a folder, and tell what cannot be written."""
+    The other outputs of the run are checked with them, before the first is written.
+    """
     from corefmeter.formats.conversion import convert_corpus, write_files
+    from corefmeter.formats.output import check_outputs
     from corefmeter.reports import write_warnings
 
-    _make(folder)
-    told = set()
-    for name, corpus in files:
-        made, lost = convert_corpus(corpus, format, hull=False)
+    places = []
+    for name, corpus in files if folder else ():
         safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
-        lost += write_files(made, format, os.path.join(folder, f"{safe}.{format}"), sys.stdout)
+        places.append((os.path.join(str(folder), f"{safe}.{format}"), corpus))
+    check_outputs(others, [place for place, _ in places], force)
+    told = set()
+    for place, corpus in places:
+        made, lost = convert_corpus(corpus, format, hull=False)
+        lost += write_files(made, format, place)
         # The files have the same words and details, so they lose the same.
         write_warnings([problem for problem in lost if problem.message not in told], sys.stderr)
         told |= {problem.message for problem in lost}

@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -76,6 +76,12 @@ class _Commands(click.Group):
         module, function, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(module), function)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from corefmeter.formats.source import noting_inputs
+
+        with noting_inputs():
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -114,6 +114,11 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
     return recipe.but(**given)
 
 
+force_option = click.option(
+    "--force", is_flag=True, help="Replace files that are in the folder already."
+)
+
+
 def output_options(command: Command) -> Command:
     """Add ``--format`` and ``--output``."""
     command = click.option(
@@ -167,8 +172,10 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
     Raises
     ------
     OptionError
-        For an unknown group, or a line of the file that has not two columns.
+        For an unknown group, a file that cannot be read, or a line that has not two columns.
     """
+    from corefmeter.formats.source import table_lines
+
     found: list[tuple[str, str | dict[str, str]]] = []
     for name in names:
         if name in GROUPS:
@@ -177,9 +184,7 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
         if not os.path.isfile(name):
             raise unknown("group", name, [*GROUPS, "FILE"])
         mapping = {}
-        with open(name, encoding="utf-8-sig") as stream:
-            lines = stream.read().splitlines()
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(table_lines(name), 1):
             if not line.strip():
                 continue
             document, tab, group = line.partition("\t")

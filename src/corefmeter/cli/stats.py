@@ -48,8 +48,9 @@ def stats(
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census
     from corefmeter.formats import read_corpus
+    from corefmeter.formats.output import opened
     from corefmeter.problems import DataError, Problem
-    from corefmeter.reports import opened, write_warnings
+    from corefmeter.reports import write_warnings
     from corefmeter.reports.census import write_census
 
     counted = []

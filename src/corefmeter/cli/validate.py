@@ -77,7 +77,7 @@ def validate(
       corefmeter validate submissions/ -f json
     """
     from corefmeter.formats import read_corpus
-    from corefmeter.reports import opened
+    from corefmeter.formats.output import opened
 
     concatenate = documents == "concatenate"
     key_corpus = None

@@ -24,6 +24,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from corefmeter.formats.source import open_input
 from corefmeter.problems import DataError, Problem
 
 __all__ = ["File", "Reading", "Span"]
@@ -85,7 +86,7 @@ class File:
     @cached_property
     def _lines(self) -> list[bytes]:
         try:
-            with open(self.path, "rb") as stream:
+            with open_input(self.path) as stream:
                 return stream.read().split(b"\n")
         except OSError as error:
             raise DataError(

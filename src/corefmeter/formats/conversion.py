@@ -12,14 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from io import StringIO
-from typing import IO, Any
+from typing import Any
 
 from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import FORMATS, Format, format_named, writer
-from corefmeter.problems import OptionError, Problem, unwritable
+from corefmeter.formats.output import check_outputs, make_folder, opened
+from corefmeter.problems import OptionError, Problem
 
 __all__ = ["convert_corpus", "format_by_ending", "write_files"]
 
@@ -295,15 +296,16 @@ def _not_kept(what: str, module: Format, path: str | None) -> Problem:
                    path=path)  # fmt: skip
 
 
-def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> list[Problem]:
+def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -> list[Problem]:
     """Write a corpus to a file, to a file for each document in a directory, or to standard output.
 
-    Nothing is written if the format refuses a document.
+    Nothing is written if the format refuses a document. Files in a directory are replaced only
+    with `force`.
 
     Raises
     ------
     DataError
-        ``unwritable`` when a file cannot be written.
+        As `corefmeter.formats.output.check_outputs`; ``unwritable`` when a file cannot be written.
     OptionError
         When the format cannot be written, or cannot hold several documents in one file.
     """
@@ -314,18 +316,13 @@ def write_files(corpus: Corpus, format: str, target: str, stdout: IO[str]) -> li
         for document in corpus:
             place = os.path.join(target, _file_name(document, format, texts))
             texts[place] = _written(module, Corpus([document]), problems)
+        check_outputs([], list(texts), force)
     else:
         texts[target] = _written(module, corpus, problems)
     for place, text in texts.items():
-        if place == "-":
-            stdout.write(text)
-            continue
-        try:
-            os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
-            with open(place, "w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-        except OSError as error:
-            raise unwritable(place, error) from None
+        make_folder(os.path.dirname(place) or ".")
+        with opened(None if place == "-" else place) as stream:
+            stream.write(text)
     return _counted(problems, corpus.path)
 
 

@@ -1,7 +1,8 @@
 """Where bytes come from: files, compressed files, standard input, directories, globs.
 
 Files are read in blocks; compression is recognised by content. The SHA-256 of a file is taken on
-the way, of the bytes as they are stored.
+the way, of the bytes as they are stored. No other place opens a file to read it, so that this one
+knows which files a run must not write to.
 """
 
 from __future__ import annotations
@@ -12,11 +13,25 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO, Any
 
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, output_is_input
 
-__all__ = ["BLOCK", "HEAD", "LONGEST_MENTION", "Source", "expand", "stem", "uncompressed"]
+__all__ = [
+    "BLOCK",
+    "HEAD",
+    "LONGEST_MENTION",
+    "Source",
+    "expand",
+    "is_input",
+    "note_input",
+    "noting_inputs",
+    "open_input",
+    "stem",
+    "table_lines",
+    "uncompressed",
+]
 
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
 BLOCK = 1 << 15
@@ -33,6 +48,85 @@ LONGEST_MENTION = 1_000_000
 UTF8_MARK = b"\xef\xbb\xbf"
 
 _COMPRESSED = (".gz", ".xz", ".zst")
+
+#: Device and number of each file that a run reads: the same by any path or link. None outside of
+#: runs, since in Python a file that was read may be written to.
+_inputs: set[tuple[int, int]] | None = None
+
+
+@contextmanager
+def noting_inputs() -> Iterator[None]:
+    """A run of a command: within it, `is_input` knows the files that it reads."""
+    global _inputs
+    before, _inputs = _inputs, set()
+    try:
+        yield
+    finally:
+        _inputs = before
+
+
+def is_input(path: str) -> bool:
+    """Whether a path leads to a file that the run reads."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    return (found.st_dev, found.st_ino) in (_inputs or ())
+
+
+def note_input(path: str, descriptor: int | None = None) -> None:
+    """Remember an input; devices and pipes hold nothing to destroy.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` when standard output goes to the file.
+    """
+    if _inputs is None:
+        return
+    try:
+        found = os.stat(path if descriptor is None else descriptor)
+    except OSError:
+        return  # whoever reads it tells why that is impossible
+    if stat.S_ISREG(found.st_mode):
+        _inputs.add((found.st_dev, found.st_ino))
+        if _is_standard_output(found):
+            raise DataError(output_is_input(path))
+
+
+def _is_standard_output(file: os.stat_result) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(file, os.fstat(1))
+    return False
+
+
+def open_input(path: str) -> IO[bytes]:
+    """A file to read, which is an input of the run from now on.
+
+    Raises
+    ------
+    OSError
+        When it cannot be opened.
+    """
+    note_input(path)
+    return open(path, "rb", buffering=0)
+
+
+def table_lines(path: str) -> list[str]:
+    """The lines of a table that an option names.
+
+    Raises
+    ------
+    OptionError
+        When it cannot be read.
+    """
+    try:
+        with open_input(path) as stream:
+            return stream.read().decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise OptionError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise OptionError(f"{path}: not UTF-8") from None
 
 
 def uncompressed(name: str) -> str:
@@ -207,8 +301,10 @@ class Source:
 def _opened(path: str) -> IO[bytes]:
     try:
         if path == "-":
+            with suppress(OSError):  # a stream that is no file has no descriptor
+                note_input(path, sys.stdin.fileno())
             return sys.stdin.buffer
-        return open(path, "rb", buffering=0)
+        return open_input(path)
     except (OSError, ValueError, AttributeError) as error:
         # ValueError: a path with a NUL byte. AttributeError: a process without standard input.
         raise DataError(_unreadable(path, error)) from None
@@ -242,13 +338,21 @@ def _decompressor(head: bytes) -> Any:
 def expand(path: str) -> list[str]:
     """The files that a path means: itself, the files of a directory, or those of a glob.
 
-    Files and folders whose names begin with a dot are not meant by a directory.
+    All of them are inputs of the run, also those that no reader opens. Files and folders whose
+    names begin with a dot are not meant by a directory.
 
     Raises
     ------
     DataError
         ``unreadable`` when there is none, or a folder cannot be listed.
     """
+    files = _meant(path)
+    for file in files:
+        note_input(file)
+    return files
+
+
+def _meant(path: str) -> list[str]:
     if path == "-":
         return [path]
     if os.path.isdir(path):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
-from corefmeter.problems import Problem, unwritable
+from corefmeter.formats.output import opened
+from corefmeter.problems import Problem
 from corefmeter.result import Groups, Result
 
-__all__ = ["FORMATS", "opened", "write_report", "write_warnings"]
+__all__ = ["FORMATS", "write_report", "write_warnings"]
 
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {
@@ -40,25 +39,6 @@ def write_report(
     report: Report = import_module(FORMATS[format])
     with opened(output) as stream:
         report.write(results, key, by, stream)
-
-
-@contextmanager
-def opened(output: str | None) -> Iterator[IO[str]]:
-    """A file to write to, or standard output.
-
-    Raises
-    ------
-    DataError
-        ``unwritable`` when the file cannot be written.
-    """
-    if output is None:
-        yield sys.stdout
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-    except OSError as error:
-        raise unwritable(output, error) from None
 
 
 def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:

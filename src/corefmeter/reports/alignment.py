@@ -24,10 +24,10 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Text
+from corefmeter.formats.output import opened
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.recipe import Recipe
-from corefmeter.reports import opened
 from corefmeter.reports.terminal import room_of
 from corefmeter.signature import joined, pairs_of
 

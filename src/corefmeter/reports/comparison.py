@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
+from corefmeter.formats.output import opened
 from corefmeter.metrics import title
-from corefmeter.reports import opened
 from corefmeter.reports.tables import Table
 from corefmeter.result import GROUPS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison

@@ -14,7 +14,7 @@ from typing import IO, Any
 import click
 
 from corefmeter._version import __version__
-from corefmeter.reports import opened
+from corefmeter.formats.output import opened
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import escaped, table_markdown
 from corefmeter.reports.tables import Table

@@ -15,7 +15,8 @@ from itertools import product
 from math import cos, floor, pi, sin
 from typing import Any
 
-from corefmeter.problems import OptionError, unwritable
+from corefmeter.formats.output import opened
+from corefmeter.problems import OptionError
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
@@ -212,11 +213,12 @@ def _set_title(figure: Any, table: ScoreTable, matrix: CorrelationMatrix) -> Non
 
 
 def save_figure(figure: Any, path: str) -> None:
-    metadata = _METADATA[os.path.splitext(path)[1].lower()]
-    try:
-        figure.savefig(path, dpi=200, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
-    except OSError as error:
-        raise unwritable(path, error) from None
+    ending = os.path.splitext(path)[1].lower()
+    with opened(path, binary=True) as stream:
+        figure.savefig(
+            stream, format=ending[1:], dpi=200, metadata=_METADATA[ending], bbox_inches="tight",
+            pad_inches=0.05,
+        )  # fmt: skip
 
 
 def _name_points(figure: Any, panel: Any, table: ScoreTable, x: str, y: str) -> None:

@@ -1,0 +1,157 @@
+"""Where text and pictures go: the one place that opens files to write to them.
+
+A file that the run reads is never written to, by whatever path or link. A file is written beside
+its place and renamed when all is in it, so that a run that stops leaves the old file or none.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import IO, Any
+
+from corefmeter.formats.source import is_input
+from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
+
+__all__ = ["check_outputs", "make_folder", "opened"]
+
+
+def check_outputs(
+    named: Iterable[str | None], invented: Sequence[str] = (), force: bool = False
+) -> None:
+    """Refuse outputs that would destroy a file, before the first of them is written.
+
+    Parameters
+    ----------
+    named
+        The files that the user named; older ones are replaced. None is standard output.
+    invented
+        The files that a command names itself, in a folder that the user named.
+    force
+        Whether those are replaced too.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` for a file that the run reads; ``file-exists`` for one of `invented`
+        that is there, unless `force`.
+    OptionError
+        When two outputs are one file.
+    """
+    paths = [*filter(None, named), *invented]
+    places = [os.path.realpath(path) for path in paths]
+    for path, place in zip(paths, places, strict=True):
+        if places.count(place) > 1:
+            raise OptionError(f"two outputs would be written to one file, {path}")
+    problems = [output_is_input(path) for path in paths if is_input(path)]
+    if not force and not problems:
+        problems = [_exists(path) for path in invented if os.path.lexists(path)]
+    if problems:
+        raise DataError(problems)
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder, and those above it, if it is not there.
+
+    Raises
+    ------
+    DataError
+        ``unwritable`` when it cannot be made.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+@contextmanager
+def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
+    """A file to write to, or standard output; nothing of the file is seen before the end.
+
+    An old file keeps its permissions, a link leads to the new file, and what is no regular file,
+    such as ``/dev/stdout`` or a pipe, is written to directly.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` when the run reads the file; ``unwritable`` when it cannot be written.
+    """
+    if output is None:
+        yield sys.stdout
+        return
+    check_outputs([output])
+    try:
+        with _writer(output, binary) as stream:
+            yield stream
+    except BrokenPipeError:
+        raise  # the reader has gone, which is no fault
+    except OSError as error:
+        raise unwritable(output, error) from None
+
+
+def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
+    """What writes to a path in the way that fits what is there."""
+    old = _status(path)
+    if old is not None and (standard := _descriptor(old)) is not None:
+        # Opened anew, a file that standard output goes to would lose what is in it already.
+        return _opened(os.dup(standard), binary)
+    if not os.path.basename(path) or (old is not None and not stat.S_ISREG(old.st_mode)):
+        return _opened(path, binary)
+    return _beside(os.path.realpath(path), old, binary)
+
+
+def _opened(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
+    if binary:
+        return open(file, "wb", opener=opener)
+    return open(file, "w", encoding="utf-8", newline="", opener=opener)
+
+
+@contextmanager
+def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[Any]]:
+    """A file in the folder of another, which it replaces at the end."""
+    if old is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    # A file with a dot at its beginning is not read as part of a folder.
+    place = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.tmp")
+    mode = 0o666 if old is None else stat.S_IMODE(old.st_mode)
+
+    def create(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_EXCL, mode)
+
+    try:
+        with _opened(place, binary, create) as stream:
+            yield stream
+        if old is not None:
+            os.chmod(place, mode)
+        os.replace(place, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(place)
+        raise
+
+
+def _status(path: str) -> os.stat_result | None:
+    """What is at a path, through links; None if nothing is."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _descriptor(file: os.stat_result) -> int | None:
+    """The descriptor of standard output or standard error, if a file is one of them."""
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(file, os.fstat(number)):
+                return number
+    return None
+
+
+def _exists(path: str) -> Problem:
+    hint = "Name another folder, or replace the files with --force; nothing was written."
+    return Problem("file-exists", "is there already, and was not named", "error", path=path,
+                   hint=hint)  # fmt: skip

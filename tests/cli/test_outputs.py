@@ -1,0 +1,511 @@
+"""No command destroys a file: what it reads, what it was not told to replace, what it began."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import gc
+import os
+import re
+import resource
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import corefmeter
+from corefmeter.cli import main as program
+from corefmeter.formats import output
+from corefmeter.formats.source import expand, is_input, noting_inputs
+
+from .test_ace import ACME, ANN, SGM, apf
+from .test_gap import ANSWERS, GOLD
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "corefmeter"
+
+#: Every command that writes one file, what it takes, and the files that it reads by that. ``OUT``
+#: is the output, by default ``-o``.
+COMMANDS: dict[str, tuple[str, list[str]]] = {
+    "score": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "score of folders": ("keys answers", ["keys/k.conll", "answers/k.conll"]),
+    "score of globs": ("keys/*.conll answers/*.conll", ["keys/k.conll", "answers/k.conll"]),
+    "score by a file": ("key.conll a.conll --by groups.tsv", ["key.conll", "groups.tsv"]),
+    "score of pairs": ("--pairs pairs.tsv", ["pairs.tsv", "key.conll", "a.conll"]),
+    "score of a folder of pairs": ("--pairs sets", ["sets/key/x.conll", "sets/response/x.conll"]),
+    "compare": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
+    "compare results": ("--results results.json", ["results.json"]),
+    "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
+    "match": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "validate": ("a.conll --against key.conll", ["key.conll", "a.conll"]),
+    "stats": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "stats of standoff": ("brat", ["brat/d.ann", "brat/d.txt"]),
+    "correlate": ("scores.csv", ["scores.csv"]),
+    "ace": ("ace ace", ["ace/a.sgm", "ace/a.apf.xml"]),
+    "gap": ("gold.tsv answers.tsv", ["gold.tsv", "answers.tsv"]),
+    "convert": ("key.conll OUT --to conll", ["key.conll"]),
+    "convert a folder": ("brat OUT --to conll", ["brat/d.ann", "brat/d.txt"]),
+    "lab experiment": ("lea-table1 key.conll a.conll", ["key.conll", "a.conll"]),
+    "lab sweep": ("key.conll", ["key.conll"]),
+    "lab damage": ("key.conll --kind split --levels 0", ["key.conll"]),
+    "lab audit": ("-m muc --mentions 2", []),
+}
+
+#: Every command that names files itself: what it takes, with ``OUT`` for the folder, and a file
+#: that comes into it.
+FOLDERS: dict[str, tuple[str, str]] = {
+    "convert": ("key.conll OUT/ --to conll", "news_harbour_part_000.conll"),
+    "errors": ("key.conll a.conll --write-fixed OUT", "span.conll"),
+    "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
+    "lab sweep": ("key.conll --write OUT", "key.conll"),
+    "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
+    "lab figures": ("lea-figure3 -o OUT", "lea-figure3.csv"),
+}
+
+#: Every command that draws.
+PICTURES: dict[str, str] = {
+    "correlate": "scores.csv --plot OUT",
+    "correlate as a map": "scores.csv --heatmap OUT",
+    "lab experiment": "lea-table1 key.conll a.conll --plot OUT",
+    "lab sweep": "key.conll --plot OUT",
+    "lab damage": "key.conll --kind split --levels 0 --plot OUT",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with all inputs, which the commands run in."""
+    inside = tmp_path / "work"
+    inside.mkdir()
+    monkeypatch.chdir(inside)
+    examples = ROOT / "examples"
+    for name, source in (("key", "key"), ("a", "system-a"), ("b", "system-b")):
+        shutil.copy(examples / f"{source}.conll", f"{name}.conll")
+    for copy in ("keys/k", "sets/key/x"):
+        Path(copy).parent.mkdir(parents=True)
+        shutil.copy("key.conll", f"{copy}.conll")
+    for copy in ("answers/k", "sets/response/x"):
+        Path(copy).parent.mkdir(parents=True)
+        shutil.copy("a.conll", f"{copy}.conll")
+    documents = [d.label for d in corefmeter.read("key.conll").documents]
+    Path("groups.tsv").write_text("".join(f"{name}\tall\n" for name in documents))
+    Path("pairs.tsv").write_text("one\tkey.conll\ta.conll\n")
+    Path("scores.csv").write_text("system,muc,b3\nx,1,2\ny,2,1\nz,3,4\n")
+    Path("gold.tsv").write_text(GOLD)
+    Path("answers.tsv").write_text(ANSWERS)
+    Path("ace").mkdir()
+    Path("ace/a.sgm").write_text(SGM)
+    Path("ace/a.apf.xml").write_text(apf(("PER", [ANN]), ("ORG", [ACME])))
+    Path("brat").mkdir()
+    Path("brat/d.txt").write_text("Ann left .\n")
+    Path("brat/d.ann").write_text("T1\tPER 0 3\tAnn\n")
+    assert run("score", "key.conll a.conll b.conll --by document -f json -o results.json") == 0
+    yield inside
+    gc.enable()  # the program ends it
+
+
+def run(command: str, arguments: str, out: str | None = None) -> int:
+    """The exit status of a command; `out` is put for ``OUT``, or given with ``-o``."""
+    name = command.partition(" of ")[0].partition(" by ")[0].partition(" as ")[0]
+    words = name.removesuffix(" a folder").removesuffix(" results").split() + arguments.split()
+    if out is not None:
+        at_end = [] if "OUT" in arguments else ["-o", out]
+        words = [word.replace("OUT", out) for word in words] + at_end
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["corefmeter", *words])
+        with pytest.raises(SystemExit) as end:
+            program.main()
+    return int(end.value.code or 0)
+
+
+def files() -> dict[str, bytes]:
+    """All files below the folder, hidden ones too, with what they hold."""
+    return {str(p): p.read_bytes() for p in sorted(Path().rglob("*")) if p.is_file()}
+
+
+def test_every_command_that_writes_is_tested():
+    def commands(group: Any, before: str = "") -> Iterator[tuple[str, click.Command]]:
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            if isinstance(command, click.Group):
+                yield from commands(command, f"{name} ")
+            else:
+                yield before + name, command
+
+    ways = {"output": COMMANDS, "target": FOLDERS, "folder": FOLDERS, "write_fixed": FOLDERS,
+            "plot": PICTURES, "heatmap": PICTURES}  # fmt: skip
+    for name, command in commands(program.program):
+        options = {str(option.name) for option in command.params}
+        for option in options & set(ways):
+            assert name in ways[option], (name, option)
+        assert "force" in options or name not in FOLDERS, name
+
+
+# Inputs
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "name"),
+    [(command, arguments, name) for command, (arguments, names) in COMMANDS.items()
+     for name in names],
+)  # fmt: skip
+def test_an_output_that_is_read_is_refused(folder, capsys, command, arguments, name):
+    before = files()
+    assert run(command, arguments, name) == 3
+    captured = capsys.readouterr()
+    assert f"{name}: error: is read by this run" in captured.err
+    assert "[output-is-input]" in captured.err
+    assert captured.out == ""
+    assert files() == before
+
+
+def by_another_path(name: str) -> str:
+    return os.path.join("keys", "..", name)
+
+
+def by_a_symbolic_link(name: str) -> str:
+    os.symlink(name, "link.conll")
+    return "link.conll"
+
+
+def by_a_hard_link(name: str) -> str:
+    os.link(name, "link.conll")
+    return "link.conll"
+
+
+@pytest.mark.parametrize("another", [os.path.abspath, by_another_path, by_a_symbolic_link,
+                                     by_a_hard_link])  # fmt: skip
+def test_an_input_is_known_by_any_path(folder, capsys, another):
+    out = another("key.conll")
+    before = files()
+    assert run("score", "key.conll a.conll", out) == 3
+    assert "[output-is-input]" in capsys.readouterr().err
+    assert files() == before
+
+
+def test_a_link_that_is_read_protects_its_file(folder):
+    os.symlink("key.conll", "link.conll")
+    before = files()
+    assert run("score", "link.conll a.conll", "key.conll") == 3
+    assert files() == before
+
+
+def test_standard_input_that_is_a_file_is_protected(folder):
+    before = files()
+    with Path("key.conll").open() as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "corefmeter", "score", "-", "a.conll", "-o", "key.conll"],
+            stdin=stream, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert "[output-is-input]" in done.stderr
+    assert files() == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score key.conll a.conll",
+        "conll-scorer all key.conll a.conll",
+        "convert key.conll - --to e2e",
+    ],
+)
+def test_standard_output_is_not_added_to_an_input(folder, command):
+    before = files()
+    with Path("key.conll").open("ab") as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "corefmeter", *command.split()],
+            stdout=stream, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert "key.conll: error: is read by this run" in done.stderr
+    assert files() == before
+
+
+def test_all_files_of_a_folder_are_inputs(folder):
+    """Also those that no reader opens, such as a text beside its annotation."""
+    with noting_inputs():
+        expand("brat")
+        assert is_input("brat/d.txt")
+        assert is_input("brat/d.ann")
+        assert not is_input("key.conll")
+    assert not is_input("brat/d.txt")
+
+
+@pytest.mark.parametrize("force", ["", " --force"])
+@pytest.mark.parametrize("command", [name for name in FOLDERS if name != "lab figures"])
+def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
+    arguments, name = FOLDERS[command]
+    Path("sub").mkdir()
+    shutil.copy("key.conll", f"sub/{name}")
+    before = files()
+    there = arguments.replace("key.conll", f"sub/{name}", 1) + force
+    assert run(command, there, "sub") == 3
+    assert "[output-is-input]" in capsys.readouterr().err
+    assert files() == before
+
+
+@pytest.mark.parametrize("command", PICTURES)
+def test_a_picture_does_not_replace_an_input(folder, capsys, command):
+    pytest.importorskip("matplotlib")
+    os.rename("key.conll", "key.png")
+    os.rename("scores.csv", "scores.png")
+    arguments = PICTURES[command].replace("key.conll", "key.png").replace(".csv", ".png")
+    before = files()
+    assert run(command, arguments, "scores.png" if "scores" in arguments else "key.png") == 3
+    assert "[output-is-input]" in capsys.readouterr().err
+    assert files() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("errors", "key.conll a.conll --write-fixed new -o a.conll"),
+        ("lab damage", "key.conll --kind split --levels 0 --write new -o key.conll"),
+        ("lab experiment", "lea-table1 key.conll a.conll --write new -o a.conll"),
+        ("correlate", "scores.csv --plot new.svg -o scores.csv"),
+    ],
+)
+def test_nothing_is_written_when_one_output_of_several_is_refused(folder, command, arguments):
+    if "svg" in arguments:
+        pytest.importorskip("matplotlib")
+    before = files()
+    assert run(command, arguments) == 3
+    assert files() == before
+    assert not Path("new").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("errors", "key.conll a.conll --write-fixed new -o new/span.conll"),
+        ("lab damage", "key.conll --kind split --levels 0 --write new -o ./new/key.conll"),
+    ],
+)
+def test_two_outputs_are_not_one_file(folder, capsys, command, arguments):
+    before = files()
+    assert run(command, arguments) == 2
+    assert "two outputs" in capsys.readouterr().err
+    assert files() == before
+
+
+def test_outside_of_a_run_a_file_that_was_read_may_be_written(folder):
+    corefmeter.read("key.conll")
+    assert not is_input("key.conll")
+
+
+# Files that nobody named
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_files_that_were_not_named_are_replaced_by_force_only(folder, capsys, command):
+    arguments, name = FOLDERS[command]
+    place = Path("new", name)
+    place.parent.mkdir()
+    place.write_text("old")
+    before = files()
+    assert run(command, arguments, "new") == 3
+    assert f"{place}: error: is there already, and was not named" in capsys.readouterr().err
+    assert files() == before
+    assert run(command, f"{arguments} --force", "new") == 0
+    assert len(place.read_text()) > 3
+    before.pop(str(place))
+    assert before.items() <= files().items()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_that_was_named_is_replaced(folder, command):
+    Path("out").write_text("old")
+    assert run(command, COMMANDS[command][0], "out") == 0
+    assert len(Path("out").read_text()) > 3
+
+
+# Runs that stop
+
+
+class BrokenError(Exception):
+    """A fault of the program."""
+
+
+@pytest.mark.parametrize("old", [b"old", None])
+@pytest.mark.parametrize(
+    "stops", [KeyboardInterrupt(), OSError(errno.ENOSPC, "full"), BrokenError()]
+)
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [*((name, arguments) for name, (arguments, _) in COMMANDS.items()), *PICTURES.items()],
+)
+def test_a_run_that_stops_leaves_the_old_file_or_none(
+    folder, monkeypatch, capsys, command, arguments, stops, old
+):
+    if arguments == PICTURES.get(command):
+        pytest.importorskip("matplotlib")
+    if old is not None:
+        Path("out.png").write_bytes(old)
+    before = files()
+    opened = output._opened
+
+    def stopping(*how: Any) -> Any:
+        stream = opened(*how)
+
+        def write(data: Any) -> None:
+            type(stream).write(stream, data[: len(data) // 2])
+            stream.flush()
+            raise stops
+
+        stream.write = write
+        return stream
+
+    monkeypatch.setattr(output, "_opened", stopping)
+    if isinstance(stops, BrokenError):
+        with pytest.raises(BrokenError):
+            run(command, arguments, "out.png")
+    else:
+        status = 130 if isinstance(stops, KeyboardInterrupt) else 3
+        assert run(command, arguments, "out.png") == status
+    assert files() == before
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_a_run_that_stops_leaves_whole_files_in_a_folder(folder, monkeypatch, command):
+    arguments, _ = FOLDERS[command]
+    assert run(command, arguments, "new") == 0
+    before = files()
+    replace = os.replace
+
+    def once(*places: str) -> None:
+        monkeypatch.setattr(os, "replace", stop)
+        replace(*places)
+
+    def stop(*_: str) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "replace", once if len(list(Path("new").iterdir())) > 1 else stop)
+    assert run(command, f"{arguments} --force", "new") == 3
+    assert files() == before  # the same run writes the same bytes
+
+
+def test_a_full_disk_leaves_the_old_file(folder):
+    Path("out").write_text("old")
+    before = files()
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", "score", "key.conll", "a.conll", "-o", "out"],
+        capture_output=True, text=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "out: error: cannot be written: File too large [unwritable]" in done.stderr
+    assert files() == before
+
+
+# Places that are no ordinary files
+
+
+def test_a_link_stays_and_its_file_is_replaced(folder):
+    Path("sub").mkdir()
+    Path("sub/there").write_text("old")
+    os.symlink("sub/there", "link")
+    assert run("stats", "key.conll", "link") == 0
+    assert os.readlink("link") == "sub/there"
+    assert len(Path("sub/there").read_text()) > 3
+    assert len(list(Path("sub").iterdir())) == 1
+
+
+def test_a_link_to_nothing_gets_its_file(folder):
+    os.symlink("there", "link")
+    assert run("stats", "key.conll", "link") == 0
+    assert os.readlink("link") == "there"
+    assert Path("there").stat().st_size > 3
+
+
+def test_permissions_are_kept_and_new_ones_are_those_of_the_umask(folder):
+    Path("old").write_text("old")
+    os.chmod("old", 0o604)
+    before = os.umask(0o027)
+    try:
+        assert run("stats", "key.conll", "old") == 0
+        assert run("stats", "key.conll", "new") == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(os.stat("old").st_mode) == 0o604
+    assert stat.S_IMODE(os.stat("new").st_mode) == 0o640
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch, capsys):
+    Path("new").mkdir()
+    Path("new/lea-figure3.csv").write_text("old")
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)  # root may do all
+    assert run("lab figures", "lea-figure3 --force", "new") == 3
+    assert "lea-figure3.csv: error: cannot be written: Permission denied" in capsys.readouterr().err
+    assert Path("new/lea-figure3.csv").read_text() == "old"
+
+
+def test_standard_output_by_its_path_keeps_what_is_in_it(folder):
+    command = f"{{ echo before; {sys.executable} -m corefmeter stats key.conll -o /dev/stdout; }}"
+    done = subprocess.run(f"{command} > out; {command} | cat > piped", shell=True, check=False)
+    assert done.returncode == 0
+    text = Path("out").read_text()
+    assert text.startswith("before\n")
+    assert len(text) > 100
+    assert Path("piped").read_text() == text
+
+
+def test_a_pipe_is_written_to(folder):
+    os.mkfifo("pipe")
+    reading = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
+    assert run("stats", "key.conll", "pipe") == 0
+    assert len(reading.communicate(timeout=60)[0]) > 100
+    assert stat.S_ISFIFO(os.stat("pipe").st_mode)
+
+
+def test_a_device_is_written_to(folder, capsys):
+    assert run("stats", "key.conll", "/dev/null") == 0
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert run("stats", "key.conll", "/dev/full") == 3
+    assert "/dev/full: error: cannot be written: No space left" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("out", ["keys", "nowhere/out", "key.conll/out", "new/"])
+def test_what_cannot_be_written_says_so(folder, capsys, out):
+    before = files()
+    assert run("stats", "a.conll", out) in (2, 3)
+    assert out.rstrip("/") in capsys.readouterr().err
+    assert files() == before
+
+
+# One place
+
+#: Calls that open, make, move or remove files.
+OPENING = re.compile(
+    r"(io\.|codecs\.|gzip\.|lzma\.|bz2\.)?open|io\.FileIO|tempfile\..+|pathlib\..+|(.+\.)?Path"
+    r"|shutil\.(copy.*|move|rmtree)|(np|numpy)\.(save.*|load.*|fromfile)"
+    r"|os\.(open|fdopen|mkdir|makedirs|renames?|replace|remove|unlink|rmdir|truncate|s?y?m?link)"
+)
+
+#: Where files are opened, made, moved and removed: to read them, and to write them.
+HOMES = {"formats/source.py", "formats/output.py"}
+
+
+def test_no_other_place_opens_files():
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        place = path.relative_to(SOURCE).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if name.endswith(".savefig"):
+                assert ast.unparse(node.args[0]) == "stream", place
+            elif OPENING.fullmatch(name) and name != "click.Path":
+                found.add((place, name))
+    reading = {("formats/source.py", "open")}
+    writing = {(place, name) for place, name in found if place == "formats/output.py"}
+    names = {"open", "os.open", "os.makedirs", "os.replace", "os.unlink"}
+    assert {name for _, name in writing} == names
+    assert found - writing - reading == {("cli/main.py", "os.open")}  # to write to nowhere
