@@ -171,7 +171,7 @@ def test_2_a_file_against_itself_is_perfect(file):
     # The first copy stays: {0}{3} has no link for MUC.
     assert result.muc.f1 == 0
     assert result.muc.undefined == ("recall", "precision", "f1")
-    assert codes(result.problems) == ["repeated-mention"] * 2
+    assert codes(result.problems) == ["same-file"] + ["repeated-mention"] * 2
 
 
 def test_2_the_official_policy_gives_what_v801_prints(file):
@@ -472,7 +472,7 @@ def test_16_an_id_is_any_text(file, column):
     result = score(path, path)
     assert result.mentions.recall_denominator == 2
     assert f1(result, *COREFERENCE) == [100] * 6
-    assert result.problems == []
+    assert codes(result.problems) == ["same-file"]
 
 
 def test_16_a_close_with_another_id_is_an_error_that_names_both_lines(file):

@@ -27,7 +27,7 @@ LAST, LAST_2, FIRST, FIRST_2 = (5, 5, 1), (5, 5, 2), (5, 5, 1, True), (5, 5, 2, 
 
 @pytest.mark.parametrize(
     "mention",
-    ["Ann", 3, None, (), ("a", "b"), ("twinless", 0), (3, 4, 5), (5, 3), (3, 3), ((3, 4), 2),
+    ["Ann", 3, None, (), ("a", "b"), ("twinless", 0), (3, 4, 5), (5, 3), (3, 3), ((3, 4), "b"),
      ((3, 4), "a"), ((5, 6, 1),), ((5, 5, 0),), ((5, 5, 1, False),), ((-1, 2),)],
 )  # fmt: skip
 def test_what_is_no_position_has_no_pieces(mention):
@@ -88,3 +88,9 @@ def test_a_moved_mention_keeps_its_kind():
     assert moved((1, 3), begin, end) == (2, 5)
     assert moved(((1, 3), FIRST, (5, 6)), begin, end) == ((2, 5), (9, 9, 1, True), (10, 11))
     assert moved("Ann", begin, end) == "Ann"
+
+
+def test_a_copy_stands_where_the_mention_stands():
+    assert pieces(((3, 4), 2)) == ((3, 4),)
+    assert hull((((3, 4), (6, 8)), 3)) == (3, 8)
+    assert sorted([((3, 4), 2), (5, 6), (1, 2)], key=reading_key) == [(1, 2), ((3, 4), 2), (5, 6)]

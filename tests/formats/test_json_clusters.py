@@ -110,7 +110,7 @@ def test_two_files_of_different_names_belong_together(file):
     key, response = file(ORDINARY, "key.json"), file(ORDINARY, "response.json")
     result = score(key, response, metrics="muc")
     assert result.muc.f1 == 1
-    assert [problem.code for problem in result.problems] == ["unnamed-document"]
+    assert [problem.code for problem in result.problems] == ["unnamed-document", "same-file"]
 
 
 def test_files_of_directories_belong_together_only_by_their_names(file, tmp_path):

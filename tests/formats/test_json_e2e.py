@@ -178,7 +178,7 @@ def test_a_span_in_two_clusters_is_kept_and_left_to_the_policy(file):
     assert content(corpus) == [("x", 0, [[(0, 1), (1, 2)], [(1, 2), (2, 3)]])]
     assert corpus.problems == []
     problems = score(path, path).problems
-    assert [problem.code for problem in problems] == ["repeated-mention"] * 2
+    assert [problem.code for problem in problems] == ["same-file"] + ["repeated-mention"] * 2
 
 
 def test_a_cluster_without_mentions_is_left_out_with_a_warning(file):

@@ -45,7 +45,7 @@ def test_the_same_words_in_any_columns(file, key, response):
     words = "Ann saw it ."
     key, response = file(document(words, key), "key"), file(document(words, response), "response")
     result = score(key, response, strict=True)
-    assert result.problems == []
+    assert [p for p in result.problems if p.code != "same-file"] == []
     assert result.muc.f1 == 1
 
 
@@ -111,7 +111,8 @@ def test_a_document_that_is_missing_has_no_words_to_compare(file):
 
 def test_bytes_that_are_no_utf8_are_compared_as_bytes(file):
     key = file(document("caf? is").encode().replace(b"?", b"\xe9"), "key")
-    assert score(key, file(Path(key).read_bytes(), "same"), strict=True).problems == []
+    (problem,) = score(key, file(Path(key).read_bytes(), "same"), strict=True).problems
+    assert problem.code == "same-file"
     other = file(document("caf? is").encode().replace(b"?", b"\xe8"), "other")
     (problem,) = differences(key, other)
     assert "xe8" in problem.message
@@ -127,7 +128,7 @@ def test_a_file_without_words_is_a_warning(file):
 
 def test_documents_without_words_are_one_warning_with_their_number(file):
     text = "".join(f"#begin document (x); part {n}\n(1)\n#end document\n" for n in range(3))
-    (problem,) = score(file(text, "key"), file(text, "response"), strict=True).problems
+    _, problem = score(file(text, "key"), file(text, "response"), strict=True).problems
     assert (problem.code, problem.count) == ("no-words", 3)
 
 
