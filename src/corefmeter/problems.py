@@ -60,6 +60,7 @@ CODES: dict[str, str] = {
     "no-statistics": "A saved result holds totals only, so its documents cannot be resampled.",
     "different-documents": "Systems were not scored on the same documents.",
     "different-keys": "Systems were scored against different keys.",
+    "other-version": "A signature was printed by another version of the program.",
     "different-recipes": "Systems were scored in different ways.",
     "one-document": "There is one unit only, so nothing can be resampled.",
     "few-documents": "There are too few units for a test, or for bootstrap intervals.",

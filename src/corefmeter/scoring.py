@@ -157,5 +157,5 @@ def match_corpora(
     >>> [(match.stage, match.weight) for match in alignment.matches]
     [('overlap', 0.8), ('exact', 1.0)]
     """
-    prepared, problems = prepare(key, response, (recipe or Recipe()).but(**options))
+    prepared, problems = prepare(key, response, (recipe or Recipe()).asked(**options))
     return [alignment for one in prepared for alignment in one.alignments], problems

@@ -61,11 +61,19 @@ def _sweeping(command: Command) -> Command:
     return command
 
 
+def _require_folder(folder: str | None, write_format: str | None) -> None:
+    """Refuse a format of files that are not written."""
+    from corefmeter.problems import OptionError
+
+    if write_format and not folder:
+        raise OptionError("--write-format changes nothing without --write")
+
+
 def _written(command: Command) -> Command:
     """Options that write what was made."""
     for option in (
-        click.option("--write-format", metavar="FORMAT", default="conll", show_default=True,
-                     help="Format of the files of --write."),
+        click.option("--write-format", metavar="FORMAT",
+                     help="Format of the files of --write.  [default: conll]"),
         click.option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
                      help="Also write the key and each response to files in this folder."),
         click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE",
@@ -97,7 +105,7 @@ def experiment(
     output: str | None,
     plot: str | None,
     folder: str | None,
-    write_format: str,
+    write_format: str | None,
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
@@ -124,6 +132,7 @@ def experiment(
         return
     if name != "luo-sweep" and not (noise is None and weights is None):
         raise OptionError("--noise and --weights are for luo-sweep")
+    _require_folder(folder, write_format)
     if plot:
         _drawable(plot)
     of_key, of_response = formats_of(source_formats)
@@ -138,7 +147,7 @@ def experiment(
     )
     if folder:
         files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-        _write_files(files, folder, write_format)
+        _write_files(files, folder, write_format or "conll")
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_outcome(outcome, plot)
     with opened(output) as stream:
@@ -232,7 +241,7 @@ def damage_command(
     output: str | None,
     plot: str | None,
     folder: str | None,
-    write_format: str,
+    write_format: str | None,
 ) -> None:
     """Damage KEY more and more, and tell how each metric falls and what one more error costs.
 
@@ -247,6 +256,7 @@ def damage_command(
     from corefmeter.reports import opened
     from corefmeter.reports.lab import write_sensitivity
 
+    _require_folder(folder, write_format)
     if plot:
         _drawable(plot)
     corpus = _read(key, formats_of(source_formats)[0])
@@ -258,7 +268,7 @@ def damage_command(
         _write_files(
             [("key", corpus),
              *((level, damaged(corpus, kind, level, order=order, seed=seed)) for level in names)],
-            folder, write_format,
+            folder, write_format or "conll",
         )  # fmt: skip
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_sensitivity(found, plot)
