@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 __all__ = ["CODES", "CorefmeterError", "DataError", "OptionError", "Problem"]
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 #: Every code there is, with the question that a reader of the message asks next.
 CODES: dict[str, str] = {
@@ -102,6 +102,8 @@ CODES: dict[str, str] = {
     "wrong-ends": "Ends look exclusive where the format has inclusive ones, or the reverse.",
     "bad-xml": "The text is not XML, declares entities, or is too deep or too large.",
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
+    "singletons-dropped": "Entities of one mention are left out, as was asked for.",
+    "optional-left-out": "Optional mentions of the key without a partner are left out.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }
 
@@ -116,7 +118,8 @@ class Problem(NamedTuple):
     message
         What and why, in one sentence without the place and the name of the document.
     severity
-        ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names.
+        ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names;
+        ``"note"``: what a policy that was asked for left out, as it should.
     path, line, column
         The place, as far as it is known. Lines and columns count from 1.
     hint

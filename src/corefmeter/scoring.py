@@ -39,11 +39,15 @@ class Counted(NamedTuple):
     left_out
         How many mentions of the key and of the response have no partner; counted only where a
         metric leaves them out.
+    dropped
+        How many singletons of the key and of the response, and how many optional mentions of the
+        key, are not counted.
     """
 
     unit: Unit
     rows: Mapping[str, Row]
     left_out: tuple[int, int]
+    dropped: tuple[int, int, int]
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -77,7 +81,12 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
         Unit(key.name, key.label),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         prepared.left_out if restricted else (0, 0),
+        _dropped(prepared),
     )
+
+
+def _dropped(prepared: Prepared) -> tuple[int, int, int]:
+    return *prepared.singletons_dropped, prepared.optional_left_out
 
 
 def result_of(
@@ -103,7 +112,11 @@ def result_of(
         recipe,
         [one.unit for one in counted],
         {name: [one.rows[name] for one in counted] for name in recipe.base_metrics()},
-        problems=[*problems, *_left_out(counted, recipe, path)],
+        problems=[
+            *problems,
+            *_asked_for([one.dropped for one in counted], recipe, path),
+            *_left_out(counted, recipe, path),
+        ],
         response=path,
         digests=digests,
     )
@@ -112,9 +125,9 @@ def result_of(
 def _left_out(counted: Iterable[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
     """A warning for metrics that left twinless mentions out, with how many."""
     key = response = 0
-    for _, _, (of_key, of_response) in counted:
-        key += of_key
-        response += of_response
+    for one in counted:
+        key += one.left_out[0]
+        response += one.left_out[1]
     if not key and not response:
         return []
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
@@ -123,6 +136,28 @@ def _left_out(counted: Iterable[Counted], recipe: Recipe, path: str | None) -> l
         f"of the key and {response} of the response are left out"
     )
     return [Problem("twinless-left-out", reason, path=path)]
+
+
+def _asked_for(
+    dropped: Iterable[tuple[int, int, int]], recipe: Recipe, path: str | None
+) -> list[Problem]:
+    """Notes on what policies left out, as was asked for, with how many."""
+    key = response = optional = 0
+    for of_key, of_response, of_optional in dropped:
+        key += of_key
+        response += of_response
+        optional += of_optional
+    problems = []
+    if key or response:
+        reason = (
+            f"singletons {recipe.singletons!r}: {key} of the key and {response} of the response "
+            "are left out"
+        )
+        problems.append(Problem("singletons-dropped", reason, "note", path=path))
+    if optional:
+        reason = f"{optional} optional mentions of the key have no partner and are left out"
+        problems.append(Problem("optional-left-out", reason, "note", path=path))
+    return problems
 
 
 def match_corpora(
@@ -157,5 +192,7 @@ def match_corpora(
     >>> [(match.stage, match.weight) for match in alignment.matches]
     [('overlap', 0.8), ('exact', 1.0)]
     """
-    prepared, problems = prepare(key, response, (recipe or Recipe()).asked(**options))
+    recipe = (recipe or Recipe()).asked(**options)
+    prepared, problems = prepare(key, response, recipe)
+    problems += _asked_for(map(_dropped, prepared), recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems
