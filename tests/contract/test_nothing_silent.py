@@ -1,5 +1,7 @@
 """Nothing is dropped silently: what was given is counted, or a problem says how much is not.
 
+And nothing stops at 0/0.
+
 The mentions given are counted here, by hand or from the lists; those counted are the denominators
 of the metric ``mentions``; the rest must be what the problems say.
 """
@@ -225,3 +227,20 @@ def test_mentions_that_become_one_in_other_tokens_are_counted():
 def test_the_default_run_on_clean_data_says_nothing():
     key = [["a", "b"], ["c"]]
     assert corefmeter.score(key, [["a"], ["b", "c"]]).problems == []
+
+
+SIDES = ([], [["a"]], [["a", "b"]], [["a", "b"], ["c"]])
+
+
+@pytest.mark.parametrize("undefined", ["zero", "one", "skip"])
+@pytest.mark.parametrize("average", ["pooled", "macro"])
+@pytest.mark.parametrize(("key", "response"), list(product(SIDES, repeat=2)))
+def test_nothing_stops_at_zero_by_zero(key, response, average, undefined):
+    options = {"undefined": undefined, "average": average}
+    result = corefmeter.score(key, response, metrics="all", **options)
+    json.dumps(result.to_dict(by=["document"]), allow_nan=False)
+    json.dumps(corefmeter.analyse(key, response, **options).summary, allow_nan=False)
+    names = range(6)
+    sides = {"a": dict.fromkeys(names, response), "b": dict.fromkeys(names, key)}
+    compared = corefmeter.compare(dict.fromkeys(names, key), sides, trials=20, **options)
+    json.dumps(compared.to_dict(), allow_nan=False)
