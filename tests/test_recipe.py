@@ -7,8 +7,9 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from corefmeter import OptionError, Recipe, __version__
+from corefmeter import DataError, OptionError, Recipe, __version__
 from corefmeter.metrics import DEFAULT, METRICS
+from corefmeter.signature import Change
 
 
 def overlap_share(common: int, key_size: int, response_size: int) -> float:
@@ -141,7 +142,120 @@ def test_the_defaults_are_those_of_the_official_scorer():
 
 def test_fields_that_a_signature_does_not_name_have_their_defaults():
     assert Recipe.parse("singletons:drop") == Recipe(singletons="drop")
-    assert Recipe.parse("corefmeter:0.0.1|metrics:lea\n") == Recipe(metrics="lea")
+    assert Recipe.parse("corefmeter:0.1.0|metrics:lea\n") == Recipe(metrics="lea")
+
+
+@pytest.mark.parametrize(
+    ("signature", "recipe"),
+    [
+        # Before matching was an option, all others stood there, whatever was asked for.
+        (
+            "corefmeter:0.1.0|metrics:lea|match:exact|singletons:keep|repeated:first|"
+            "documents:official|as_one_document:no|shared_ids:no|average:pooled|undefined:zero|"
+            "blanc:official|lea_importance:size|ceaf_similarity:none|"
+            "mela_weights:muc=1+b3=1+ceafe=1",
+            Recipe(metrics="lea"),
+        ),
+        (
+            "corefmeter:0.1.0|metrics:mela+lea|match:exact|singletons:keep|repeated:first|"
+            "documents:official|as_one_document:yes|shared_ids:yes|average:pooled|undefined:zero|"
+            "blanc:luo2014|lea_importance:builtins:len|ceaf_similarity:none|"
+            "mela_weights:muc=2+b3=0.5",
+            Recipe(metrics=["mela", "lea"], as_one_document=True, shared_ids=True, blanc="luo2014",
+                   lea_importance=len, mela_weights={"muc": 2, "b3": 0.5}),
+        ),
+        # Other spellings of the same values.
+        (
+            "corefmeter:0.1.0|metrics:MUC+bcub|match:overlap|overlap_threshold:0.50",
+            Recipe(metrics=["muc", "b3"], match="overlap"),
+        ),
+    ],
+)  # fmt: skip
+def test_signatures_of_old_are_read(signature, recipe):
+    assert Recipe.parse(signature) == recipe
+    # What they carry without effect does not stand in the way of other metrics.
+    assert recipe.asked(metrics="muc").metrics == ("muc",)
+
+
+@pytest.mark.parametrize("version", ["0.0.9", "0.2.0", "next"])
+def test_a_signature_of_another_version_warns(version):
+    with pytest.warns(UserWarning, match=f"of corefmeter {version}, and this is {__version__}"):
+        assert Recipe.parse(f"corefmeter:{version}|metrics:lea") == Recipe(metrics="lea")
+    noticed = []
+    Recipe.parse(f"corefmeter:{version}|metrics:lea", noticed)
+    assert [problem.code for problem in noticed] == ["other-version"]
+    assert ("newer" in str(noticed[0])) == (version == "0.2.0")
+    Recipe.parse(f"corefmeter:{__version__}|metrics:lea", noticed)
+    Recipe.parse("metrics:lea", noticed)
+    assert len(noticed) == 1
+
+
+def test_a_signature_is_refused_where_numbers_changed_since(monkeypatch):
+    changes = (
+        Change("0.0.5", "LEA of repeated mentions", {"metrics": ["lea"], "repeated": ["first"]}),
+        Change("9.0", "all", {}),
+    )
+    monkeypatch.setattr("corefmeter.signature.CHANGES", changes)
+    for text in ("corefmeter:0.0.4|metrics:muc+lea", "corefmeter:0.0.4.dev1|metrics:lea"):
+        with pytest.raises(DataError, match="LEA of repeated mentions") as refused:
+            Recipe.parse(text, [])
+        assert [problem.code for problem in refused.value.problems] == ["other-version"]
+    for text in (
+        "corefmeter:0.0.5|metrics:lea",
+        "corefmeter:0.0.4|metrics:muc",
+        "corefmeter:0.0.4|metrics:lea|repeated:merge",
+        "metrics:lea",
+    ):
+        Recipe.parse(text, [])
+
+
+#: Options that change nothing by themselves, what they need, and with what they do.
+WITHOUT_EFFECT = [
+    ({"overlap_threshold": 0.7}, "match 'overlap'", {"match": "overlap"}),
+    ({"shared_ids": True}, "as_one_document", {"as_one_document": True}),
+    ({"blanc": "luo2014", "metrics": "muc"}, "the metric blanc", {"metrics": "blanc"}),
+    ({"lea_importance": "one", "metrics": "muc"}, "the metric lea", {"metrics": "lea"}),
+    ({"ceaf_similarity": max}, "the metric ceaf", {"metrics": "ceaf"}),
+    ({"mela_weights": {"muc": 1}}, "the metric mela", {"metrics": "mela"}),
+]
+
+
+@pytest.mark.parametrize(("options", "needed", "also"), WITHOUT_EFFECT)
+def test_an_option_of_a_call_that_changes_nothing_is_refused(options, needed, also):
+    with pytest.raises(OptionError, match=f"changes nothing without {needed}"):
+        Recipe().asked(**options)
+    assert Recipe().asked(**options | also) == Recipe(**options | also)
+    # A recipe may carry it.
+    assert Recipe(**options).asked(singletons="drop").but(metrics="b3").metrics == ("b3",)
+
+
+def test_every_call_refuses_options_without_effect():
+    from corefmeter import Scorer, analyse, compare, score
+    from corefmeter.corpus.convert import as_corpus
+    from corefmeter.scoring import match_corpora
+
+    key = [["a", "b"]]
+    for call in (
+        lambda: score(key, key, shared_ids=True),
+        lambda: Scorer(shared_ids=True),
+        lambda: analyse(key, key, shared_ids=True),
+        lambda: compare(key, {"a": key, "b": key}, shared_ids=True),
+        lambda: match_corpora(as_corpus(key), as_corpus(key), shared_ids=True),
+        lambda: Recipe.preset("litbank", shared_ids=True),
+    ):
+        with pytest.raises(OptionError, match="shared_ids changes nothing"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"shared_ids": False}, {"ceaf_similarity": None}, {"zeros": "dependency"},
+        {"metrics": "mela", "mela_weights": {"lea": 1}, "lea_importance": "one"},
+    ],
+)  # fmt: skip
+def test_what_asks_for_nothing_or_works_through_an_average_is_allowed(options):
+    assert Recipe().asked(**options) == Recipe(**options)
 
 
 def test_a_recipe_is_a_value():

@@ -68,7 +68,8 @@ def _warn(problems: Iterable[Problem], told: set[str] | None = None) -> None:
     """Warn of each kind of problem, but for those that were told before."""
     kinds: dict[str, list[Problem]] = {}
     for problem in problems:
-        kinds.setdefault(problem.code, []).append(problem)
+        if problem.severity != "note":  # that was asked for
+            kinds.setdefault(problem.code, []).append(problem)
     for code, found in kinds.items():
         if told is not None:
             if code in told:
@@ -199,7 +200,7 @@ def score(
     >>> result.b3.recall_denominator
     3
     """
-    recipe = (recipe or Recipe()).but(**options)
+    recipe = (recipe or Recipe()).asked(**options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
     result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
     _warn(_noticed(result.problems, key, response))
@@ -259,7 +260,7 @@ def compare(
     Plan(**plan)  # refuses what cannot be before anything is scored
     given = recipe is not None or bool(options.keys() - {"metrics"})
     metrics = options.get("metrics") if recipe is None else recipe.but(**options).metrics
-    recipe = (recipe or Recipe()).but(**options)
+    recipe = (recipe or Recipe()).asked(**options)
     results: dict[str, Result] = {}
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
@@ -344,7 +345,7 @@ def analyse(
     """
     from corefmeter.analysis.report import analyse_corpora
 
-    recipe = (recipe or Recipe()).but(**options)
+    recipe = (recipe or Recipe()).asked(**options)
     key_corpus, (response_corpus,) = read_sides(
         key, [response], recipe, details=True, strict=strict, formats=formats
     )
@@ -381,7 +382,7 @@ class Scorer:
     """
 
     def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
-        self.recipe = (recipe or Recipe()).but(**options)
+        self.recipe = (recipe or Recipe()).asked(**options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
         self.reset()

@@ -36,7 +36,7 @@ from corefmeter.corpus.policies import (
     selected,
     with_first_details,
 )
-from corefmeter.corpus.repeats import has_repeats, report_repeats
+from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
@@ -77,8 +77,12 @@ class Prepared:
         whole = as_one_document(pairs, recipe.shared_ids) if recipe.as_one_document else pairs[0]
         if repeats and policy == "merge":
             whole = Pair(*apply_repeats(*whole, policy))
+        before = [len(document.entities) for document in whole]
         if recipe.singletons != "keep":
             whole = Pair(*apply_singletons(*whole, recipe.singletons))
+        after = [len(document.entities) for document in whole]
+        #: How many singletons of the key and of the response were dropped.
+        self.singletons_dropped = (before[0] - after[0], before[1] - after[1])
         self.key, self.response = whole
         #: Mentions that are equal are the same, and no others.
         by_equality = not recipe.matches_nearly and not (repeats and policy == "distinct")
@@ -162,6 +166,13 @@ class Prepared:
         """How many mentions of the key, and how many of the response, have no partner."""
         matched = self.table.matched
         return self.table.key_mentions - matched, self.table.response_mentions - matched
+
+    @property
+    def optional_left_out(self) -> int:
+        """How many optional mentions of the key left it, since they have no partner."""
+        if self._recipe.match != "min":
+            return 0
+        return sum(len(alignment.left) for alignment in self.alignments)
 
     @property
     def named(self) -> Pair:
@@ -271,6 +282,7 @@ def prepare_pairs(
         repeating.append(bool(repeated))
         problems += repeated
     if recipe.align == "characters":  # other tokens may become one
+        problems += fallen_together(pairs, read, recipe.repeated)
         repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems
@@ -292,7 +304,7 @@ def _one_file(key: Corpus, response: Corpus) -> list[Problem]:
     if not key.digests or sorted(key.digests.values()) != sorted(response.digests.values()):
         return []
     alike = "is the key" if key.path == response.path else "is byte for byte the key"
-    return [Problem("same-file", f"the response {alike}", path=response.path)]
+    return [Problem("same-file", f"the response {alike}", "note", path=response.path)]
 
 
 def _repeats(pair: Pair, recipe: Recipe) -> list[Problem]:

@@ -21,7 +21,7 @@ __all__ = [
     "Problem",
 ]
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 #: Every code there is, with the question that a reader of the message asks next.
 CODES: dict[str, str] = {
@@ -69,6 +69,7 @@ CODES: dict[str, str] = {
     "no-statistics": "A saved result holds totals only, so its documents cannot be resampled.",
     "different-documents": "Systems were not scored on the same documents.",
     "different-keys": "Systems were scored against different keys.",
+    "other-version": "A signature was printed by another version of the program.",
     "different-recipes": "Systems were scored in different ways.",
     "one-document": "There is one unit only, so nothing can be resampled.",
     "few-documents": "There are too few units for a test, or for bootstrap intervals.",
@@ -112,6 +113,8 @@ CODES: dict[str, str] = {
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
     "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
     "same-file": "Key and response are one file, or byte for byte alike.",
+    "singletons-dropped": "Entities of one mention are left out, as was asked for.",
+    "optional-left-out": "Optional mentions of the key without a partner are left out.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }
 
@@ -126,7 +129,8 @@ class Problem(NamedTuple):
     message
         What and why, in one sentence without the place and the name of the document.
     severity
-        ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names.
+        ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names;
+        ``"note"``: what a policy that was asked for left out, as it should.
     path, line, column
         The place, as far as it is known. Lines and columns count from 1.
     hint

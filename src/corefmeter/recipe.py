@@ -6,6 +6,7 @@ the command-line options and the Python arguments are made from, so that they ca
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -26,8 +27,8 @@ from corefmeter.metrics import (
 )
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.problems import OptionError, unknown
-from corefmeter.signature import joined, pairs_of, truth_of
+from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.signature import check_version, joined, pairs_of, truth_of
 
 __all__ = ["OF_METRICS", "OTHERS", "Recipe"]
 
@@ -297,11 +298,20 @@ class Recipe:
         )
 
     @classmethod
-    def parse(cls, signature: str) -> Recipe:
+    def parse(cls, signature: str, noticed: list[Problem] | None = None) -> Recipe:
         """The recipe that a signature describes; options it does not name have their default.
+
+        Parameters
+        ----------
+        signature
+            The text; without a version it is taken for one of this version.
+        noticed
+            A list for the warning that another version printed it; a Python warning by default.
 
         Raises
         ------
+        DataError
+            ``other-version``, where numbers have changed since the version of the signature.
         OptionError
             For an unknown option or value, or text that is not a signature.
         """
@@ -319,7 +329,14 @@ class Recipe:
                 values[name] = None
             else:
                 values[name] = text
-        return cls(**values, others=tuple(others.items()))
+        recipe = cls(**values, others=tuple(others.items()))
+        problems = check_version(signature, recipe.signature())
+        if noticed is not None:
+            noticed += problems
+        else:
+            for problem in problems:
+                warnings.warn(str(problem), stacklevel=2)
+        return recipe
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Recipe:
@@ -340,7 +357,7 @@ class Recipe:
 
         if name not in PRESETS:
             raise unknown("preset", name, PRESETS)
-        return cls(**PRESETS[name].options).but(**changes)
+        return cls(**PRESETS[name].options).asked(**changes)
 
     def but(self, **changes: Any) -> Recipe:
         """The recipe with some options changed.
@@ -359,6 +376,45 @@ class Recipe:
             kept = {name: value for name, value in self.others if name in declared}
             changes[OTHERS] = tuple((kept | dict(changes.get(OTHERS, ())) | others).items())
         return replace(self, **changes)
+
+    def asked(self, **options: Any) -> Recipe:
+        """The recipe of a call or command: with its options, none of which may be without effect.
+
+        What a recipe carries may be (a preset says how to take BLANC, whatever the metrics), what
+        is given explicitly may not.
+
+        Raises
+        ------
+        OptionError
+            For an unknown option, and for one that cannot change a number, with what it needs.
+
+        Examples
+        --------
+        >>> Recipe().asked(overlap_threshold=0.7)
+        Traceback (most recent call last):
+        ...
+        corefmeter.problems.OptionError: overlap_threshold changes nothing without match 'overlap'
+        """
+        recipe = self.but(**options)
+        for name, value in options.items():
+            # Zeros can be told apart by dependency whatever the matching.
+            if name not in _NAMES or name == "zeros" or value is None or value is False:
+                continue
+            if not recipe._matters(name):
+                raise OptionError(f"{name} changes nothing without {_needed(name)}")
+        return recipe
+
+
+def _needed(option: str) -> str:
+    """Without what an option has no effect."""
+    if option == "shared_ids":
+        return "as_one_document"
+    if option == "overlap_threshold":
+        return "match 'overlap'"
+    declaring = [
+        name for name in (*METRICS, *AVERAGES) for one in options_of(name) if one.name == option
+    ]
+    return f"the metric {' or '.join(declaring)}"
 
 
 #: The names of all fields.

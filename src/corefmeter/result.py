@@ -381,7 +381,8 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
             group = "part" if "part" in by else "document"
             if group not in by:
                 raise refused("no-statistics", "only totals were saved, not documents or parts")
-            recipe = Recipe.parse(document["signature"])
+            # Numbers that were saved stay as they are, so their version is no matter here.
+            recipe = Recipe.parse(document["signature"], [])
             units = [_unit(label) if group == "part" else Unit(label, label) for label in by[group]]
             statistics = {
                 name: [

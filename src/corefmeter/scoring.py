@@ -43,12 +43,16 @@ class Counted(NamedTuple):
     causes
         Where hardly any mention has a partner: how many more would have one, by the reason that
         they have none; see `corefmeter.corpus.suspicions`.
+    dropped
+        How many singletons of the key and of the response, and how many optional mentions of the
+        key, are not counted.
     """
 
     unit: Unit
     rows: Mapping[str, Row]
     mentions: tuple[int, int, int]
     causes: Mapping[str, int]
+    dropped: tuple[int, int, int]
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -83,7 +87,12 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         mentions,
         suspicions(prepared.key, prepared.response) if hardly_any(*mentions) else {},
+        _dropped(prepared),
     )
+
+
+def _dropped(prepared: Prepared) -> tuple[int, int, int]:
+    return *prepared.singletons_dropped, prepared.optional_left_out
 
 
 def result_of(
@@ -109,7 +118,12 @@ def result_of(
         recipe,
         [one.unit for one in counted],
         {name: [one.rows[name] for one in counted] for name in recipe.base_metrics()},
-        problems=[*problems, *_left_out(counted, recipe, path), *_in_common(counted, path)],
+        problems=[
+            *problems,
+            *_asked_for([one.dropped for one in counted], recipe, path),
+            *_left_out(counted, recipe, path),
+            *_in_common(counted, path),
+        ],
         response=path,
         digests=digests,
     )
@@ -155,6 +169,28 @@ def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
     return [Problem("no-common-mention", reason, path=path, hint=hint)]
 
 
+def _asked_for(
+    dropped: Iterable[tuple[int, int, int]], recipe: Recipe, path: str | None
+) -> list[Problem]:
+    """Notes on what policies left out, as was asked for, with how many."""
+    key = response = optional = 0
+    for of_key, of_response, of_optional in dropped:
+        key += of_key
+        response += of_response
+        optional += of_optional
+    problems = []
+    if key or response:
+        reason = (
+            f"singletons {recipe.singletons!r}: {key} of the key and {response} of the response "
+            "are left out"
+        )
+        problems.append(Problem("singletons-dropped", reason, "note", path=path))
+    if optional:
+        reason = f"{optional} optional mentions of the key have no partner and are left out"
+        problems.append(Problem("optional-left-out", reason, "note", path=path))
+    return problems
+
+
 def match_corpora(
     key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Any
 ) -> tuple[list[Alignment], list[Problem]]:
@@ -187,5 +223,7 @@ def match_corpora(
     >>> [(match.stage, match.weight) for match in alignment.matches]
     [('overlap', 0.8), ('exact', 1.0)]
     """
-    prepared, problems = prepare(key, response, (recipe or Recipe()).but(**options))
+    recipe = (recipe or Recipe()).asked(**options)
+    prepared, problems = prepare(key, response, recipe)
+    problems += _asked_for(map(_dropped, prepared), recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

@@ -6,12 +6,35 @@ joined by ``+``, and an item with a number is ``item=number``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from corefmeter.problems import OptionError, unknown
+from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["joined", "pairs_of", "text_of", "truth_of"]
+__all__ = ["CHANGES", "Change", "check_version", "joined", "pairs_of", "text_of", "truth_of"]
+
+
+class Change(NamedTuple):
+    """Numbers that a version of the program changed.
+
+    Attributes
+    ----------
+    version
+        The first that has the new numbers.
+    what
+        What changed, as the end of a sentence.
+    options
+        Which signatures it concerns: those in which each of these options has one of the values.
+    """
+
+    version: str
+    what: str
+    options: Mapping[str, Sequence[str]]
+
+
+#: Every change of a number since the first release; see *Score changes* in CHANGELOG.md.
+CHANGES: tuple[Change, ...] = ()
 
 
 def joined(pairs: Iterable[tuple[str, Any]]) -> str:
@@ -81,3 +104,56 @@ def truth_of(name: str, text: str) -> bool:
     if text not in ("yes", "no"):
         raise unknown(f"value of {name}", text, ("yes", "no"))
     return text == "yes"
+
+
+def check_version(signature: str, now: str) -> list[Problem]:
+    """A warning for a signature that another version of the program printed.
+
+    Parameters
+    ----------
+    signature
+        The signature, which may lack the version.
+    now
+        The same in today's form, with all options that can change a number.
+
+    Raises
+    ------
+    DataError
+        Where numbers have changed since.
+
+    Examples
+    --------
+    >>> (problem,) = check_version("corefmeter:0.0.9|metrics:lea", "corefmeter:0.1.0|metrics:lea")
+    >>> print(problem.code, problem.message)
+    other-version the signature is of corefmeter 0.0.9, and this is 0.1.0
+    """
+    values = dict(pairs_of(now))
+    version, current = dict(pairs_of(signature)).get("corefmeter"), values["corefmeter"]
+    if version in (None, current):
+        return []
+    about = f"the signature is of corefmeter {version}, and this is {current}"
+    old = _numbers(version)
+    changed = [
+        change.what
+        for change in CHANGES
+        if old < _numbers(change.version) <= _numbers(current)
+        and all(
+            {item.partition("=")[0] for item in values.get(option, "").split("+")} & {*concerned}
+            for option, concerned in change.options.items()
+        )
+    ]
+    if changed:
+        raise DataError(
+            Problem(
+                "other-version", f"{about}; since then numbers changed: {'; '.join(changed)}",
+                "error", hint="Score with that version, or leave it out of the signature.",
+            )
+        )  # fmt: skip
+    newer = old > _numbers(current)
+    hint = "What a newer version changed is not known here." if newer else None
+    return [Problem("other-version", about, hint=hint)]
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """A version for comparing, such as (0, 1, 0)."""
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))

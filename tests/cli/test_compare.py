@@ -56,6 +56,27 @@ def files(tmp_path_factory):
     return folder
 
 
+def test_two_documents_show_dashes_with_the_reason(tmp_path):
+    for name, documents in {"key": KEY, **SYSTEMS}.items():
+        two = dict(list(documents.items())[:2])
+        (tmp_path / f"{name}.conll").write_text(written(two), encoding="utf-8")
+    files = paths(tmp_path, "key", "a", "c")
+    done = run("compare", *files, "-m", "lea")
+    assert done.returncode == 0
+    assert "[" not in done.stdout
+    row = done.stdout.splitlines()[-8].split()
+    assert (row[0], row[2], row[4]) == ("LEA", "–", "–"), done.stdout
+    assert "intervals: –, since 2 documents are fewer than 6" in done.stdout
+    (line,) = csv.DictReader(io.StringIO(run("compare", *files, "-m", "lea", "-f", "csv").stdout))
+    assert [line[n] for n in ("low", "high", "detectable", "low_a", "high_b")] == [""] * 5
+    document = json.loads(run("compare", *files, "-m", "lea", "-f", "json").stdout)
+    (pair,) = document["metrics"]["lea"]["pairs"]
+    assert (pair["interval"], pair["detectable"]) == (None, None)
+    refused = run("compare", *files, "--test", "bootstrap")
+    assert refused.returncode == 3
+    assert "[few-documents]" in refused.stderr
+
+
 def paths(folder: Path, *names: str) -> list[Path]:
     return [folder / f"{name}.conll" for name in names]
 
@@ -78,12 +99,12 @@ def test_the_signature_repeats_the_run(files):
     arguments = paths(files, "key", "a", "b")
     options = ("--trials", 150, "--seed", 5, "--test", "bootstrap", "--correction", "bh", "--alpha",
                0.01, "--level", 0.9, "--interval", "bca", "--score", "recall", "-m", "lea",
-               "--singletons", "drop", "--by", "genre", "--quiet", "-f", "json")  # fmt: skip
+               "--singletons", "drop", "--by", "part", "--quiet", "-f", "json")  # fmt: skip
     first = json.loads(run("compare", *arguments, *options).stdout)
     text, plan = Plan.split(first["signature"])
     assert Recipe.parse(text) == Recipe(metrics="lea", singletons="drop")
     assert plan == {
-        "test": "bootstrap", "trials": 150, "seed": 5, "by": "genre", "correction": "bh",
+        "test": "bootstrap", "trials": 150, "seed": 5, "by": "part", "correction": "bh",
         "alpha": 0.01, "level": 0.9, "interval": "bca", "score": "recall",
     }  # fmt: skip
     again = run("compare", *arguments, "--recipe", first["signature"], "-f", "json", "--quiet")

@@ -440,7 +440,7 @@ def few(n: int, systems: int, **options):
 def test_documents_too_few_for_any_p_to_be_small_enough():
     # 2^(1-5) = 0.0625 > 0.05, 2^(1-6) = 0.03125.
     assert (
-        "5 units and 1 pair of systems, no adjusted p is below 0.0625"
+        "5 units and 1 pair of systems, no adjusted p of a randomization test is below 0.0625"
         in warned("few-documents", few(5, 2))[0]
     )
     assert not any("no adjusted p" in message for message in warned("few-documents", few(6, 2)))
@@ -457,6 +457,41 @@ def test_documents_too_few_for_intervals():
     assert warned("few-documents", few(30, 2)) == []
     messages = warned("few-documents", few(10, 2, test="bootstrap"))
     assert "intervals and p-values are too optimistic" in messages[-1]
+
+
+@pytest.mark.parametrize("units", [2, 5])
+def test_units_too_few_to_resample_have_no_intervals(units):
+    # b finds half of what a finds, in every document alike.
+    key = {f"d{i}": [["x", "y"], ["z", "w"]] for i in range(units)}
+    worse = {name: [["x", "y"], ["z"], ["w"]] for name in key}
+    found = compare(key, {"a": key, "b": worse}, metrics=["lea"], trials=100)
+    pair = found["lea"].pair("a", "b")
+    assert pair.p == 2 ** (1 - units)  # the exchange of none and of all
+    assert (pair.interval, pair.detectable) == (None, None)
+    assert [score.interval for score in found["lea"].scores.values()] == [None, None]
+    assert warned("few-documents", found) == [
+        f"with {units} units and 1 pair of systems, no adjusted p of a randomization test is below "
+        f"{2 ** (1 - units):.3g}, so nothing can be significant at 0.05",
+        f"{units} units are too few to resample: intervals and detectable differences are given "
+        "from 6 on",
+    ]
+    with pytest.raises(DataError, match=r"(?s)which needs 6.*randomization") as refused:
+        compare(key, {"a": key, "b": worse}, metrics=["lea"], test="bootstrap")
+    assert [problem.code for problem in refused.value.problems] == ["few-documents"]
+
+
+def test_six_units_are_resampled_and_units_that_tell_the_same_detect_nothing():
+    key = {f"d{i}": [["x", "y"], ["z", "w"]] for i in range(6)}
+    worse = {name: [["x", "y"], ["z"], ["w"]] for name in key}
+    found = compare(key, {"a": key, "b": worse}, metrics=["muc"], trials=100, test="bootstrap")
+    # MUC of b: recall 1/2, precision 1, so F1 2/3 in every resample.
+    pair = found["muc"].pair("a", "b")
+    assert pair.interval == pytest.approx((1 / 3, 1 / 3))
+    assert pair.detectable is None
+    # The smallest p of exchanges says nothing of the test that was chosen.
+    three = compare(key, {"a": key, "b": worse, "c": worse}, metrics=["muc"], trials=100,
+                    test="bootstrap")  # fmt: skip
+    assert not any("nothing can be significant" in m for m in warned("few-documents", three))
 
 
 def test_trials_too_few_for_any_p_to_be_small_enough():

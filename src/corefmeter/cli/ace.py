@@ -27,6 +27,7 @@ from corefmeter.reading import read
 from corefmeter.reports import write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
+from corefmeter.signature import check_version
 
 __all__ = ["SCHEMA", "ace"]
 
@@ -93,7 +94,7 @@ def ace(
       corefmeter ace key/ system/ --weights ace2007 -f json
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
-    table, documents = _options(signature, weights, settings, documents)
+    table, documents, noticed = _options(signature, weights, settings, documents)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     of_key, of_response = formats_of(source_formats)
@@ -102,7 +103,7 @@ def ace(
         read(response, of_response, documents=documents, details=True, side="response"),
     ]
     total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
-    problems = [*sides[0].problems, *sides[1].problems, *problems]
+    problems = [*noticed, *sides[0].problems, *sides[1].problems, *problems]
     if not quiet:
         write_warnings(problems, sys.stderr)
     with opened(output) as stream:
@@ -116,14 +117,19 @@ def ace(
 
 def _options(
     signature: str | None, weights: str | None, settings: tuple[str, ...], documents: str | None
-) -> tuple[AceWeights, str]:
-    """The weights and the policy of a command line: of the signature, with what was given."""
+) -> tuple[AceWeights, str, list[Problem]]:
+    """The weights and the policy of a command line: of the signature, with what was given.
+
+    And the warning that another version printed the signature.
+    """
+    noticed: list[Problem] = []
     if signature and weights:
         raise OptionError("--recipe and --weights both choose a table; give one of them")
     table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
     if signature:
         table, policy = ace_options(signature)
-    return table.but(settings), documents or policy
+        noticed = check_version(signature, table.signature(documents=policy))
+    return table.but(settings), documents or policy, noticed
 
 
 def _write_json(

@@ -123,14 +123,15 @@ def compare(
     Plan(**plan)  # refuses what cannot be before anything is scored
     ((label, group),) = groups((by or _DEFAULT.by,))
     progress = _Progress(sys.stderr.isatty())
+    noticed: list[Problem] = []
     try:
         if saved:
             _require_no_options(options | {"from": source_formats}, signature, strict)
             results = _read(files)
-            metrics: Sequence[str] | None = recipe_from(None, options).metrics
+            metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
             metrics = metrics if options.get("metrics") else None
         else:
-            recipe = recipe_from(recipe_text, options)
+            recipe, noticed = recipe_from(recipe_text, options)
             results = _scored(files, recipe, formats_of(source_formats), strict, progress)
             metrics = None
         from corefmeter.statistics.comparison import compare_results
@@ -145,6 +146,7 @@ def compare(
         )
     finally:
         progress.clear()
+    comparison.problems[:0] = noticed
     if not quiet:
         write_warnings(comparison.problems, sys.stderr)
     from corefmeter.reports.comparison import write_comparison

@@ -19,9 +19,12 @@ __all__ = ["dataset_pairs", "score_datasets"]
 
 
 def score_datasets(
-    path: str, recipe: Recipe, format: str, output: str | None, strict: bool, quiet: bool
-) -> None:
+    path: str, recipe: Recipe, noticed: list[Problem], format: str, output: str | None,
+    strict: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Score each pair of a table or a folder, and write each data set and the unweighted mean.
+
+    `noticed` are problems of the command line.
 
     Raises
     ------
@@ -38,6 +41,8 @@ def score_datasets(
             errors += error.problems
     if errors:
         raise DataError(errors)
+    for result in results.values():
+        result.problems[:0] = noticed
     if not quiet:
         write_warnings([p for result in results.values() for p in result.problems], sys.stderr)
     with opened(output) as stream:

@@ -94,13 +94,17 @@ def errors(
     from corefmeter.formats.output import check_outputs, make_folder, opened
     from corefmeter.reading import read_sides
 
-    recipe = recipe_from(signature, options)
+    recipe, noticed = recipe_from(signature, options)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (format != "text" or sections):
         raise OptionError("--show writes text and no lists")
+    if (show or side_by_side) and (top or by or pronouns):
+        raise OptionError("--show writes the text alone: --top, --by and --pronouns change nothing")
+    if top and format == "csv" and not sections:
+        raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
     if format == "csv" and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
     key_corpus, (read_response,) = read_sides(
@@ -116,6 +120,7 @@ def errors(
         functions=_columns(key, by),
         strict=strict,
     )
+    analysis.problems[:0] = noticed
     problems = list(analysis.problems)
     fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
     check_outputs([output], list(fixed.values()), force)

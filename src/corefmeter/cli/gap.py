@@ -26,6 +26,7 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.reports import write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
+from corefmeter.signature import check_version
 
 __all__ = ["gap"]
 
@@ -64,9 +65,11 @@ def gap(
       corefmeter gap gap-test.tsv answers.tsv --official
     """
     policy = "official" if official else "strict" if signature is None else gap_policy(signature)
+    noticed_before = check_version(signature, gap_signature(policy)) if signature else []
     official = policy == "official"
     with Source(gold) as source:
         examples, problems = read_examples(source)
+    problems[:0] = noticed_before
     errors: list[Problem] = []
     found: dict[str, _Counts] = {}
     for system in systems:

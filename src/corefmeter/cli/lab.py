@@ -61,12 +61,20 @@ def _sweeping(command: Command) -> Command:
     return command
 
 
+def _require_folder(folder: str | None, write_format: str | None) -> None:
+    """Refuse a format of files that are not written."""
+    from corefmeter.problems import OptionError
+
+    if write_format and not folder:
+        raise OptionError("--write-format changes nothing without --write")
+
+
 def _written(command: Command) -> Command:
     """Options that write what was made."""
     for option in (
         force_option,
-        click.option("--write-format", metavar="FORMAT", default="conll", show_default=True,
-                     help="Format of the files of --write."),
+        click.option("--write-format", metavar="FORMAT",
+                     help="Format of the files of --write.  [default: conll]"),
         click.option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
                      help="Also write the key and each response to files in this folder."),
         click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE",
@@ -98,7 +106,7 @@ def experiment(
     output: str | None,
     plot: str | None,
     folder: str | None,
-    write_format: str,
+    write_format: str | None,
     force: bool,
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
@@ -126,6 +134,7 @@ def experiment(
         return
     if name != "luo-sweep" and not (noise is None and weights is None):
         raise OptionError("--noise and --weights are for luo-sweep")
+    _require_folder(folder, write_format)
     if plot:
         _drawable(plot)
     of_key, of_response = formats_of(source_formats)
@@ -139,7 +148,7 @@ def experiment(
         weights=weights or "ace2005",
     )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-    _write_files(files, folder, write_format, force, [plot, output])
+    _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_outcome(outcome, plot)
     with opened(output) as stream:
@@ -239,7 +248,7 @@ def damage_command(
     output: str | None,
     plot: str | None,
     folder: str | None,
-    write_format: str,
+    write_format: str | None,
     force: bool,
 ) -> None:
     """Damage KEY more and more, and tell how each metric falls and what one more error costs.
@@ -255,6 +264,7 @@ def damage_command(
     from corefmeter.lab.sensitivity import damaged, sensitivity
     from corefmeter.reports.lab import write_sensitivity
 
+    _require_folder(folder, write_format)
     if plot:
         _drawable(plot)
     corpus = _read(key, formats_of(source_formats)[0])
@@ -263,7 +273,7 @@ def damage_command(
     )
     reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
-    _write_files([("key", corpus), *files], folder, write_format, force, [plot, output])
+    _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
     if plot:
         import_module("corefmeter.reports.lab_plots").draw_sensitivity(found, plot)
     with opened(output) as stream:

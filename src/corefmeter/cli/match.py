@@ -61,7 +61,7 @@ def match(
     from corefmeter.reports.alignment import AlignmentReport, write_alignments
     from corefmeter.scoring import match_corpora
 
-    recipe = recipe_from(signature, options)
+    recipe, noticed = recipe_from(signature, options)
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     key_corpus, (read_response,) = read_sides(
@@ -80,6 +80,6 @@ def match(
             if not wanted.isdisjoint((alignment.key.document.name, alignment.key.document.label))
         ]
     if not quiet:
-        write_warnings(problems, sys.stderr)
+        write_warnings([*noticed, *problems], sys.stderr)
     report = AlignmentReport(recipe, key, response, alignments, hide_exact)
     write_alignments(report, format, output)

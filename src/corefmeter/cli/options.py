@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from corefmeter.problems import OptionError, unknown
+from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import OTHERS, Recipe
 from corefmeter.result import GROUPS
 
@@ -87,21 +87,29 @@ def matching_options(command: Command) -> Command:
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHING])
 
 
-def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
+def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Recipe, list[Problem]]:
     """The recipe of a command line: of the signature or preset, with the options that were given.
+
+    Returns
+    -------
+    recipe, warnings
 
     Raises
     ------
+    DataError
+        For a signature of a version since which numbers have changed.
     OptionError
-        For both a signature and a preset, an unknown preset, or an unusable value.
+        For both a signature and a preset, an unknown preset, an unusable value, or an option that
+        was given and has no effect.
     """
+    noticed: list[Problem] = []
     given = {name: value for name, value in options.items() if value not in (None, ())}
     preset = given.pop("preset", None)
     if signature and preset:
         raise OptionError("--recipe and --preset both choose a recipe; give one of them")
     recipe = Recipe.preset(preset) if preset else Recipe()
     if signature:
-        recipe = Recipe.parse(signature)
+        recipe = Recipe.parse(signature, noticed)
     if "metrics" in given:
         given["metrics"] = tuple(
             name for value in given["metrics"] for name in value.replace("+", ",").split(",")
@@ -111,7 +119,7 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> Recipe:
         if wrong := [name for name, equals, _ in pairs if not equals]:
             raise OptionError(f"--option {wrong[0]}: write NAME=VALUE")
         given[OTHERS] = tuple((name, value) for name, _, value in pairs)
-    return recipe.but(**given)
+    return recipe.asked(**given), noticed
 
 
 force_option = click.option(

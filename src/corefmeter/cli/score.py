@@ -67,13 +67,13 @@ def score(
       corefmeter score key.conll response.conll --by genre --singletons drop
       corefmeter score --pairs datasets.tsv --preset corefud2025
     """
-    recipe = recipe_from(signature, options)
+    recipe, noticed = recipe_from(signature, options)
     if pairs is not None:
         from corefmeter.cli.datasets import score_datasets
 
         if key is not None or by or source_formats:
             raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
-        score_datasets(pairs, recipe, format, output, strict, quiet)
+        score_datasets(pairs, recipe, noticed, format, output, strict, quiet)
         return
     if key is None or not responses:
         raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
@@ -92,6 +92,8 @@ def score(
             errors += error.problems
     if errors:
         raise DataError(errors)
+    for result in results:
+        result.problems[:0] = noticed
     if not quiet:
         write_warnings([p for result in results for p in result.problems], sys.stderr)
     write_report(results, key, by_groups, format, output)

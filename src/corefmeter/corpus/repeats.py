@@ -25,17 +25,19 @@ is judged within a document; only ``merge`` also looks across documents that are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["has_repeats", "report_repeats"]
+__all__ = ["fallen_together", "has_repeats", "report_repeats"]
 
 
 def has_repeats(entities: Entities) -> bool:
     """Whether a mention stands in more than one place."""
-    distinct: set[Mention] = set()
-    return len(distinct.union(*entities)) < sum(map(len, entities))
+    return _copies(entities) > 0
 
 
 def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
@@ -68,6 +70,48 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
     if policy == "error" and problems:
         raise DataError(problems)
     return problems
+
+
+def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
+    """A problem for each document in which different mentions now cover the same text.
+
+    Parameters
+    ----------
+    pairs, read
+        Documents in common positions, and as they were read.
+    policy
+        For repeated mentions.
+
+    Raises
+    ------
+    DataError
+        Under the policy ``error``, with all of them.
+    """
+    problems = []
+    for now, before in zip(pairs, read, strict=True):
+        for side, document, was in zip(("key", "response"), now, before, strict=True):
+            count = _copies(document.entities) - _copies(was.entities)
+            if count:
+                problems.append(
+                    Problem(
+                        "repeated-mention",
+                        f"mentions of the {side} differ in white space only; policy {policy!r}",
+                        "error" if policy == "error" else "warning",
+                        path=document.path,
+                        hint=_advice(policy),
+                        count=count,
+                        document=document.label,
+                    )
+                )
+    if policy == "error" and problems:
+        raise DataError(problems)
+    return problems
+
+
+def _copies(entities: Entities) -> int:
+    """How many mentions repeat another one."""
+    distinct: set[Mention] = set()
+    return sum(map(len, entities)) - len(distinct.union(*entities))
 
 
 def _shown(mention: Mention) -> str:

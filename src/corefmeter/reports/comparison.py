@@ -10,6 +10,7 @@ from corefmeter.formats.output import opened
 from corefmeter.metrics import title
 from corefmeter.reports.tables import Table
 from corefmeter.result import GROUPS
+from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval
 from corefmeter.statistics.power import POWER
@@ -45,6 +46,9 @@ _TESTS = {
 }
 _CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
+
+#: An interval or a detectable difference that the data do not give.
+_NONE = "\N{EN DASH}"
 
 
 class Report(Protocol):
@@ -125,7 +129,8 @@ def difference_tables(comparison: Comparison, systems: Sequence[str], room: int 
         found = [
             _percent(pair.difference, signed=True), _limits(pair.interval), _p(pair.p)
         ]  # fmt: skip
-        return [*found, *([_p(pair.p_adjusted)] if several else []), _percent(pair.detectable)]
+        least = _NONE if pair.detectable is None else _percent(pair.detectable)
+        return [*found, *([_p(pair.p_adjusted)] if several else []), least]
 
     pairs = [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]
     if not several:
@@ -172,13 +177,17 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def interval_note(comparison: Comparison) -> str:
-    """How intervals were made."""
+    """How intervals were made, or why there are none."""
+    if len(comparison.units) < FEWEST_UNITS:
+        return f"intervals: {_NONE}, since {_units(comparison)} are fewer than {FEWEST_UNITS}"
     resamples = min(comparison.plan.trials, MOST_RESAMPLES)
     return f"intervals: {_INTERVALS[comparison.plan.interval]} bootstrap, {resamples:,} resamples"
 
 
 def detectable_note(comparison: Comparison) -> str:
-    """What the last column of differences means."""
+    """What the last column of differences means, or why it is empty."""
+    if len(comparison.units) < FEWEST_UNITS:
+        return f"detectable: {_NONE}, for the same reason"
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
     return (
@@ -223,7 +232,7 @@ def _percent(value: float | None, signed: bool = False) -> str:
 
 
 def _limits(limits: Interval | None) -> str:
-    return "n/a" if limits is None else f"[{100 * limits[0]:.2f}, {100 * limits[1]:.2f}]"
+    return _NONE if limits is None else f"[{100 * limits[0]:.2f}, {100 * limits[1]:.2f}]"
 
 
 def _p(p: float | None) -> str:

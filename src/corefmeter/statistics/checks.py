@@ -13,17 +13,23 @@ from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import smallest_p
 
 __all__ = [
+    "FEWEST_UNITS",
     "FEW_UNITS",
     "require_same_documents",
     "require_same_key",
     "require_same_recipe",
     "require_several_units",
+    "require_units_to_resample",
     "warnings",
     "with_metrics",
 ]
 
 #: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
 FEW_UNITS = 30
+
+#: With fewer units nothing is told by resampling: all n of them favour one system with a chance of
+#: 2^(1-n) when there is no difference, and then no resample contradicts it. For 5 that is 0.0625.
+FEWEST_UNITS = 6
 
 #: Options that decide what statistics mean, not how they were counted.
 _DERIVATION = ("average", "undefined", "blanc", "mela_weights", "others")
@@ -172,6 +178,20 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     )
 
 
+def require_units_to_resample(units: int, test: str) -> None:
+    """Refuse the test by bootstrap on so few units that it finds what is not there."""
+    if test == "bootstrap" and units < FEWEST_UNITS:
+        raise DataError(
+            Problem(
+                "few-documents",
+                f"{units} units are too few for a test by bootstrap, which needs {FEWEST_UNITS}: "
+                "where all of them happen to favour one system, every resample does too",
+                "error",
+                hint="Take the test 'randomization', which is exact on so few, or more documents.",
+            )
+        )
+
+
 def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Problem]:
     """What makes p-values and intervals mean less than they seem to.
 
@@ -188,15 +208,24 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
     pairs = f"{comparisons} pair{'s' if comparisons > 1 else ''} of systems"
     nothing = f"so nothing can be significant at {plan.alpha:g}"
     smallest = smallest_p(units, None, comparisons, plan.correction)
-    if smallest > plan.alpha:
+    if plan.test != "bootstrap" and smallest > plan.alpha:
         problems.append(
             Problem(
                 "few-documents",
-                f"with {units} units and {pairs}, no adjusted p is below {smallest:.3g}, {nothing}",
+                f"with {units} units and {pairs}, no adjusted p of a randomization test is below "
+                f"{smallest:.3g}, {nothing}",
                 hint="Compare fewer systems, or on more documents.",
             )
         )
-    if units < FEW_UNITS:
+    if units < FEWEST_UNITS:
+        problems.append(
+            Problem(
+                "few-documents",
+                f"{units} units are too few to resample: intervals and detectable differences are "
+                f"given from {FEWEST_UNITS} on",
+            )
+        )
+    elif units < FEW_UNITS:
         what = "intervals and p-values" if plan.test == "bootstrap" else "intervals"
         problems.append(
             Problem(

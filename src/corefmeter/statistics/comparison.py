@@ -24,10 +24,12 @@ from corefmeter.result import SCHEMA, Result, Unit, group_function
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.checks import (
+    FEWEST_UNITS,
     require_same_documents,
     require_same_key,
     require_same_recipe,
     require_several_units,
+    require_units_to_resample,
     warnings,
     with_metrics,
 )
@@ -36,7 +38,13 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import detectable, standard_error
 from corefmeter.statistics.ranks import letters, ranks
-from corefmeter.statistics.significance import Progress, PValue, adjusted, randomization
+from corefmeter.statistics.significance import (
+    TOLERANCE,
+    Progress,
+    PValue,
+    adjusted,
+    randomization,
+)
 
 __all__ = [
     "Comparison",
@@ -318,7 +326,7 @@ def compare_results(
     ------
     DataError
         ``different-documents``, ``different-keys``, ``different-recipes``; ``one-document``, since
-        one unit cannot be resampled.
+        one unit cannot be resampled; ``few-documents``, for a test by bootstrap on very few.
     OptionError
         For options that cannot be.
 
@@ -348,6 +356,7 @@ def compare_results(
     matrix = Matrix(results, names, plan.score, home)
     one = next(iter(results.values()))
     require_several_units(matrix.units, one, label)
+    require_units_to_resample(len(matrix.units), plan.test)
     p_values, resampled = _tested(matrix, plan, progress)
     sampled = any(not p.exact for each in p_values.values() for p in each)
     comparisons = len(next(iter(p_values.values())))
@@ -356,7 +365,7 @@ def compare_results(
     jackknife = matrix.leave_one_out()
     compared = {
         name: _compared(
-            name, matrix, plan, results, p_values[name], resampled[name], jackknife[name]
+            name, matrix, plan, results, p_values[name], resampled.get(name), jackknife[name]
         )
         for name in names
     }
@@ -392,7 +401,7 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
 def _tested(
     matrix: Matrix, plan: Plan, progress: Progress | None
 ) -> tuple[dict[str, list[PValue]], dict[str, Array]]:
-    """The p-values of all pairs, and scores of resamples."""
+    """The p-values of all pairs, and scores of resamples; none of too few units."""
     kept = min(plan.trials, MOST_RESAMPLES)
     if plan.test == "bootstrap":
         boot = bootstrap(matrix, plan.trials, plan.seed, kept, test=True, progress=progress)
@@ -400,6 +409,8 @@ def _tested(
     p_values = randomization(
         matrix, plan.trials, plan.seed, exact=plan.test == "exact", progress=progress
     )
+    if len(matrix.units) < FEWEST_UNITS:
+        return p_values, {}
     return p_values, bootstrap(matrix, kept, plan.seed, kept).scores
 
 
@@ -409,29 +420,35 @@ def _compared(
     plan: Plan,
     results: Mapping[str, Result],
     p_values: Sequence[PValue],
-    resampled: Array,
+    resampled: Array | None,
     jackknife: Array,
 ) -> MetricComparison:
-    """The comparison by one metric, from p-values, resampled scores and jackknife."""
+    """The comparison by one metric, from p-values, resampled scores if any, and jackknife."""
     observed = matrix.observed[name]
+    limits: Interval | None = None
     scores = {}
     for system, result in enumerate(results.values()):
-        limits = interval(
-            np.sort(resampled[system]), float(observed[system]), jackknife[system],
-            plan.interval, plan.level,
-        )  # fmt: skip
+        if resampled is not None:
+            limits = interval(
+                np.sort(resampled[system]), float(observed[system]), jackknife[system],
+                plan.interval, plan.level,
+            )  # fmt: skip
         scores[matrix.systems[system]] = _system_score(result[name], limits)
     adjusted_p = adjusted([p.p for p in p_values], plan.correction)
     alpha = plan.alpha / (len(adjusted_p) if plan.correction == "holm" else 1)
     pairs = []
     indices = list(combinations(range(len(matrix.systems)), 2))
     for (a, b), p, p_adjusted in zip(indices, p_values, adjusted_p, strict=True):
-        if b == a + 1:
-            differences = np.sort(resampled[a] - resampled[b:], axis=1)
         difference = float(observed[a] - observed[b])
-        without = jackknife[a] - jackknife[b]
-        error = standard_error(without)
-        limits = interval(differences[b - a - 1], difference, without, plan.interval, plan.level)
+        error = None
+        if resampled is not None:
+            if b == a + 1:
+                differences = np.sort(resampled[a] - resampled[b:], axis=1)
+            without = jackknife[a] - jackknife[b]
+            error = standard_error(without)
+            limits = interval(
+                differences[b - a - 1], difference, without, plan.interval, plan.level
+            )
         pairs.append(
             Difference(
                 matrix.systems[a],
@@ -443,7 +460,8 @@ def _compared(
                 p_adjusted is not None and p_adjusted <= plan.alpha,
                 p.exact,
                 p.differing,
-                detectable(error, alpha) if error is not None and p.differing else None,
+                # Units that all differ alike tell nothing of how much others would.
+                detectable(error, alpha) if error is not None and error > TOLERANCE else None,
             )
         )
     significant = {frozenset((pair.a, pair.b)) for pair in pairs if pair.significant}

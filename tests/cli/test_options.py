@@ -1,0 +1,66 @@
+"""Options of several commands: none is ignored, and signatures of other versions are noticed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+KEY = "".join(
+    f"#begin document ({name}); part 000\n{name} 0 0 Ann (1)\n{name} 0 1 saw -\n"
+    f"{name} 0 2 her (1)\n\n#end document\n"
+    for name in "de"
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Runs a command in a folder with key.conll and the same as response.conll."""
+    folder = tmp_path_factory.mktemp("options")
+    for side in ("key", "response"):
+        (folder / f"{side}.conll").write_text(KEY, encoding="utf-8")
+
+    def finished(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, text=True,
+            cwd=folder,
+        )  # fmt: skip
+
+    return finished
+
+
+SIDES = ("key.conll", "response.conll")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (("score", *SIDES, "--overlap-threshold", "0.7"), "match 'overlap'"),
+        (("compare", *SIDES, "key.conll", "--shared-ids"), "as_one_document"),
+        (("errors", *SIDES, "-m", "muc", "--lea-importance", "one"), "the metric lea"),
+        (("match", *SIDES, "--overlap-threshold", "0.5"), "match 'overlap'"),
+        (("score", *SIDES, "--preset", "litbank", "--blanc", "luo2014"), "the metric blanc"),
+        (("errors", *SIDES, "--show", "--top", "3"), "--top, --by and --pronouns change nothing"),
+        (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top is for lists"),
+        (("lab", "damage", "key.conll", "--kind", "split", "--write-format", "conll"), "--write"),
+    ],
+)
+def test_an_option_without_effect_is_refused(run, arguments, needed):
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert needed in done.stderr
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "errors", "match", "ace"])
+def test_a_signature_of_another_version_warns_on_the_terminal_and_in_json(run, command):
+    signature = "ace:ace2005" if command == "ace" else "match:exact"
+    files = ("key.conll", "response.conll", *["key.conll"] * (command == "compare"))
+    done = run(command, *files, "--recipe", f"corefmeter:0.0.9|{signature}", "-f", "json")
+    assert done.returncode == 0
+    assert "the signature is of corefmeter 0.0.9" in done.stderr
+    if command != "match":
+        found = json.loads(done.stdout)
+        problems = found["results"][0]["problems"] if command == "score" else found["problems"]
+        assert [problem["code"] for problem in problems][:1] == ["other-version"]
