@@ -110,7 +110,14 @@ def ace(
         elif format == "csv":
             _write_csv(total, by_document, stream)
         else:
-            write_tables(_tables(total), _notes(total), "text", stream)
+            write_tables(
+                _tables(total),
+                _notes(total),
+                "text",
+                stream,
+                total.signature,
+                ("ace", "KEY RESPONSE"),
+            )
 
 
 def _options(
@@ -213,5 +220,4 @@ def _notes(total: AceValue) -> list[str]:
     return [
         f"ACE value {value} over {total.documents} document{plural}; weights {total.weights.name}",
         "value = 100 - false alarms - misses - errors, of what the key's are worth",
-        total.signature,
     ]

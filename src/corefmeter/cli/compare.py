@@ -228,7 +228,8 @@ def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Resul
     from corefmeter.reports.tables import system_names
 
     names = system_names(results)
-    if len(set(names)) < len(names) or None in [result.response for result in results]:
+    responses = [result.response for result in results]
+    if None in responses or len(set(responses)) < len(responses):
         names = list(sources)
     for name in names:
         if names.count(name) > 1:

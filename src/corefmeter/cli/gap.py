@@ -135,8 +135,8 @@ def _write(
         _write_csv(found, signature, stream)
     else:
         tables = [_table(found)] + [_count_table(s, counts) for s, counts in found.items()]
-        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns", signature]
-        write_tables(tables, notes, format, stream)
+        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns"]
+        write_tables(tables, notes, format, stream, signature, ("gap", "GOLD SYSTEM"))
 
 
 def _entry(system: str, counts: _Counts) -> dict[str, Any]:
