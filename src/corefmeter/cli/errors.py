@@ -11,6 +11,7 @@ import click
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
+    named,
     output_options,
     recipe_from,
     recipe_options,
@@ -92,6 +93,7 @@ def errors(
     from corefmeter.api import analyse
 
     recipe = recipe_from(signature, options)
+    (response,), (name,) = named([response])
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     wanted = {"entities": entities, "links": links, "mentions": mentions}
@@ -111,6 +113,7 @@ def errors(
         functions=_columns(key, by),
         strict=strict,
     )
+    analysis.result.name = name
     problems = list(analysis.problems)
     if write_fixed is not None:
         problems += _write_fixed(analysis, write_fixed)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, output_options
+from corefmeter.cli.options import formats_of, formats_option, named, output_options
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -126,6 +126,8 @@ def experiment(
         raise OptionError("--noise and --weights are for luo-sweep")
     if plot:
         _drawable(plot)
+    if response is not None:
+        (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
     outcome = run(
         name,

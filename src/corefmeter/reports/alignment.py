@@ -57,6 +57,8 @@ class AlignmentReport(NamedTuple):
         One for each document.
     hide_exact
         Whether mentions that were matched exactly are left out of the lists.
+    name
+        What the user calls the response.
     """
 
     recipe: Recipe
@@ -64,6 +66,7 @@ class AlignmentReport(NamedTuple):
     response: str
     alignments: Sequence[Alignment]
     hide_exact: bool = False
+    name: str | None = None
 
     @property
     def signature(self) -> str:
@@ -210,6 +213,7 @@ def _write_json(report: AlignmentReport, stream: IO[str]) -> None:
         "version": __version__,
         "key": report.key,
         "response": report.response,
+        **({} if report.name is None else {"name": report.name}),
         "documents": [_entry(report, alignment) for alignment in report.alignments],
     }
     stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")

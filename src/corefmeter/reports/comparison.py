@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
+from corefmeter.labels import shortened
 from corefmeter.metrics import title
 from corefmeter.reports import opened
-from corefmeter.reports.tables import Table, shortened
+from corefmeter.reports.tables import Table
 from corefmeter.result import GROUPS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval

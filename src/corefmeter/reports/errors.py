@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
@@ -21,7 +20,7 @@ from corefmeter.metrics import title
 from corefmeter.problems import OptionError
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import table_markdown
-from corefmeter.reports.tables import Table, notes, score_table
+from corefmeter.reports.tables import Table, notes, score_table, system_names
 from corefmeter.reports.terminal import (
     coloured,
     cut_off,
@@ -213,7 +212,7 @@ def summary_tables(analysis: Analysis, top: int = WORST) -> list[Table]:
 
 
 def _about(analysis: Analysis) -> str:
-    name = os.path.basename(analysis.result.response or "") or "response"
+    (name,) = system_names([analysis.result])
     count = len(analysis.documents)
     if count == 1:
         return f"{name}: {analysis.documents[0].label}"

@@ -67,7 +67,7 @@ def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
     rates = list(_RATES) if experiment.all_scores else ["f1"]
     titles = [*map(outcome.title, outcome.metrics)]
     tables = [_scores(outcome.rows, titles, rate, "") for rate in rates]
-    heading = f"{experiment.title} ({experiment.source})"
+    heading = f"{experiment.title} ({outcome.source})"
     for table, rate in zip(tables, rates, strict=True):
         name = outcome.values if rate == "f1" else _RATES[rate]
         table.caption = f"{heading}: {name}" if rate == rates[0] else name

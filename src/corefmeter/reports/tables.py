@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Group, Groups, Result
 
-__all__ = [
-    "UNDEFINED_MARK", "Table", "all_tables", "labels", "notes", "score_table", "shortened",
-    "system_names",
-]  # fmt: skip
+__all__ = ["UNDEFINED_MARK", "Table", "all_tables", "notes", "score_table", "system_names"]
 
 UNDEFINED_MARK = "\N{DAGGER}"
 
@@ -47,90 +44,9 @@ class Table:
 
 def system_names(results: Sequence[Result]) -> list[str]:
     """What the responses are called in tables; see `labels`."""
-    return labels([result.response or "response" for result in results])
-
-
-def labels(paths: Sequence[str]) -> list[str]:
-    """Short names of files, never equal: without the folders and the endings that all share.
-
-    A file that is given twice is told apart by a number.
-
-    Examples
-    --------
-    >>> labels(["runs/m1/dev.conll", "runs/m2/dev.conll"])
-    ['m1', 'm2']
-    >>> labels(["out/a.conll", "b.conll"]), labels(["x/a.conll"]), labels(["m1/a.txt", "m2/b.txt"])
-    (['a.conll', 'b.conll'], ['a.conll'], ['a.txt', 'b.txt'])
-    >>> labels(["a.conll", "a.conll"])
-    ['a.conll', 'a.conll (2)']
-    """
-    parts = [path.rstrip(os.sep).split(os.sep) for path in paths]
-    names = [part[-1] or path for part, path in zip(parts, paths, strict=True)]
-    if len(set(names)) < len(names):
-        names = [os.sep.join(rest) for rest in _differing(parts)]
-    return _numbered(names)
-
-
-def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Lists of folders without those with which all begin, and without those with which all end."""
-    begin = _shared(parts)
-    rest = [part[begin:] for part in parts]
-    end = _shared([part[::-1] for part in rest])
-    return [part[: len(part) - end] for part in rest]
-
-
-def _shared(parts: Sequence[Sequence[str]]) -> int:
-    """With how many items all begin; at least one of each is left."""
-    least = min(map(len, parts)) - 1
-    return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
-
-
-def _numbered(names: Sequence[str]) -> list[str]:
-    """Names of which those that stand before have a number after them."""
-    found: list[str] = []
-    for name in names:
-        number, new = 1, name
-        while new in found:
-            number += 1
-            new = f"{name} ({number})"
-        found.append(new)
-    return found
-
-
-def shortened(names: Sequence[str], room: int) -> list[str]:
-    """Names cut to some length, so that those that differ still do.
-
-    The end of a name tells files apart better than the beginning; where it does not, the beginning
-    is kept, or both, or the names are numbered.
-
-    Examples
-    --------
-    >>> shortened(["a-long-name.1", "a-long-name.2"], 7), shortened(["m1/dev", "m2/dev"], 5)
-    (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
-    >>> shortened(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)
-    ['x-1-a-long-end', 'x-2-a-long-end', 'short']
-    """
-    different = list(dict.fromkeys(names))
-    dots = "\N{HORIZONTAL ELLIPSIS}"
-    room = max(room, 2)
-    half = room // 2
-    ways: list[Callable[[str], str]] = [
-        lambda name: dots + name[1 - room :],
-        lambda name: name[: room - 1] + dots,
-        lambda name: name[: room - 1 - half] + dots + name[-half:],
-    ]
-    for way in ways:
-        short = [name if len(name) <= room else way(name) for name in different]
-        if len(set(short)) == len(different):
-            break
-    else:
-        marks = [f"{number}{dots}" for number in range(1, len(different) + 1)]
-        short = [
-            mark + name[len(name) - max(0, room - len(mark)) :]
-            for mark, name in zip(marks, different, strict=True)
-        ]
-    found = dict(zip(different, short, strict=True))
-    return [found[name] for name in names]
+    return labels(
+        [result.response or "response" for result in results], [result.name for result in results]
+    )
 
 
 def _cell(value: float, is_undefined: bool) -> str:

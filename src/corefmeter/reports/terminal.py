@@ -10,7 +10,8 @@ from typing import IO
 
 import click
 
-from corefmeter.reports.tables import Table, all_tables, notes, shortened
+from corefmeter.labels import shortened
+from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Groups, Result
 
 __all__ = [
