@@ -210,8 +210,10 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
     sources: list[str] = []
     errors: list[Problem] = []
     paths, names = named(files)
-    if len(set(zip(paths, names, strict=True))) < len(paths):
-        raise OptionError("a file of results is given twice; give each once, or as NAME=FILE")
+    given = list(zip(paths, names, strict=True))
+    for path, name in given:
+        if given.count((path, name)) > 1:
+            raise OptionError(f"{os.path.splitext(os.path.basename(path))[0]} is given twice")
     stems = labels([os.path.splitext(path)[0] for path in paths])
     for path, stem, name in zip(paths, stems, names, strict=True):
         try:
