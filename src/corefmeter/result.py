@@ -65,6 +65,8 @@ class Result:
         What was noticed and decided by a policy.
     response : str or None
         Where the response came from.
+    name : str or None
+        What the user calls the response.
     digests : dict of str to str
         SHA-256 of the files that were read.
     version : str
@@ -86,6 +88,7 @@ class Result:
         *,
         problems: list[Problem] | None = None,
         response: str | None = None,
+        name: str | None = None,
         digests: dict[str, str] | None = None,
         version: str = __version__,
     ) -> None:
@@ -94,6 +97,7 @@ class Result:
         self.statistics = statistics
         self.problems = problems if problems is not None else []
         self.response = response
+        self.name = name
         self.digests = digests if digests is not None else {}
         self.version = version
 
@@ -176,6 +180,7 @@ class Result:
             [self.units[i] for i in indices],
             {name: [rows[i] for i in indices] for name, rows in self.statistics.items()},
             response=self.response,
+            name=self.name,
             version=self.version,
         )
 
@@ -200,6 +205,7 @@ class Result:
             {name: rows + other.statistics[name] for name, rows in self.statistics.items()},
             problems=self.problems + other.problems,
             response=self.response if self.response == other.response else None,
+            name=self.name if self.name == other.name else None,
             digests=self.digests | other.digests,
             version=self.version,
         )
@@ -260,6 +266,7 @@ class Result:
         """One element of the list ``results`` of the JSON schema."""
         values: dict[str, Any] = {
             "response": self.response,
+            **({} if self.name is None else {"name": self.name}),
             "documents": self.documents,
             "scores": self._json_scores(),
         }
@@ -397,6 +404,7 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
                     statistics,
                     problems=[Problem.from_dict(problem) for problem in entry["problems"]],
                     response=entry["response"],
+                    name=entry.get("name"),
                     digests=entry["digests"],
                     version=document["version"],
                 )

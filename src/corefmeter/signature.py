@@ -63,7 +63,8 @@ def pairs_of(signature: str) -> list[tuple[str, str]]:
     """
     pairs = []
     for pair in signature.strip().split("|"):
-        name, colon, text = pair.partition(":")
+        # A terminal may have folded it there.
+        name, colon, text = pair.strip().partition(":")
         if not colon:
             raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
         pairs.append((name, text))

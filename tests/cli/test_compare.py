@@ -125,7 +125,7 @@ def test_text_fits_eighty_columns_and_says_how_it_was_made(files):
     assert "|trials:200|seed:1|" in signature
     text = " ".join(line.strip() for line in lines)
     assert "two-sided, approximate randomization over 20 documents, 200 trials" in text
-    assert "Holm- adjusted over 3 pairs" in text
+    assert "Holm-adjusted over 3 pairs" in text
     assert "share a letter do not differ significantly at 0.05" in text
     assert "percentile bootstrap, 200 resamples" in text
 

@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "corefmeter"
 #: is equally far left and knows nothing of each other.
 LAYERS = """
 _version problems
-signature corpus
+labels signature corpus
 formats mentions
 matching
 metrics

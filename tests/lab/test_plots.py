@@ -68,3 +68,11 @@ def test_what_cannot_be_drawn(tmp_path):
         draw_outcome(run("lea-figure2"), str(tmp_path / "x.gif"))
     with pytest.raises(DataError, match="cannot be written"):
         draw_outcome(run("lea-figure2"), str(tmp_path / "nowhere" / "x.png"))
+
+
+def test_a_picture_of_your_own_data_is_not_titled_as_the_papers(tmp_path, key):
+    path = tmp_path / "x.svg"
+    draw_outcome(run("luo-sweep", metrics=["muc"]), str(path))
+    assert "your data" not in path.read_text("utf-8")
+    draw_outcome(run("luo-sweep", key, metrics=["muc"]), str(path))
+    assert "on your data, key.conll; made as in Luo 2005" in path.read_text("utf-8")

@@ -857,6 +857,7 @@ class Analysis:
             "version": __version__,
             "key": self.key_path,
             "response": self.result.response,
+            **({} if self.result.name is None else {"name": self.result.name}),
             "documents": len(self.documents),
             "mention_counts": {
                 name: number

@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, signature_option
+from corefmeter.cli.options import formats_of, formats_option, named, signature_option
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.formats.output import opened
 from corefmeter.metrics.ace import (
@@ -95,6 +95,7 @@ def ace(
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
     table, documents, noticed = _options(signature, weights, settings, documents)
+    (response,), (name,) = named([response])
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     of_key, of_response = formats_of(source_formats)
@@ -108,11 +109,18 @@ def ace(
         write_warnings(problems, sys.stderr)
     with opened(output) as stream:
         if format == "json":
-            _write_json(key, response, total, by_document, problems, stream)
+            _write_json(key, response, name, total, by_document, problems, stream)
         elif format == "csv":
             _write_csv(total, by_document, stream)
         else:
-            write_tables(_tables(total), _notes(total), "text", stream)
+            write_tables(
+                _tables(total),
+                _notes(total),
+                "text",
+                stream,
+                total.signature,
+                ("ace", "KEY RESPONSE"),
+            )
 
 
 def _options(
@@ -135,6 +143,7 @@ def _options(
 def _write_json(
     key: str,
     response: str,
+    name: str | None,
     total: AceValue,
     by_document: list[tuple[str, AceValue]],
     problems: list[Problem],
@@ -146,14 +155,15 @@ def _write_json(
         "signature": total.signature,
         "key": key,
         "response": response,
+        **({} if name is None else {"name": name}),
         "weights": total.weights.to_dict(),
         **total.to_dict(),
         "by_document": {
-            name: {
+            document: {
                 **value.entities.to_dict(),
                 "pairs": [[k, r, score] for _, k, r, score in value.pairs],
             }
-            for name, value in by_document
+            for document, value in by_document
         },
         "problems": [problem.to_dict() for problem in problems],
     }
@@ -220,5 +230,4 @@ def _notes(total: AceValue) -> list[str]:
     return [
         f"ACE value {value} over {total.documents} document{plural}; weights {total.weights.name}",
         "value = 100 - false alarms - misses - errors, of what the key's are worth",
-        total.signature,
     ]

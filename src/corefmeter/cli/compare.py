@@ -14,10 +14,12 @@ from corefmeter.cli.options import (
     formats_of,
     formats_option,
     groups,
+    named,
     output_options,
     recipe_from,
     recipe_options,
 )
+from corefmeter.labels import labels
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.reports import write_warnings
@@ -184,15 +186,18 @@ def _scored(
     """The results of responses against a key."""
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
-    if files.count("-") > 1:
-        raise OptionError("only one of the files can be standard input")
     key, *responses = files
+    responses, names = named(responses)
+    if [key, *responses].count("-") > 1:
+        raise OptionError("only one of the files can be standard input")
     key_corpus, read_responses = read_sides(key, responses, recipe, formats=formats, strict=strict)
     results: list[Result] = []
     errors: list[Problem] = []
     for number, read_response in enumerate(read_responses):
         try:
-            results.append(score_corpora(key_corpus, read_response(), recipe, strict=strict))
+            result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
+            result.name = names[number]
+            results.append(result)
         except DataError as error:
             errors += error.problems
         progress.scored(number + 1, len(responses))
@@ -206,13 +211,22 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
     results: list[Result] = []
     sources: list[str] = []
     errors: list[Problem] = []
-    for path in files:
+    paths, names = named(files)
+    given = list(zip(paths, names, strict=True))
+    for path, name in given:
+        if given.count((path, name)) > 1:
+            raise OptionError(f"{os.path.splitext(os.path.basename(path))[0]} is given twice")
+    stems = labels([os.path.splitext(path)[0] for path in paths])
+    for path, stem, name in zip(paths, stems, names, strict=True):
         try:
             found = read_results(path)
         except DataError as error:
             errors += error.problems
             continue
-        stem = os.path.splitext(os.path.basename(path))[0]
+        if name is not None:
+            if len(found) != 1:
+                raise OptionError(f"{name}={path}: a name is for one result, {len(found)} are here")
+            found[0].name = name
         results += found
         sources += [stem if len(found) == 1 else f"{stem}:{i}" for i in range(1, len(found) + 1)]
     if errors:
@@ -229,9 +243,12 @@ def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Resul
     """
     from corefmeter.reports.tables import system_names
 
-    names = system_names(results)
-    if len(set(names)) < len(names) or None in [result.response for result in results]:
-        names = list(sources)
+    unnamed = [result for result in results if result.name is None]
+    responses = [result.response for result in unnamed]
+    if None in responses or len(set(responses)) < len(responses):
+        names = [result.name or source for result, source in zip(results, sources, strict=True)]
+    else:
+        names = system_names(results)
     for name in names:
         if names.count(name) > 1:
             raise OptionError(f"{name} is given twice")

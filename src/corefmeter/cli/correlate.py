@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.options import output_options
+from corefmeter.cli.options import named, output_options
 
 __all__ = ["correlate"]
 
@@ -69,7 +69,8 @@ def correlate(
         from corefmeter.reports.plots import require_drawable
 
         require_drawable(picture)
-    table = read_scores(files, score, metrics)
+    paths, names = named(files)
+    table = read_scores(paths, score, metrics, names)
     check_outputs([output, plot, heatmap])
     matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
     found = None

@@ -12,6 +12,7 @@ from corefmeter.cli.options import (
     force_option,
     formats_of,
     formats_option,
+    named,
     output_options,
     recipe_from,
     recipe_options,
@@ -95,6 +96,7 @@ def errors(
     from corefmeter.reading import read_sides
 
     recipe, noticed = recipe_from(signature, options)
+    (response,), (name,) = named([response])
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     wanted = {"entities": entities, "links": links, "mentions": mentions}
@@ -121,15 +123,16 @@ def errors(
         strict=strict,
     )
     analysis.problems[:0] = noticed
+    analysis.result.name = name
     problems = list(analysis.problems)
     fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
     check_outputs([output], list(fixed.values()), force)
     if write_fixed is not None:
         make_folder(write_fixed)
-    for name, path in fixed.items():
+    for kind, path in fixed.items():
         with opened(path) as stream:
-            noticed = conll.write(analysis.repaired([name]), stream)
-        problems += [problem._replace(path=path) for problem in noticed]
+            lost = conll.write(analysis.repaired([kind]), stream)
+        problems += [problem._replace(path=path) for problem in lost]
     if not quiet:
         write_warnings(problems, sys.stderr)
     with opened(output) as stream:

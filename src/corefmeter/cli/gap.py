@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import sys
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import click
 
-from corefmeter.cli.options import output_options, signature_option
+from corefmeter.cli.options import named, output_options, signature_option
 from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
 from corefmeter.formats.output import opened
 from corefmeter.formats.source import Source
+from corefmeter.labels import labels, numbered
 from corefmeter.metrics.gap import (
     GROUPS,
     Decisions,
@@ -31,6 +31,14 @@ from corefmeter.signature import check_version
 __all__ = ["gap"]
 
 _Counts = dict[str, Decisions]
+
+
+class _System(NamedTuple):
+    """The answers of a system, counted: their file, and the name that was given."""
+
+    path: str
+    name: str | None
+    counts: _Counts
 
 
 @click.command(short_help="Score answers to GAP by the gender of the pronoun.")
@@ -71,8 +79,9 @@ def gap(
         examples, problems = read_examples(source)
     problems[:0] = noticed_before
     errors: list[Problem] = []
-    found: dict[str, _Counts] = {}
-    for system in systems:
+    found: list[_System] = []
+    paths, names = named(systems)
+    for system, name in zip(paths, names, strict=True):
         try:
             with Source(system) as source:
                 answers, noticed = read_answers(source, lenient=official)
@@ -82,7 +91,8 @@ def gap(
             continue
         problems += noticed
         key = [(example.id, example.coreferent, example.gender) for example in examples]
-        found[system] = count_decisions(key, {a.id: a.coreferent for a in answers})
+        counts = count_decisions(key, {a.id: a.coreferent for a in answers})
+        found.append(_System(system, name, counts))
     if errors:
         raise DataError(errors)
     if not quiet:
@@ -118,7 +128,7 @@ def _compared(
 
 def _write(
     gold: str,
-    found: dict[str, _Counts],
+    found: list[_System],
     problems: list[Problem],
     signature: str,
     format: str,
@@ -126,7 +136,7 @@ def _write(
 ) -> None:
     """Write the scores of all systems."""
     if format == "json":
-        results = [_entry(system, counts) for system, counts in found.items()]
+        results = [_entry(system) for system in found]
         document = {
             "schema": 1,
             "signature": signature,
@@ -138,27 +148,33 @@ def _write(
     elif format == "csv":
         _write_csv(found, signature, stream)
     else:
-        tables = [_table(found)] + [_count_table(s, counts) for s, counts in found.items()]
-        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns", signature]
-        write_tables(tables, notes, format, stream)
+        names = labels([system.path for system in found], [system.name for system in found])
+        counts = [system.counts for system in found]
+        tables = [_table(names, counts), *map(_count_table, names, counts)]
+        notes = ["in percent; bias is F1 on feminine over F1 on masculine pronouns"]
+        write_tables(tables, notes, format, stream, signature, ("gap", "GOLD SYSTEM"))
 
 
-def _entry(system: str, counts: _Counts) -> dict[str, Any]:
+def _entry(system: _System) -> dict[str, Any]:
     """The scores of a system as JSON values."""
+    path, name, counts = system
     return {
-        "response": system,
+        "response": path,
+        **({} if name is None else {"name": name}),
         **{g: counts[g].scores().to_dict() | counts[g]._asdict() for g in GROUPS},
         "bias": bias(counts),
     }
 
 
-def _write_csv(found: dict[str, _Counts], signature: str, stream: IO[str]) -> None:
+def _write_csv(found: list[_System], signature: str, stream: IO[str]) -> None:
     """One row for each system and group, with unrounded numbers."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(
         ["response", "group", "recall", "precision", "f1", *Decisions._fields, "signature"]
     )
-    for system, counts in found.items():
+    given = [system.name for system in found]
+    shown = numbered([name or path for path, name, _ in found], given)
+    for system, (_, _, counts) in zip(shown, found, strict=True):
         for group in GROUPS:
             scores = counts[group].scores()
             values = (scores.recall, scores.precision, scores.f1)
@@ -166,18 +182,18 @@ def _write_csv(found: dict[str, _Counts], signature: str, stream: IO[str]) -> No
         writer.writerow([system, "bias", "", "", bias(counts), "", "", "", "", signature])
 
 
-def _table(found: dict[str, _Counts]) -> Table:
+def _table(names: list[str], found: list[_Counts]) -> Table:
     """F1 of each group and the bias, a row for each system."""
     rows = []
-    for system, counts in found.items():
+    for name, counts in zip(names, found, strict=True):
         cells = [f"{100 * counts[group].scores().f1:.1f}" for group in GROUPS]
         ratio = bias(counts)
-        rows.append([os.path.basename(system) or system, *cells,
+        rows.append([name, *cells,
                      "-" if ratio is None else f"{ratio:.2f}"])  # fmt: skip
     return Table(["F1", *(group.capitalize() for group in GROUPS), "Bias"], rows)
 
 
-def _count_table(system: str, counts: _Counts) -> Table:
+def _count_table(name: str, counts: _Counts) -> Table:
     """Recall, precision, F1 and the decisions of each group."""
     rows = []
     for group in GROUPS:
@@ -185,4 +201,4 @@ def _count_table(system: str, counts: _Counts) -> Table:
         rates = [f"{100 * value:.1f}" for value in (scores.recall, scores.precision, scores.f1)]
         rows.append([group.capitalize(), *rates, *map(str, counts[group])])
     header = ["", "R", "P", "F1", "TP", "FP", "FN", "TN"]
-    return Table(header, rows, caption=os.path.basename(system) or system)
+    return Table(header, rows, caption=name)

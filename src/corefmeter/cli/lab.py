@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.options import force_option, formats_of, formats_option, output_options
+from corefmeter.cli.options import (
+    force_option,
+    formats_of,
+    formats_option,
+    named,
+    output_options,
+)
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -137,6 +143,8 @@ def experiment(
     _require_folder(folder, write_format)
     if plot:
         _drawable(plot)
+    if response is not None:
+        (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
     outcome = run(
         name,

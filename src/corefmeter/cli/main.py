@@ -111,6 +111,8 @@ def main() -> NoReturn:
     """Run the program and exit."""
     # Nothing here makes reference cycles worth collecting, and the process is short.
     gc.disable()
+    _open_closed()
+    stdout = sys.stdout
     try:
         status = program.main(prog_name="corefmeter", standalone_mode=False)
         sys.stdout.flush()
@@ -124,9 +126,12 @@ def main() -> NoReturn:
     except CorefmeterError as error:
         _fail(str(error), 3)
     except BrokenPipeError:
-        # The reader of our output has gone; leave quietly.
-        _discard_output()
-        sys.exit(0)
+        _leave()
+    except SystemExit:
+        # When the reader of our output has gone, click ends with status 1 and wraps the stream.
+        if sys.stdout is stdout:
+            raise
+        _leave()
     except OSError as error:
         if error.filename is not None:
             raise
@@ -137,9 +142,27 @@ def main() -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _open_closed() -> None:
+    """Keep the places of streams that are closed, so that no file is opened there.
+
+    What would go to standard output fails, as on a full disk; messages go nowhere.
+    """
+    if sys.stdout is None:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 1)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _leave() -> NoReturn:
+    """The reader of our output has gone; end quietly."""
+    _discard_output()
+    sys.exit(0)
+
+
 def _discard_output() -> None:
     """Write what is left nowhere, also when Python flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _fail(message: str, status: int) -> NoReturn:

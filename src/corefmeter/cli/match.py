@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, matching_options, recipe_from
+from corefmeter.cli.options import formats_of, formats_option, matching_options, named, recipe_from
 from corefmeter.problems import OptionError
 
 __all__ = ["match"]
@@ -62,6 +62,7 @@ def match(
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
+    (response,), (name,) = named([response])
     if key == response == "-":
         raise OptionError("only one of the files can be standard input")
     key_corpus, (read_response,) = read_sides(
@@ -70,9 +71,9 @@ def match(
     alignments, problems = match_corpora(key_corpus, read_response(), recipe)
     if documents_wanted:
         known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
-        for name in documents_wanted:
-            if name not in known:
-                raise unknown("document", name, sorted(known))
+        for one in documents_wanted:
+            if one not in known:
+                raise unknown("document", one, sorted(known))
         wanted = set(documents_wanted)
         alignments = [
             alignment
@@ -81,5 +82,5 @@ def match(
         ]
     if not quiet:
         write_warnings([*noticed, *problems], sys.stderr)
-    report = AlignmentReport(recipe, key, response, alignments, hide_exact)
+    report = AlignmentReport(recipe, key, response, alignments, hide_exact, name)
     write_alignments(report, format, output)

@@ -18,6 +18,7 @@ __all__ = [
     "formats_option",
     "groups",
     "matching_options",
+    "named",
     "output_options",
     "recipe_from",
     "recipe_options",
@@ -203,3 +204,33 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
             mapping[document.strip()] = group.strip()
         found.append((os.path.splitext(os.path.basename(name))[0], mapping))
     return found
+
+
+def named(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
+    """The paths of arguments ``FILE`` or ``NAME=FILE``, and the names that were given.
+
+    What exists is a file, also with ``=``; a name holds no ``/`` and no ``*``, ``?`` or ``[``.
+
+    Raises
+    ------
+    OptionError
+        When a name is given twice.
+
+    Examples
+    --------
+    >>> named(["base=out/a.conll", "b.conll", "out/lr=1/c.conll"])
+    (['out/a.conll', 'b.conll', 'out/lr=1/c.conll'], ['base', None, None])
+    """
+    paths: list[str] = []
+    names: list[str | None] = []
+    for argument in arguments:
+        name, _, path = argument.partition("=")
+        if not name or not path or set(name) & set("/*?[" + os.sep) or os.path.exists(argument):
+            paths.append(argument)
+            names.append(None)
+            continue
+        if name in names:
+            raise OptionError(f"the name {name!r} is given twice; give each response its own")
+        paths.append(path)
+        names.append(name)
+    return paths, names

@@ -11,6 +11,7 @@ from corefmeter.cli.options import (
     formats_of,
     formats_option,
     groups,
+    named,
     output_options,
     recipe_from,
     recipe_options,
@@ -58,7 +59,7 @@ def score(
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, directories, globs or - for standard input. Compressed files
-    (gzip, xz, zstd) are recognised by content.
+    (gzip, xz, zstd) are recognised by content. NAME=RESPONSE says what tables call a response.
 
     \b
     Examples:
@@ -78,16 +79,19 @@ def score(
     if key is None or not responses:
         raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
     by_groups = groups(by)
-    if (key, *responses).count("-") > 1:
+    paths, names = named(responses)
+    if (key, *paths).count("-") > 1:
         raise OptionError("only one of the files can be standard input")
     key_corpus, read_responses = read_sides(
-        key, responses, recipe, formats=formats_of(source_formats), strict=strict
+        key, paths, recipe, formats=formats_of(source_formats), strict=strict
     )
     results: list[Result] = []
     errors: list[Problem] = []
-    for read_response in read_responses:
+    for read_response, name in zip(read_responses, names, strict=True):
         try:
-            results.append(score_corpora(key_corpus, read_response(), recipe, strict=strict))
+            result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
+            result.name = name
+            results.append(result)
         except DataError as error:
             errors += error.problems
     if errors:

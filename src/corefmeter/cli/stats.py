@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corefmeter.cli.options import output_options
+from corefmeter.cli.options import named, output_options
 
 __all__ = ["stats"]
 
@@ -56,7 +56,7 @@ def stats(
     counted = []
     problems: list[Problem] = []
     errors: list[Problem] = []
-    for path in files:
+    for path, name in zip(*named(files), strict=True):
         try:
             corpus = read_corpus(
                 path, source_format, concatenate=documents == "concatenate", details=True, side=side
@@ -66,7 +66,7 @@ def stats(
             continue
         problems += corpus.problems
         found = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
-        counted.append((path, corpus.format, census(found)))
+        counted.append((path, name, corpus.format, census(found)))
     if errors:
         raise DataError(errors)
     if not quiet:

@@ -7,6 +7,7 @@ from typing import IO, Any, NamedTuple
 
 import click
 
+from corefmeter.cli.options import named
 from corefmeter.problems import Problem
 
 __all__ = ["validate"]
@@ -16,6 +17,7 @@ class _Checked(NamedTuple):
     """A file and what was found in it."""
 
     path: str
+    name: str | None
     format: str | None
     documents: int
     entities: int
@@ -83,13 +85,18 @@ def validate(
     key_corpus = None
     if key is not None:
         key_corpus = read_corpus(key, concatenate=concatenate, details=True)
-    checked = [_check(path, source_format, concatenate, key_corpus) for path in files]
+    checked = [
+        _check(path, name, source_format, concatenate, key_corpus)
+        for path, name in zip(*named(files), strict=True)
+    ]
     with opened(output) as stream:
         (_write_json if format == "json" else _write_text)(checked, stream)
     return 3 if any(file.errors for file in checked) else 0
 
 
-def _check(path: str, format: str | None, concatenate: bool, key: Any) -> _Checked:
+def _check(
+    path: str, name: str | None, format: str | None, concatenate: bool, key: Any
+) -> _Checked:
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
     from corefmeter.formats import read_corpus
@@ -107,14 +114,14 @@ def _check(path: str, format: str | None, concatenate: bool, key: Any) -> _Check
 
             corpus = align_to_key(key, read_marked(path, None))
     except DataError as error:
-        return _Checked(path, None, 0, 0, 0, error.problems)
+        return _Checked(path, name, None, 0, 0, 0, error.problems)
     problems = [*corpus.problems, *check_repeats(corpus)]
     if key is not None:
         unfit = check_against(corpus, key)
         problems += [p for p in unfit if p.code != "no-words" or corpus.format != "inline"]
     entities = sum(len(document.entities) for document in corpus)
     mentions = sum(len(entity) for document in corpus for entity in document.entities)
-    return _Checked(path, corpus.format, len(corpus), entities, mentions, problems)
+    return _Checked(path, name, corpus.format, len(corpus), entities, mentions, problems)
 
 
 def _write_text(checked: list[_Checked], stream: IO[str]) -> None:
@@ -127,7 +134,7 @@ def _write_text(checked: list[_Checked], stream: IO[str]) -> None:
             for count, what in ((file.errors, "error"), (file.warnings, "warning"))
             if count
         ]
-        line = f"{file.path}: {', '.join(found) or 'no problems'}"
+        line = f"{file.name or file.path}: {', '.join(found) or 'no problems'}"
         if file.format is not None:
             line += (
                 f"; {file.format}: {_number(file.documents, 'document')}, "
@@ -152,7 +159,7 @@ def _number(count: int, what: str) -> str:
 def _write_json(checked: list[_Checked], stream: IO[str]) -> None:
     """One object."""
     files = [
-        file._asdict()
+        {k: value for k, value in file._asdict().items() if k != "name" or value is not None}
         | {"errors": file.errors, "warnings": file.warnings}
         | {"problems": [problem.to_dict() for problem in file.problems]}
         for file in checked

@@ -7,6 +7,7 @@ tells how we read it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from functools import partial
 from math import inf
@@ -81,6 +82,7 @@ def run(
     if aligned := [name for name in recipe.base_metrics() if metric_class(name).aligned]:
         raise OptionError(f"{', '.join(aligned)}: needs positions in a text; choose other metrics")
     given_seed = seed
+    data = None if key is None else os.path.basename((key.path or "").rstrip(os.sep)) or "in memory"
     if key is None and experiment.own_key is not None:
         seed = generator(seed)  # goes on, so that the key and what is done to it differ
         key = experiment.own_key(seed)
@@ -107,7 +109,7 @@ def run(
     claims = experiment.check(table, facts)
     return Outcome(
         experiment, shown, table.rows(responses, shown), claims, key, responses, facts,
-        recipe.but(metrics=tuple(own) or METRICS).signature(),
+        recipe.but(metrics=tuple(own) or METRICS).signature(), data,
     )  # fmt: skip
 
 

@@ -148,6 +148,8 @@ class Outcome:
         Other numbers, by name.
     signature
         How the scores were made.
+    data
+        Where the key came from, if it is not the paper's or invented.
     """
 
     experiment: Experiment
@@ -158,6 +160,13 @@ class Outcome:
     responses: list[Response]
     facts: Mapping[str, Any] = field(default_factory=dict)
     signature: str = ""
+    data: str | None = None
+
+    @property
+    def source(self) -> str:
+        """Where the experiment is published; on other data, that they are not the paper's."""
+        source = self.experiment.source
+        return source if self.data is None else f"on your data, {self.data}; made as in {source}"
 
     def f1(self, metric: str) -> list[float]:
         """F1 of one metric, by response."""

@@ -28,7 +28,7 @@ from corefmeter.formats.output import opened
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.recipe import Recipe
-from corefmeter.reports.terminal import room_of
+from corefmeter.reports.terminal import cut_off, paragraph, room_of, write_signature
 from corefmeter.signature import joined, pairs_of
 
 __all__ = ["FORMATS", "SCHEMA", "AlignmentReport", "span", "write_alignments"]
@@ -40,7 +40,7 @@ SCHEMA = 1
 OPTIONS = ("corefmeter", "match", "overlap_threshold", "align", "zeros", "singletons", "repeated",
            "documents")  # fmt: skip
 
-#: The fewest characters of a mention that are shown in text, however wide the rest is.
+#: The fewest characters of a mention that are shown in text, unless the terminal is too narrow.
 SHOWN = 12
 
 
@@ -57,6 +57,8 @@ class AlignmentReport(NamedTuple):
         One for each document.
     hide_exact
         Whether mentions that were matched exactly are left out of the lists.
+    name
+        What the user calls the response.
     """
 
     recipe: Recipe
@@ -64,6 +66,7 @@ class AlignmentReport(NamedTuple):
     response: str
     alignments: Sequence[Alignment]
     hide_exact: bool = False
+    name: str | None = None
 
     @property
     def signature(self) -> str:
@@ -144,10 +147,6 @@ def _words(text: Text, position: Position) -> str:
     return " ".join(shown)
 
 
-def _shortened(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[: room - 1]}\N{HORIZONTAL ELLIPSIS}"
-
-
 def _lines(table: Sequence[tuple[str, ...]], width: int) -> Iterator[str]:
     """The lines of a table of words; the two columns of texts share the room that is left."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -155,8 +154,10 @@ def _lines(table: Sequence[tuple[str, ...]], width: int) -> Iterator[str]:
     room = width - rest
     for place, other in (_TEXTS, _TEXTS[::-1]):
         widths[place] = min(widths[place], max(SHOWN, room // 2, room - widths[other]))
+    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 2:
+        widths[widths.index(max(widths))] -= 1
     for row in table:
-        cells = (_shortened(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True))
+        cells = (cut_off(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True))
         yield "  ".join(cells).rstrip() + "\n"
 
 
@@ -167,7 +168,7 @@ _TEXTS = (4, 7)
 def _write_text(report: AlignmentReport, stream: IO[str]) -> None:
     width = room_of(stream)
     for alignment in report.alignments:
-        stream.write(f"{alignment.key.document.label}\n")
+        paragraph(alignment.key.document.label, stream, bold=True)
         table = [("stage", "weight", "key", "", "", "response", "", "")]
         for stage, weight, k, r in report.rows(alignment):
             shown = "" if weight is None else f"{weight:.3g}"
@@ -180,12 +181,14 @@ def _write_text(report: AlignmentReport, stream: IO[str]) -> None:
             stream.writelines(_lines(table, width))
         stages = Counter(match.stage for match in alignment.matches)
         counts = ", ".join(f"{number} {stage}" for stage, number in sorted(stages.items()))
-        stream.write(
+        paragraph(
             f"{len(alignment.matches)} matched{f' ({counts})' if counts else ''}; without a "
             f"partner: {len(alignment.key_free())} in the key, "
-            f"{len(alignment.response_free())} in the response\n\n"
+            f"{len(alignment.response_free())} in the response",
+            stream,
         )
-    stream.write(f"{report.signature}\n")
+        stream.write("\n")
+    write_signature(report.signature, "match", "KEY RESPONSE", stream)
 
 
 def _write_csv(report: AlignmentReport, stream: IO[str]) -> None:
@@ -210,6 +213,7 @@ def _write_json(report: AlignmentReport, stream: IO[str]) -> None:
         "version": __version__,
         "key": report.key,
         "response": report.response,
+        **({} if report.name is None else {"name": report.name}),
         "documents": [_entry(report, alignment) for alignment in report.alignments],
     }
     stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")

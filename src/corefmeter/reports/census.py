@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
 
 from corefmeter.corpus.census import Census, bucketed, mean, median
+from corefmeter.labels import labels, numbered
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
@@ -18,8 +18,8 @@ __all__ = ["SCHEMA", "write_census"]
 #: Version of the JSON.
 SCHEMA = 1
 
-#: A file, its format, and its census.
-Counted = tuple[str, str, Census]
+#: A file, the name that was given to it, its format, and its census.
+Counted = tuple[str, str | None, str, Census]
 
 _SIZES = [1, 2, 3, 4, 5, 10, 20, 50]
 _LENGTHS = [0, 1, 2, 3, 4, 5, 10, 20]
@@ -32,7 +32,11 @@ _UNKNOWN = "\N{EN DASH}"
 def write_census(counted: Sequence[Counted], format: str, stream: IO[str]) -> None:
     """Write the census of one or more files."""
     if format == "json":
-        files = [{"path": p, "format": f, **c.to_dict()} for p, f, c in counted]
+        files = [
+            {"path": path, **({} if name is None else {"name": name}), "format": format_of}
+            | found.to_dict()
+            for path, name, format_of, found in counted
+        ]
         document = {"schema": SCHEMA, "files": files}
         stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
     elif format == "csv":
@@ -45,18 +49,20 @@ def _write_csv(counted: Sequence[Counted], stream: IO[str]) -> None:
     """One row for each number of each file."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["file", "statistic", "value", "count"])
-    for path, _, found in counted:
-        for name, value in found.to_dict().items():
+    given = [name for _, name, _, _ in counted]
+    shown = numbered([name or path for path, name, _, _ in counted], given)
+    for path, (_, _, _, found) in zip(shown, counted, strict=True):
+        for statistic, value in found.to_dict().items():
             if isinstance(value, dict):
-                writer.writerows([path, name, key, number] for key, number in value.items())
+                writer.writerows([path, statistic, key, number] for key, number in value.items())
             else:
-                writer.writerow([path, name, "", value])
+                writer.writerow([path, statistic, "", value])
 
 
 def _tables(counted: Sequence[Counted]) -> Iterator[Table]:
     """The overview, then the distributions that are known."""
-    names = _names([path for path, _, _ in counted])
-    all_counts = [found for _, _, found in counted]
+    names = labels([path for path, _, _, _ in counted], [name for _, name, _, _ in counted])
+    all_counts = [found for _, _, _, found in counted]
     yield Table(["", *names], [[title, *map(cell, all_counts)] for title, cell in _OVERVIEW])
     for caption, field, limits in _DISTRIBUTIONS:
         if any(getattr(found, field) for found in all_counts):
@@ -64,12 +70,6 @@ def _tables(counted: Sequence[Counted]) -> Iterator[Table]:
     for caption, field in (("Mentions by kind", "kinds"), ("Mentions by type", "types")):
         if any(getattr(found, field) for found in all_counts):
             yield _categories(caption, field, names, all_counts)
-
-
-def _names(paths: Sequence[str]) -> list[str]:
-    """Short names of files, as long as they differ."""
-    names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
-    return names if len(set(names)) == len(names) else list(paths)
 
 
 def _known(field: str, value: Callable[[Census], str]) -> Callable[[Census], str]:

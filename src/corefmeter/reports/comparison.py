@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.formats.output import opened
+from corefmeter.labels import shortened
 from corefmeter.metrics import title
 from corefmeter.reports.tables import Table
 from corefmeter.result import GROUPS
@@ -115,7 +116,7 @@ def interval_table(
 def difference_tables(comparison: Comparison, systems: Sequence[str], room: int = 0) -> list[Table]:
     """The differences: of two systems one table of metrics, of more a table for each metric.
 
-    None for many systems. With `room`, the names of two systems are shortened to fit in it.
+    None for many systems. With `room`, two names of systems are shortened to fit in it together.
     """
     if comparison.comparisons > MOST_PAIRS:
         return []
@@ -132,15 +133,24 @@ def difference_tables(comparison: Comparison, systems: Sequence[str], room: int 
         least = _NONE if pair.detectable is None else _percent(pair.detectable)
         return [*found, *([_p(pair.p_adjusted)] if several else []), least]
 
+    names = shortened(systems, (room - 3) // 2) if room else systems
+    short = dict(zip(systems, names, strict=True))
+
+    def between(a: str, b: str) -> str:
+        return f"{short[a]} \N{MINUS SIGN} {short[b]}"
+
     pairs = [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]
     if not several:
         ((a, b),) = pairs
         rows = [[title(m.metric), *cells(m.pair(a, b))] for m in comparison.metrics.values()]
-        return [Table(header, rows, caption=_between(a, b, room))]
+        return [Table(header, rows, caption=between(a, b))]
     return [
         Table(
             header,
-            [[_between(a, b, room), *cells(metric.pair(a, b))] for a, b in pairs],
+            [
+                [f"{short[a]} \N{MINUS SIGN} {short[b]}", *cells(metric.pair(a, b))]
+                for a, b in pairs
+            ],
             caption=title(metric.metric),
         )
         for metric in comparison.metrics.values()
@@ -212,17 +222,6 @@ def _letters_fit(comparison: Comparison) -> bool:
 def _value(comparison: Comparison, metric: MetricComparison, system: str) -> float | None:
     value: float | None = getattr(metric.scores[system], comparison.plan.score)
     return value
-
-
-def _between(a: str, b: str, room: int) -> str:
-    """Two names with a minus between them, each shortened to its half of the room."""
-    half = (room - 3) // 2
-    if room:
-        a, b = (
-            name if len(name) <= half else "\N{HORIZONTAL ELLIPSIS}" + name[1 - half :]
-            for name in (a, b)
-        )
-    return f"{a} \N{MINUS SIGN} {b}"
 
 
 def _percent(value: float | None, signed: bool = False) -> str:

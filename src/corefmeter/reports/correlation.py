@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import IO, Any
 
-import click
-
 from corefmeter._version import __version__
 from corefmeter.formats.output import opened
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import escaped, table_markdown
 from corefmeter.reports.tables import Table
-from corefmeter.reports.terminal import blocks, layout, room_of
+from corefmeter.reports.terminal import paragraph, room_of, write_signature, write_table
 from corefmeter.statistics.correlation import METHODS, Correlation, CorrelationMatrix
 from corefmeter.statistics.disagreement import Disagreement, amount, ordered_pairs
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
@@ -193,22 +191,11 @@ def _p(p: float | None) -> str:
 
 
 def _text(report: CorrelationReport, stream: IO[str]) -> None:
-    terminal = stream.isatty()
     width = room_of(stream)
-
-    def heading(text: str) -> None:
-        for line in textwrap.wrap(text, width):
-            stream.write((click.style(line, bold=True) if terminal else line) + "\n")
-
-    tables = [_matrix_table(report), _pair_table(report)]
-    if report.disagreements is not None:
-        tables.append(_count_table(report))
-    for table in tables:
-        heading(table.caption)
-        for block in blocks(table, width):
-            stream.write("\n".join(layout(block)) + "\n\n")
+    for table in _all_tables(report):
+        write_table(table, stream)
     for caption, found in report.by_metrics():
-        heading(caption)
+        paragraph(caption, stream, bold=True, indent="")
         for disagreement in found:
             sentence = report.sentence(disagreement)
             stream.write(
@@ -217,9 +204,9 @@ def _text(report: CorrelationReport, stream: IO[str]) -> None:
             )  # fmt: skip
         stream.write("\n")
     for note in _notes(report):
-        stream.write(textwrap.fill(note, width, subsequent_indent="  ") + "\n")
+        paragraph(note, stream)
     if report.table.signature:
-        stream.write(report.table.signature + "\n")
+        write_signature(report.table.signature, "", "", stream)
 
 
 def _all_tables(report: CorrelationReport) -> list[Table]:

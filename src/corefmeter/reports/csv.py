@@ -6,6 +6,7 @@ import csv
 from collections.abc import Sequence
 from typing import IO, Any
 
+from corefmeter.labels import numbered
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Groups, Result
 
@@ -26,14 +27,16 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
         ("response", "by", "group", "metric", "recall", "precision", "f1", *_COUNTS, "undefined",
          "signature")
     )  # fmt: skip
-    for result in results:
-        _rows(writer, result, result.response, "", "all")
+    given = [result.name for result in results]
+    shown = [result.name or result.response or "" for result in results]
+    for result, response in zip(results, numbered(shown, given), strict=True):
+        _rows(writer, result, response, "", "all")
         for name, group in by:
             for unit, part in result.by(group).items():
-                _rows(writer, part, result.response, name, unit)
+                _rows(writer, part, response, name, unit)
 
 
-def _rows(writer: Any, result: Result, response: str | None, by: str, group: str) -> None:
+def _rows(writer: Any, result: Result, response: str, by: str, group: str) -> None:
     for name, scores in result.scores().items():
         if isinstance(scores, Scores):
             values: tuple[Any, ...] = (scores.recall, scores.precision, scores.f1)
@@ -42,6 +45,6 @@ def _rows(writer: Any, result: Result, response: str | None, by: str, group: str
             values = ("", "", scores.f1)
             counts = ("",) * len(_COUNTS)
         writer.writerow(
-            (response or "", by, group, name, *values, *counts, " ".join(scores.undefined),
+            (response, by, group, name, *values, *counts, " ".join(scores.undefined),
              result.signature)
         )  # fmt: skip

@@ -55,4 +55,5 @@ def write(results: Mapping[str, Result], format: str, stream: IO[str]) -> None:
     for name, values in rows.items():
         table.rows.append([name, *(f"{100 * value:.2f}" for value in values)])
     notes = [f"mean: of {len(results)} data sets, each weighs the same; in percent"]
-    write_tables([table], [*notes, first.signature], format, stream)
+    command = ("score", "--pairs TABLE")
+    write_tables([table], notes, format, stream, first.signature, command)

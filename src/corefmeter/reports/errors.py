@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
@@ -21,8 +20,16 @@ from corefmeter.metrics import title
 from corefmeter.problems import OptionError
 from corefmeter.reports.latex import escape, table_latex
 from corefmeter.reports.markdown import table_markdown
-from corefmeter.reports.tables import Table, notes, score_table
-from corefmeter.reports.terminal import layout, room_of, styled
+from corefmeter.reports.tables import Table, notes, score_table, system_names
+from corefmeter.reports.terminal import (
+    coloured,
+    cut_off,
+    paragraph,
+    room_of,
+    styled,
+    write_signature,
+    write_table,
+)
 
 __all__ = ["SECTIONS", "short_names", "summary_tables", "write_errors"]
 
@@ -135,62 +142,42 @@ def _csv_row(values: Mapping[str, Any]) -> dict[str, Any]:
 def _write_tables(
     analysis: Analysis, sections: Sequence[str], format: str, stream: IO[str], top: int | None
 ) -> None:
-    terminal = format == "text" and stream.isatty()
-    width = room_of(stream)
     number = WORST if top is None else top
     tables = summary_tables(analysis, number)
-    if format == "latex":
-        stream.write("% needs \\usepackage{booktabs}\n")
-    for table in tables:
-        _write_table(table, format, stream, terminal)
-    for table in [*_worst(analysis, number), *_lists(analysis, sections, top)]:
-        if format == "text":
-            _write_listing(table, stream, terminal, width)
-        else:
-            _write_table(table, format, stream, terminal)
+    lists = [*_worst(analysis, number), *_lists(analysis, sections, top)]
     lines = [
         f"{_WRONG} moves the wrong way (mention identification effect)",
         *notes([analysis.result], tables),
     ]
-    for line in lines:
-        if format == "latex":
-            stream.write(f"% {line}\n")
-        else:
-            end = "  \n" if format == "markdown" else "\n"
-            stream.write(styled(line, terminal, dim=True) + end)
+    if format == "text":
+        for table in tables:
+            write_table(table, stream)
+        for table in lists:
+            _write_listing(table, stream)
+        for line in lines[:-1]:
+            paragraph(line, stream, dim=True)
+        write_signature(lines[-1], "errors", "KEY RESPONSE", stream)
+    elif format == "markdown":
+        stream.writelines(table_markdown(table) + "\n" for table in [*tables, *lists])
+        stream.writelines(f"{line}  \n" for line in lines)
+    else:
+        stream.write("% needs \\usepackage{booktabs}\n")
+        stream.writelines(table_latex(table, escape(table.caption)) for table in [*tables, *lists])
+        stream.writelines(f"% {line}\n" for line in lines)
 
 
-def _write_table(table: Table, format: str, stream: IO[str], terminal: bool) -> None:
-    if format == "latex":
-        stream.write(table_latex(table, escape(table.caption)))
-        return
-    if format == "markdown":
-        stream.write(table_markdown(table) + "\n")
-        return
-    lines = layout(table)
-    head = len(lines) - len(table.rows)
-    if table.caption:
-        stream.write(styled(table.caption, terminal, bold=True) + "\n")
-    for i, line in enumerate(lines):
-        stream.write(styled(line, terminal, bold=i < head) + "\n")
-    stream.write("\n")
-
-
-def _write_listing(table: Table, stream: IO[str], terminal: bool, width: int) -> None:
+def _write_listing(table: Table, stream: IO[str]) -> None:
     """A table of words: all columns from the left, the widest cut until the lines fit."""
+    terminal, width = coloured(stream), room_of(stream)
     rows = [table.header, *table.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(table.header))]
-    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 8:
+    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 2:
         widths[widths.index(max(widths))] -= 1
-    stream.write(styled(table.caption, terminal, bold=True) + "\n")
+    paragraph(table.caption, stream, bold=True)
     for i, row in enumerate(rows):
-        cells = [_cut(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True)]
+        cells = [cut_off(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True)]
         stream.write(styled("  ".join(cells).rstrip(), terminal, bold=not i) + "\n")
     stream.write("\n")
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: room - 1] + _ELLIPSIS
 
 
 def _percent(value: float | None) -> str:
@@ -225,7 +212,7 @@ def summary_tables(analysis: Analysis, top: int = WORST) -> list[Table]:
 
 
 def _about(analysis: Analysis) -> str:
-    name = os.path.basename(analysis.result.response or "") or "response"
+    (name,) = system_names([analysis.result])
     count = len(analysis.documents)
     if count == 1:
         return f"{name}: {analysis.documents[0].label}"

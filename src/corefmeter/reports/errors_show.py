@@ -20,7 +20,7 @@ from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 from corefmeter.reports.errors import short_names
-from corefmeter.reports.terminal import room_of
+from corefmeter.reports.terminal import coloured, paragraph, room_of
 
 __all__ = ["write_texts"]
 
@@ -59,12 +59,13 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
             Problem("no-words", "neither side has words, so no text can be shown", "error",
                     path=analysis.key_path)
         )  # fmt: skip
-    terminal = stream.isatty()
-    width = room_of(stream, least=40)
-    stream.write(_LEGEND + "\n")
+    terminal = coloured(stream)
+    width = room_of(stream)
+    paragraph(_LEGEND, stream)
     for document in analysis:
         text = document.key.text or document.response.text
-        stream.write(f"\n{document.label}\n")
+        stream.write("\n")
+        paragraph(document.label, stream)
         if text is None:
             stream.write("(no words)\n")
             continue

@@ -11,7 +11,7 @@ from corefmeter.lab.experiments import EXPERIMENTS
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.simple import wrapped, write_tables
+from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
 __all__ = ["write_names", "write_outcome", "write_sensitivity"]
@@ -67,7 +67,7 @@ def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
     rates = list(_RATES) if experiment.all_scores else ["f1"]
     titles = [*map(outcome.title, outcome.metrics)]
     tables = [_scores(outcome.rows, titles, rate, "") for rate in rates]
-    heading = f"{experiment.title} ({experiment.source})"
+    heading = f"{experiment.title} ({outcome.source})"
     for table, rate in zip(tables, rates, strict=True):
         name = outcome.values if rate == "f1" else _RATES[rate]
         table.caption = f"{heading}: {name}" if rate == rates[0] else name
@@ -75,16 +75,16 @@ def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
         tables.append(_peaks(outcome))
     notes = [f"{experiment.axis}; in percent"]
     if experiment.reading:
-        notes.append(wrapped(f"Reading: {experiment.reading}.", format))
+        notes.append(f"Reading: {experiment.reading}.")
     notes += [
-        wrapped(f"{name.replace('_', ' ')}: {value}", format)
+        f"{name.replace('_', ' ')}: {value}"
         for name, value in outcome.facts.items()
         if isinstance(value, (int, float, str))
     ]
     for claim in outcome.claims:
         sign = _SIGNS[claim.holds]
-        notes.append(wrapped(f"{sign}: {claim.text}. {claim.numbers}", format))
-    write_tables(tables, [*notes, outcome.signature], format, stream)
+        notes.append(f"{sign}: {claim.text}. {claim.numbers}")
+    write_tables(tables, notes, format, stream, outcome.signature)
 
 
 def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
@@ -113,9 +113,8 @@ def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
     notes = [
         f"{found.sites} {found.kind.unit} can be hurt so; costs are means over {found.samples} of "
         "them, each alone",
-        found.signature,
     ]
-    write_tables([scores, costs], notes, format, stream)
+    write_tables([scores, costs], notes, format, stream, found.signature)
 
 
 def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str) -> Table:

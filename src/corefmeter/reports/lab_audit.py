@@ -9,7 +9,7 @@ from typing import IO
 
 from corefmeter.lab.audit import Audit
 from corefmeter.lab.laws import LAWS, Case, Law, Values, Verdict
-from corefmeter.reports.simple import wrapped, write_tables
+from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import UNDEFINED_MARK, Table
 
 __all__ = ["write_audit"]
@@ -37,10 +37,7 @@ def write_audit(found: Audit, format: str, stream: IO[str]) -> None:
     notes = list(_notes(found, tables))
     if format != "latex":
         # A caption has no room for what the laws say.
-        notes += [
-            wrapped(f"{law.title}: {law.statement} ({law.reference})", format)
-            for law in LAWS.values()
-        ]
+        notes += [f"{law.title}: {law.statement} ({law.reference})" for law in LAWS.values()]
     write_tables(tables, notes, format, stream)
 
 

@@ -67,7 +67,7 @@ def draw_outcome(outcome: Outcome, path: str) -> None:
     curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
     first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
     positions = [row.at for row in first]
-    heading = f"{experiment.title}\n{experiment.source}"
+    heading = f"{experiment.title}\n{outcome.source}"
     with drawing(path):
         if None in positions:
             column = max(0.62, 0.085 * len(curves))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
@@ -43,10 +43,10 @@ class Table:
 
 
 def system_names(results: Sequence[Result]) -> list[str]:
-    """Short names of the responses: the file names, with as many folders as tell them apart."""
-    paths = [result.response or "response" for result in results]
-    names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
-    return names if len(set(names)) == len(names) else paths
+    """What the responses are called in tables; see `labels`."""
+    return labels(
+        [result.response or "response" for result in results], [result.name for result in results]
+    )
 
 
 def _cell(value: float, is_undefined: bool) -> str:

@@ -16,13 +16,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from typing import Any, NoReturn
 
 from corefmeter.formats.source import Source
+from corefmeter.labels import labels
 from corefmeter.metrics import canonical, key_count, names
 from corefmeter.metrics import title as registered_title
 from corefmeter.problems import DataError, OptionError, Problem, unknown
@@ -121,7 +121,10 @@ def title(metric: str) -> str:
 
 
 def read_scores(
-    paths: Sequence[str], score: str | None = None, metrics: Sequence[str] = ()
+    paths: Sequence[str],
+    score: str | None = None,
+    metrics: Sequence[str] = (),
+    names: Sequence[str | None] = (),
 ) -> ScoreTable:
     """The table of scores in some files.
 
@@ -135,6 +138,8 @@ def read_scores(
         metric does not say which it is, so nothing else can be asked of it.
     metrics
         Names of metrics, aliases, or several joined by ``+`` or a comma; all by default.
+    names
+        For each file the name of the one system in it, or None.
 
     Raises
     ------
@@ -160,10 +165,16 @@ def read_scores(
                 f"the table has one number for each metric, so it cannot be asked for {score}; "
                 "leave --score out, and give a table of the scores that you mean"
             )
+    given = names or [None] * len(paths)
+    for path, name, file in zip(paths, given, files, strict=True):
+        if name is not None and (file.is_plain or len(file.systems) > 1):
+            raise OptionError(f"{name}={path}: a name is for a result of one response")
     systems = [system for file in files for system in file.systems]
     if not files[0].is_plain:
         _require_same_making(systems)
-        _name(systems)
+        _name(
+            systems, [name for name, file in zip(given, files, strict=True) for _ in file.systems]
+        )
     _require_once(systems)
     columns = dict.fromkeys(name for system in systems for name in system.cells)
     chosen, notes = _chosen(columns, metrics, systems, score or "f1")
@@ -276,7 +287,7 @@ def _results(path: str, document: dict[str, Any], score: str) -> list[_System]:
         scores = entry.get("scores") if isinstance(entry, dict) else None
         if not isinstance(scores, dict) or not all(isinstance(s, dict) for s in scores.values()):
             _not_ours(path, 'a result has no "scores"')
-        response = entry.get("response")
+        response = entry.get("name", entry.get("response"))
         signature = document.get("signature")
         systems.append(
             _System(
@@ -464,35 +475,18 @@ def _options(signature: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs if name != "metrics"}
 
 
-def _name(systems: Sequence[_System]) -> None:
+def _name(systems: Sequence[_System], given: Sequence[str | None]) -> None:
     """Name systems after their responses, or after their files where that tells them apart better.
 
-    Of a path only the last parts are kept, as many as are needed.
+    Of paths only what differs is kept; names that were given stay.
     """
-    names = [system.name for system in systems]
+    names = [name or system.name for system, name in zip(systems, given, strict=True)]
     if None in names or len({*names}) < len(names):
-        paths = [system.path.removesuffix(".json").removesuffix(".csv") for system in systems]
-        if len({*paths}) < len(paths):
+        names = [system.path.removesuffix(".json").removesuffix(".csv") for system in systems]
+        if len({*names}) < len(names):
             return
-        names = [*paths]
-    for system, name in zip(systems, _tails([str(name) for name in names]), strict=True):
+    for system, name in zip(systems, labels([str(name) for name in names], given), strict=True):
         system.name = name
-
-
-def _tails(paths: Sequence[str]) -> list[str]:
-    """The last parts of different paths, as many as tell them apart.
-
-    Examples
-    --------
-    >>> _tails(["out/a/test.conll", "out/b/test.conll"])
-    ['a/test.conll', 'b/test.conll']
-    """
-    parts = [os.path.normpath(path).split(os.sep) for path in paths]
-    for length in range(1, max(map(len, parts)) + 1):
-        tails = [os.sep.join(part[-length:]) for part in parts]
-        if len({*tails}) == len(paths):
-            return tails
-    return list(paths)
 
 
 def _require_once(systems: Sequence[_System]) -> None:

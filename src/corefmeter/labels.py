@@ -1,0 +1,108 @@
+"""What files are called where several stand side by side: short, and never the same twice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+__all__ = ["labels", "numbered", "shortened"]
+
+
+def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
+    """Short names of files, never equal: without the folders and the endings that all share.
+
+    The names that the user gave are kept; a file that is given twice is told apart by a number.
+
+    Examples
+    --------
+    >>> labels(["runs/m1/dev.conll", "runs/m2/dev.conll"])
+    ['m1', 'm2']
+    >>> labels(["out/a.conll", "b.conll"]), labels(["x/a.conll"]), labels(["m1/a.txt", "m2/b.txt"])
+    (['a.conll', 'b.conll'], ['a.conll'], ['a.txt', 'b.txt'])
+    >>> labels(["a.conll", "a.conll"])
+    ['a.conll', 'a.conll (2)']
+    >>> labels(["m1/dev.conll", "m2/dev.conll", "m3/dev.conll"], [None, "base", None])
+    ['m1', 'base', 'm3']
+    """
+    given = names or [None] * len(paths)
+    short = iter(_short([path for path, name in zip(paths, given, strict=True) if name is None]))
+    return numbered([name if name is not None else next(short) for name in given], given)
+
+
+def _short(paths: Sequence[str]) -> Sequence[str]:
+    """The names of files, without what all share where they are not different."""
+    parts = [path.rstrip(os.sep).split(os.sep) for path in paths]
+    names = [part[-1] or path for part, path in zip(parts, paths, strict=True)]
+    if len(set(names)) < len(set(paths)):
+        names = [os.sep.join(rest) for rest in _differing(parts)]
+    return names
+
+
+def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Lists of folders without those with which all begin, and without those with which all end."""
+    begin = _shared(parts)
+    rest = [part[begin:] for part in parts]
+    end = _shared([part[::-1] for part in rest])
+    return [part[: len(part) - end] for part in rest]
+
+
+def _shared(parts: Sequence[Sequence[str]]) -> int:
+    """With how many items all begin; at least one of each is left."""
+    least = min(map(len, parts)) - 1
+    return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
+
+
+def numbered(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
+    """Names with a number after those that stand before; names that were given are kept.
+
+    Examples
+    --------
+    >>> numbered(["a", "b", "a"]), numbered(["a", "a"], [None, "a"])
+    (['a', 'b', 'a (2)'], ['a (2)', 'a'])
+    """
+    seen = {name for name in given if name is not None}
+    found: list[str] = []
+    for name, kept in zip(names, given or [None] * len(names), strict=True):
+        number, new = 1, name
+        while kept is None and new in seen:
+            number += 1
+            new = f"{name} ({number})"
+        seen.add(new)
+        found.append(new)
+    return found
+
+
+def shortened(names: Sequence[str], room: int) -> list[str]:
+    """Names cut to some length, so that those that differ still do.
+
+    The end of a name tells files apart better than the beginning; where it does not, the beginning
+    is kept, or both, or the names are numbered.
+
+    Examples
+    --------
+    >>> shortened(["a-long-name.1", "a-long-name.2"], 7), shortened(["m1/dev", "m2/dev"], 5)
+    (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
+    >>> shortened(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)
+    ['x-1-a-long-end', 'x-2-a-long-end', 'short']
+    """
+    different = list(dict.fromkeys(names))
+    dots = "\N{HORIZONTAL ELLIPSIS}"
+    room = max(room, 2)
+    half = room // 2
+    ways: list[Callable[[str], str]] = [
+        lambda name: dots + name[1 - room :],
+        lambda name: name[: room - 1] + dots,
+        lambda name: name[: room - 1 - half] + dots + name[-half:],
+    ]
+    for way in ways:
+        short = [name if len(name) <= room else way(name) for name in different]
+        if len(set(short)) == len(different):
+            break
+    else:
+        marks = [f"{number}{dots}" for number in range(1, len(different) + 1)]
+        short = [
+            mark + name[len(name) - max(0, room - len(mark)) :]
+            for mark, name in zip(marks, different, strict=True)
+        ]
+    found = dict(zip(different, short, strict=True))
+    return [found[name] for name in names]

@@ -1,0 +1,141 @@
+"""What responses are called where several stand side by side: never the same, and as was asked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from corefmeter.cli.main import program
+from corefmeter.problems import CorefmeterError
+
+KEY = ["(1)", "-", "(1)", "(2)", "(2)"]
+SYSTEMS = {"m1/dev.conll": ["(1)", "-", "(1)", "(1)", "(2)"],
+           "m2/dev.conll": ["(1)", "-", "(2)", "(2)", "(2)"]}  # fmt: skip
+GAP = "t-1\tTRUE\tFALSE\n"
+
+
+def conll(cells: list[str]) -> str:
+    return "".join(
+        f"#begin document ({n}); part 000\n"
+        + "".join(f"x\t0\t{i}\tw{i}\tNN\t{cell}\n" for i, cell in enumerate(cells))
+        + "\n#end document\n"
+        for n in range(3)
+    )
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "key.conll").write_text(conll(KEY))
+    for name, cells in SYSTEMS.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(conll(cells))
+        (tmp_path / name).with_suffix(".tsv").write_text(GAP)
+    (tmp_path / "gold.tsv").write_text(
+        "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
+        "t-1\tAnn met Eve. She\tShe\t13\tAnn\t0\tTRUE\tEve\t8\tFALSE\tu\n"
+    )
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(program, arguments, catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+RESPONSES = ["m1/dev.conll", "m2/dev.conll"]
+COMMANDS = {
+    "score": ["key.conll", *RESPONSES],
+    "compare": ["key.conll", *RESPONSES, "--trials", "20", "--quiet"],
+    "stats": RESPONSES,
+    "gap": ["gold.tsv", "m1/dev.tsv", "m2/dev.tsv"],
+}
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_files_of_one_name_are_told_apart_by_what_differs(run, command, format):
+    text = run(command, *COMMANDS[command], "-f", format)
+    assert "m1" in text
+    assert "m2" in text
+    assert "dev" not in text
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_name_stands_in_the_tables(run, command, format):
+    named = [a.replace("m2/dev", "our=m2/dev") for a in COMMANDS[command]]
+    text = run(command, *named, "-f", format)
+    assert "our" in text
+    assert "m2" not in text
+
+
+@pytest.mark.parametrize("command", ["score", "gap", "stats"])
+def test_rows_of_a_file_given_twice_are_told_apart(run, command):
+    arguments = [a.replace("m2/", "m1/") for a in COMMANDS[command]]
+    rows = list(csv.reader(io.StringIO(run(command, *arguments, "-f", "csv"))))[1:]
+    path = arguments[-1]
+    assert list(dict.fromkeys(row[0] for row in rows)) == [path, f"{path} (2)"]
+    assert f"{path.rpartition('/')[2]} (2)" in run(command, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("command", "entries"), [("score", "results"), ("gap", "results"), ("stats", "files")]
+)
+def test_json_keeps_the_path_beside_the_name(run, command, entries):
+    named = [a.replace("m2/dev", "our=m2/dev") for a in COMMANDS[command]]
+    first, second = json.loads(run(command, *named, "-f", "json"))[entries]
+    path = "path" if command == "stats" else "response"
+    assert (first[path], "name" in first) == (COMMANDS[command][-2], False)
+    assert (second[path], second["name"]) == (COMMANDS[command][-1], "our")
+
+
+@pytest.mark.parametrize("command", ["errors", "match", "ace"])
+def test_one_response_has_its_name_in_json(run, command):
+    document = json.loads(run(command, "key.conll", "our=m1/dev.conll", "--quiet", "-f", "json"))
+    assert (document["response"], document["name"]) == ("m1/dev.conll", "our")
+
+
+def test_errors_and_validate_say_the_name(run):
+    assert run("errors", "key.conll", "our=m1/dev.conll").startswith("our: 3 documents\n")
+    assert run("validate", "our=m1/dev.conll").startswith("our: no problems")
+    (file,) = json.loads(run("validate", "our=m1/dev.conll", "-f", "json"))["files"]
+    assert (file["path"], file["name"]) == ("m1/dev.conll", "our")
+
+
+def test_names_are_read_back_from_saved_results(run):
+    saved = ("-f", "json", "--by", "document")
+    run("score", "key.conll", "ours=m1/dev.conll", *saved, "-o", "a.json")
+    run("score", "key.conll", "m2/dev.conll", *saved, "-o", "b.json")
+    run("score", "key.conll", "key.conll", *saved, "-o", "c.json")
+    systems = json.loads(run("correlate", "a.json", "b=b.json", "c.json", "-f", "json"))["systems"]
+    assert systems == ["ours", "b", "key.conll"]
+    compared = run("compare", "--results", "a.json", "b=b.json", "--trials", "20", "-f", "json")
+    assert json.loads(compared)["systems"] == ["ours", "b"]
+
+
+def test_a_file_with_an_equals_sign_is_a_file(run, tmp_path):
+    (tmp_path / "lr=1.conll").write_text(conll(KEY))
+    (result,) = json.loads(run("score", "key.conll", "lr=1.conll", "-f", "json"))["results"]
+    assert result["response"] == "lr=1.conll"
+    assert "name" not in result
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_name_is_given_once(run, command):
+    named = [a.replace("m1/", "our=m1/").replace("m2/", "our=m2/") for a in COMMANDS[command]]
+    with pytest.raises(CorefmeterError, match="'our' is given twice"):
+        run(command, *named)
+
+
+def test_a_table_of_your_own_data_is_not_titled_as_the_papers(run):
+    own = run("lab", "sweep", "key.conll", "-m", "muc").splitlines()
+    invented = run("lab", "experiment", "luo-sweep", "-m", "muc").splitlines()
+    assert "on your data, key.conll" in " ".join(own[:2])
+    assert "your data" not in " ".join(invented)
