@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.corpus.convert import as_document
@@ -12,7 +12,7 @@ from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import Given, read, read_sides
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result
+from corefmeter.result import Result, Union, automatic_name, require_known_duplicates
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
 
 if TYPE_CHECKING:
@@ -268,6 +268,9 @@ def analyse(
 class Scorer:
     """Scores that grow document by document, for training and evaluation loops.
 
+    It can be pickled, and merged with those of other processes. A document that is refused leaves
+    it as it was.
+
     Parameters
     ----------
     recipe
@@ -292,11 +295,12 @@ class Scorer:
         """Forget all documents."""
         self._metrics = metrics_of(self.recipe)
         self._counted: list[Counted] = []
+        self._labels: set[str] = set()
         self._problems: list[Problem] = []
 
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
-        name: str | None = None,
+        name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
     ) -> None:  # fmt: skip
         """Add one document.
 
@@ -306,24 +310,77 @@ class Scorer:
             Entities, each a list of hashable mentions; or documents, which may also know words and
             heads.
         name
-            The document's name; numbered by default.
+            The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
+            a document, else a number.
+        duplicates
+            What becomes of a document whose name is there already: ``error``; ``keep``, it counts
+            twice; ``first``, the first one counts, with a warning.
+
+        Raises
+        ------
+        DataError
+            When the document cannot be scored; ``repeated-document`` when it is there already.
+
+        Examples
+        --------
+        >>> scorer = Scorer(metrics="muc")
+        >>> scorer.update([["a", "b"]], [["a", "b"]], name=("bc/x", 0))
+        >>> scorer.update([["a", "b"]], [["a"]], name=("bc/x", 1))
+        >>> scorer.compute().by("document")["bc/x"].muc.recall  # (1 + 0) / (1 + 1)
+        0.5
         """
-        unit = name if name is not None else f"document {len(self._counted) + 1}"
+        numbered = False
+        if name is None and isinstance(key, Document):
+            name, numbered = (key.name if key.part is None else key.id), key.numbered
+        elif name is None:
+            name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
+        require_known_duplicates(duplicates)
         prepared, problems = prepare_pair(
-            as_document(key, unit), as_document(response, unit), self.recipe
+            as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
         )
-        self._counted.append(count(prepared, self._metrics))
-        self._problems += problems
+        counted = count(prepared, self._metrics)
+        if counted.unit.label in self._labels:
+            self._unite([counted], problems, duplicates)
+        else:
+            self._counted.append(counted)
+            self._labels.add(counted.unit.label)
+            self._problems += problems
+
+    def _unite(
+        self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
+    ) -> None:
+        """Add documents of which some may be there already."""
+        units = [one.unit for one in self._counted]
+        union = Union.of(units, [one.unit for one in counted], duplicates)
+        both = [*self._counted, *(counted[i] for i in union.kept)]
+        self._problems = union.problems(self._problems, problems)
+        self._counted = [
+            one._replace(unit=unit) for one, unit in zip(both, union.units, strict=True)
+        ]
+        self._labels = {unit.label for unit in union.units}
 
     def compute(self) -> Result:
         """The result over all documents so far."""
         return result_of(list(self._counted), self.recipe, self._problems)
 
-    def merge(self, other: Scorer) -> None:
+    def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
         """Add the documents of another scorer, for example of another process.
+
+        Names that a scorer gave are never the same as those that another gave: they are numbered
+        anew, as if all documents had been added to this scorer.
+
+        Parameters
+        ----------
+        other
+            A scorer with the same recipe.
+        duplicates
+            What becomes of a document that both have, as when a sampler pads the last batch; see
+            `update`.
 
         Raises
         ------
+        DataError
+            ``repeated-document`` when both have the same document.
         OptionError
             When its recipe differs.
         """
@@ -332,5 +389,4 @@ class Scorer:
                 "scorers of different recipes cannot be merged:\n"
                 f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
             )
-        self._counted = self._counted + other._counted
-        self._problems = self._problems + other._problems
+        self._unite(other._counted, other._problems, duplicates)

@@ -25,7 +25,7 @@ CODES: dict[str, str] = {
     "unknown-format": "No reader recognises the file.",
     "no-document": "The file holds no document, so there is nothing to score.",
     "unnamed-document": "A document has no name; documents without names are numbered.",
-    "repeated-document": "The same document stands twice in a file.",
+    "repeated-document": "The same document stands twice in a file, a side, or a sum of results.",
     "missing-end": "A document is not closed before the next begins, or before the file ends.",
     "outside-document": "Lines that belong to no document.",
     "bad-cell": "The coreference cell is not made of (ID, ID) and (ID) chunks.",

@@ -74,7 +74,7 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     key = prepared.key
     restricted = any(not metric.twinless for metric in metrics.values())
     return Counted(
-        Unit(key.name, key.label),
+        Unit(key.name, key.label, key.numbered),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         prepared.left_out if restricted else (0, 0),
     )

@@ -933,9 +933,7 @@ def analyse_corpora(
         chosen = [i for i, unit in enumerate(result.units) if document in (unit.name, unit.label)]
         if not chosen:
             raise _no_such_document(document, [unit.label for unit in result.units])
-        problems, digests = result.problems, result.digests
         result = result.select(chosen)
-        result.problems, result.digests = problems, digests
         prepared = [prepared[i] for i in chosen]
     return Analysis(prepared, result, key_path=key.path, **options)
 

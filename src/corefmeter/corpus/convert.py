@@ -25,15 +25,26 @@ def as_corpus(value: Mapping[str, Any] | Iterable[Any]) -> Corpus:
                 Problem("no-document", "the mapping holds no document", "error",
                         hint="Give {name: entities}; a document without mentions is {name: []}.")
             )  # fmt: skip
-        return Corpus([Document(str(n), as_entities(e, str(n))) for n, e in value.items()])
-    return Corpus([Document("document", as_entities(value))])
+        return Corpus([as_document(entities, name) for name, entities in value.items()])
+    return Corpus([Document("document", as_entities(value), numbered=True)])
 
 
-def as_document(value: Document | Iterable[Iterable[Any]], name: str) -> Document:
-    """A document as it is under another name, or one of the given entities."""
+def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Document:
+    """A document as it is under another name, or one of the given entities.
+
+    Parameters
+    ----------
+    value
+        A document, or entities.
+    name
+        Its name, or ``(name, part)``.
+    """
+    part = None
+    if isinstance(name, tuple) and [type(item) for item in name] == [str, int]:
+        name, part = name
     if isinstance(value, Document):
-        return value.but(name=name, part=None)
-    return Document(name, as_entities(value, name))
+        return value.but(name=str(name), part=part)
+    return Document(str(name), as_entities(value, str(name)), part=part)
 
 
 def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:
