@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import inspect
 import json
 import pickle
 import subprocess
@@ -193,6 +195,61 @@ def test_an_unknown_option_is_refused_with_a_hint():
         score(KEY, RESPONSE, metric="lea")
     with pytest.raises(OptionError, match="unknown option 'keep_singletons'"):
         Scorer(keep_singletons=True)
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "meant"),
+    [
+        (lambda **given: score(KEY, RESPONSE, **given), "metric", "metrics"),
+        (lambda **given: score(KEY, RESPONSE, **given), "singleton", "singletons"),
+        (lambda **given: score(KEY, RESPONSE, **given), "stricts", "strict"),
+        (lambda **given: score(KEY, **given), "respones", "response"),
+        (lambda **given: corefmeter.compare(KEY, {}, **given), "trail", "trials"),
+        (lambda **given: corefmeter.compare(KEY, {}, **given), "singelton", "singletons"),
+        (lambda **given: corefmeter.compare(KEY, **given), "system", "systems"),
+        (lambda **given: corefmeter.analyse(KEY, KEY, **given), "pronoun", "pronouns"),
+        (lambda **given: corefmeter.analyse(KEY, KEY, **given), "function", "functions"),
+        (
+            lambda **given: corefmeter.analyse(KEY, KEY, **given),
+            "ceaf_similarty",
+            "ceaf_similarity",
+        ),
+        (Scorer, "metrics_", "metrics"),
+        (lambda **given: Scorer().update(KEY, KEY, **given), "nmae", "name"),
+        (lambda **given: Scorer().merge(Scorer(), **given), "duplicate", "duplicates"),
+        (lambda **given: corefmeter.read("x", **given), "fromat", "format"),
+        (lambda **given: corefmeter.read_inline("x", "y", **given), "styl", "style"),
+        (lambda **given: corefmeter.read_results(**given), "pth", "path"),
+        (lambda **given: corefmeter.align_objects([], [], len, **given), "candidate", "candidates"),
+        (Recipe, "metric", "metrics"),
+        (Recipe().but, "overlap_treshold", "overlap_threshold"),
+        (lambda **given: Recipe.preset("corefud2024", **given), "singleton", "singletons"),
+        (lambda **given: Document("x", [], **given), "token", "tokens"),
+        (lambda **given: Corpus([], **given), "problem", "problems"),
+        (lambda **given: score(KEY, KEY).to_dict(**given), "bye", "by"),
+        (lambda **given: score(KEY, KEY).by(**given), "groups", "group"),
+    ],
+)
+def test_a_misspelt_keyword_is_refused_with_the_one_that_was_meant(call, given, meant):
+    with pytest.raises(OptionError, match=f"option '{given}'; did you mean '{meant}'"):
+        call(**{given: 1})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [getattr(corefmeter, name) for name in (
+        "score", "compare", "analyse", "read", "read_inline", "read_results", "align_objects",
+        "Recipe", "Scorer", "Document", "Corpus",
+    )],
+)  # fmt: skip
+def test_of_every_keyword_of_every_call_the_nearest_is_meant(call):
+    parameters = inspect.signature(call).parameters.values()
+    names = [one.name for one in parameters if one.kind != one.VAR_KEYWORD]
+    if len(names) < len(parameters):
+        names += [option.name for option in dataclasses.fields(Recipe)]
+    for name in names:
+        with pytest.raises(OptionError, match=f"'{name}_'; did you mean '{name}'"):
+            call(**{f"{name}_": 1})
 
 
 def test_strict_compares_words(path, tmp_path):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import OptionError, Problem, require, spelt
 from corefmeter.reading import Given, read, read_sides
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result, Union, automatic_name, require_known_duplicates
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
 
@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 
+@spelt()
 def read_inline(
     source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
     style: str | None = None,
@@ -76,6 +77,7 @@ def read_inline(
     return align_to_key(corpus, read_marked(os.fspath(source), style))
 
 
+@spelt(option_names)
 def score(
     key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
     **options: Any,
@@ -114,9 +116,16 @@ def score(
     return score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
 
 
+def _plan_names() -> Iterable[str]:
+    from corefmeter.statistics.plan import Plan
+
+    return vars(Plan())
+
+
+@spelt(_plan_names, option_names)
 def compare(
     key: Given | None,
-    systems: Mapping[str, Given | Result],
+    systems: Mapping[str, Given | Result] | Iterable[Given | Result],
     recipe: Recipe | None = None,
     *,
     by: Any = "document",
@@ -131,7 +140,8 @@ def compare(
     key
         As for `score`; None when all systems are results.
     systems
-        By name the response of each, as for `score`, or its `Result`.
+        By name the response of each, as for `score`, or its `Result`; or a list of these, which
+        have the names of their files, with as much of the path as tells them apart.
     recipe
         How to score; the default is the official scorer's way.
     by
@@ -160,9 +170,11 @@ def compare(
     >>> comparison["lea"].ranks, comparison["lea"].pairs[0].p  # 2 of 2^6 exchanges
     ({'A': 1, 'B': 2}, 0.03125)
     """
+    require("numpy", "compare")
     from corefmeter.statistics.comparison import compare_results
     from corefmeter.statistics.plan import Plan
 
+    systems = _by_name(systems)
     plan = {name: options.pop(name) for name in vars(Plan()) if name in options}
     Plan(**plan)  # refuses what cannot be before anything is scored
     given = recipe is not None or bool(options.keys() - {"metrics"})
@@ -192,6 +204,36 @@ def compare(
     return compare_results(results, metrics=metrics, by=by, force=force, **plan)
 
 
+def _by_name(
+    systems: Mapping[str, Given | Result] | Iterable[Given | Result],
+) -> Mapping[str, Given | Result]:
+    """Systems by their names, or by those of their files."""
+    if isinstance(systems, Mapping):
+        return systems
+    if isinstance(systems, str | os.PathLike | Corpus | Result):
+        raise OptionError("systems are several: give {name: response} or a list of paths")
+    given = list(systems)
+    paths = [_path_of(one) or f"system {n}" for n, one in enumerate(given, 1)]
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    for depth in range(1, max(map(len, parts), default=1) + 1):
+        whole = ["/".join(one[-depth:]) for one in parts]
+        for names in ([os.path.splitext(name)[0] for name in whole], whole):
+            if len(set(names)) == len(names):
+                return dict(zip(names, given, strict=True))
+    twice = next(path for path in paths if paths.count(path) > 1)
+    raise OptionError(f"{twice!r} is given twice; name the systems: {{name: response}}")
+
+
+def _path_of(system: Given | Result) -> str | None:
+    """Where a system comes from, if it is known."""
+    if isinstance(system, Result):
+        return system.response
+    if isinstance(system, Corpus):
+        return system.path
+    return os.fspath(system) if isinstance(system, str | os.PathLike) else None
+
+
+@spelt(option_names)
 def analyse(
     key: Given,
     response: Given,
@@ -285,6 +327,7 @@ class Scorer:
     0.6666666666666666
     """
 
+    @spelt(option_names)
     def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
         self.recipe = (recipe or Recipe()).but(**options)
         if self.recipe.as_one_document:
@@ -298,6 +341,7 @@ class Scorer:
         self._labels: set[str] = set()
         self._problems: list[Problem] = []
 
+    @spelt()
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
         name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
@@ -363,6 +407,7 @@ class Scorer:
         """The result over all documents so far."""
         return result_of(list(self._counted), self.recipe, self._problems)
 
+    @spelt()
     def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
         """Add the documents of another scorer, for example of another process.
 

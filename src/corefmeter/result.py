@@ -12,7 +12,7 @@ from corefmeter.corpus.model import genre_of
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
 from corefmeter.recipe import Recipe
 
 __all__ = [
@@ -179,6 +179,7 @@ class Result:
             return metric.scores(self.sums(name), undefined)
         return _mean([metric.scores(row, undefined) for row in self.statistics[name]])
 
+    @spelt()
     def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
         """The result of each group of units.
 
@@ -205,6 +206,7 @@ class Result:
                 problems[name].append(problem)
         return {name: self._selected(indices, problems[name]) for name, indices in rows.items()}
 
+    @spelt()
     def select(self, indices: Sequence[int]) -> Result:
         """The result of some of the units, given by position.
 
@@ -224,6 +226,7 @@ class Result:
             version=self.version,
         )
 
+    @spelt()
     def add(self, other: Result, duplicates: str = "error") -> Result:
         """The result over the units of both.
 
@@ -302,6 +305,7 @@ class Result:
         problems = f"; {len(self.problems)} problems" if self.problems else ""
         return f"<Result of {self.documents} documents: {', '.join(parts)}{problems}>"
 
+    @spelt()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:
         """The result as JSON values, in the documented schema.
 
@@ -531,6 +535,7 @@ def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
     return group
 
 
+@spelt()
 def read_results(path: str | os.PathLike[str]) -> list[Result]:
     """The results in a file that ``corefmeter score … --by document -f json`` wrote.
 
