@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import inspect
 import json
 import pickle
 import subprocess
@@ -195,6 +197,61 @@ def test_an_unknown_option_is_refused_with_a_hint():
         Scorer(keep_singletons=True)
 
 
+@pytest.mark.parametrize(
+    ("call", "given", "meant"),
+    [
+        (lambda **given: score(KEY, RESPONSE, **given), "metric", "metrics"),
+        (lambda **given: score(KEY, RESPONSE, **given), "singleton", "singletons"),
+        (lambda **given: score(KEY, RESPONSE, **given), "stricts", "strict"),
+        (lambda **given: score(KEY, **given), "respones", "response"),
+        (lambda **given: corefmeter.compare(KEY, {}, **given), "trail", "trials"),
+        (lambda **given: corefmeter.compare(KEY, {}, **given), "singelton", "singletons"),
+        (lambda **given: corefmeter.compare(KEY, **given), "system", "systems"),
+        (lambda **given: corefmeter.analyse(KEY, KEY, **given), "pronoun", "pronouns"),
+        (lambda **given: corefmeter.analyse(KEY, KEY, **given), "function", "functions"),
+        (
+            lambda **given: corefmeter.analyse(KEY, KEY, **given),
+            "ceaf_similarty",
+            "ceaf_similarity",
+        ),
+        (Scorer, "metrics_", "metrics"),
+        (lambda **given: Scorer().update(KEY, KEY, **given), "nmae", "name"),
+        (lambda **given: Scorer().merge(Scorer(), **given), "duplicate", "duplicates"),
+        (lambda **given: corefmeter.read("x", **given), "fromat", "format"),
+        (lambda **given: corefmeter.read_inline("x", "y", **given), "styl", "style"),
+        (lambda **given: corefmeter.read_results(**given), "pth", "path"),
+        (lambda **given: corefmeter.align_objects([], [], len, **given), "candidate", "candidates"),
+        (Recipe, "metric", "metrics"),
+        (Recipe().but, "overlap_treshold", "overlap_threshold"),
+        (lambda **given: Recipe.preset("corefud2024", **given), "singleton", "singletons"),
+        (lambda **given: Document("x", [], **given), "token", "tokens"),
+        (lambda **given: Corpus([], **given), "problem", "problems"),
+        (lambda **given: score(KEY, KEY).to_dict(**given), "bye", "by"),
+        (lambda **given: score(KEY, KEY).by(**given), "groups", "group"),
+    ],
+)
+def test_a_misspelt_keyword_is_refused_with_the_one_that_was_meant(call, given, meant):
+    with pytest.raises(OptionError, match=f"option '{given}'; did you mean '{meant}'"):
+        call(**{given: 1})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [getattr(corefmeter, name) for name in (
+        "score", "compare", "analyse", "read", "read_inline", "read_results", "align_objects",
+        "Recipe", "Scorer", "Document", "Corpus",
+    )],
+)  # fmt: skip
+def test_of_every_keyword_of_every_call_the_nearest_is_meant(call):
+    parameters = inspect.signature(call).parameters.values()
+    names = [one.name for one in parameters if one.kind != one.VAR_KEYWORD]
+    if len(names) < len(parameters):
+        names += [option.name for option in dataclasses.fields(Recipe)]
+    for name in names:
+        with pytest.raises(OptionError, match=f"'{name}_'; did you mean '{name}'"):
+            call(**{f"{name}_": 1})
+
+
 def test_strict_compares_words(path, tmp_path):
     other = tmp_path / "other.conll"
     other.write_text(FILE.replace("dog", "cat"), encoding="utf-8")
@@ -247,6 +304,53 @@ def test_documents_without_a_name_are_numbered():
     assert [unit.name for unit in scorer.compute().units] == ["document 1", "x", "document 3"]
 
 
+def test_a_part_of_a_document_has_a_name_and_a_number():
+    # Links of the parts: 2 of 2 and 0 of 1.
+    parts = {("bc/x", 0): (entities("abc"), entities("abc")), ("bc/x", 1): (entities("ab"), [])}
+    scorer, named = Scorer(metrics="muc"), Scorer(metrics="muc")
+    for name, (key, response) in parts.items():
+        scorer.update(key, response, name=name)
+        named.update(Document("bc/x", key, part=name[1]), Document("bc/x", response))
+    result = score(
+        {name: key for name, (key, _) in parts.items()},
+        {name: response for name, (_, response) in parts.items()},
+        metrics="muc",
+    )
+    assert scorer.compute() == named.compute() == result
+    assert list(result.by("part")) == ["(bc/x); part 000", "(bc/x); part 001"]
+    assert {name: part.sums("muc") for name, part in result.by("document").items()} == {
+        "bc/x": (2, 3, 2, 2)
+    }
+
+
+def test_a_name_that_is_there_already_is_refused_or_asked_for():
+    scorer = Scorer(metrics="muc")
+    scorer.update(entities("ab"), entities("aab"), "x")
+    with pytest.raises(DataError, match="repeated-document") as caught:
+        scorer.update(entities("abc"), entities("abca"), "x")
+    assert caught.value.problems[0].document == "x"
+    with pytest.raises(OptionError, match="unknown value of duplicates 'last'"):
+        scorer.update(KEY, KEY, "y", duplicates="last")
+    assert scorer.compute().sums("muc") == (1, 1, 1, 1)
+    assert [problem.code for problem in scorer.compute().problems] == ["repeated-mention"]
+    scorer.update(entities("abc"), entities("abca"), "x", duplicates="first")
+    assert scorer.compute().sums("muc") == (1, 1, 1, 1)
+    codes = [problem.code for problem in scorer.compute().problems]
+    assert codes == ["repeated-mention", "repeated-document"]
+    scorer.update(entities("abc"), entities("abc"), "x", duplicates="keep")
+    assert scorer.compute().sums("muc") == (3, 3, 3, 3)
+
+
+def test_an_automatic_name_gives_way_to_one_that_was_given():
+    scorer = Scorer(metrics="muc")
+    for name in ("document 2", None, None, "document 3"):
+        scorer.update(entities("ab"), entities("aab"), name)
+    result = scorer.compute()
+    names = ["document 2", "document 4", "document 5", "document 3"]
+    assert [unit.label for unit in result.units] == names
+    assert [problem.document for problem in result.problems] == names
+
+
 def test_reset_forgets_all_documents():
     scorer = Scorer(metrics="muc")
     scorer.update(entities("ab"), entities("aab"))
@@ -266,6 +370,71 @@ def test_scorers_merge():
     assert one.compute().statistics == whole.compute().statistics
     assert one.compute().units == whole.compute().units
     assert other.compute().documents == 1
+
+
+@pytest.mark.parametrize("sent", [lambda scorer: scorer, lambda s: pickle.loads(pickle.dumps(s))])
+def test_merged_scorers_are_as_one_scorer_of_all_documents(sent):
+    """Bit for bit, with the same names and problems; two processes of four documents each."""
+    documents = [(KEY, RESPONSE), (entities("ab"), entities("aab")), (RESPONSE, KEY), (KEY, KEY)]
+    whole, one, other = (Scorer(metrics="all") for _ in range(3))
+    for i, (key, response) in enumerate(documents * 2):
+        for scorer in (whole, one if i < 4 else other):
+            scorer.update(key, response)
+    one.merge(sent(other))
+    assert one.compute() == whole.compute()
+    assert one.compute().problems == whole.compute().problems
+    assert [problem.document for problem in one.compute().problems if problem.document] == [
+        "document 2", "document 6",
+    ]  # fmt: skip
+
+
+def test_a_document_of_both_scorers_is_refused_or_asked_for():
+    # 30 documents on four processes: the sampler pads with two, and 32 are scored.
+    documents = {f"d{i}": (KEY, RESPONSE if i % 3 else KEY) for i in range(30)}
+    padded = [*documents, "d0", "d1"]
+    whole = Scorer(metrics="muc")
+    for name, (key, response) in documents.items():
+        whole.update(key, response, name)
+
+    def shards():
+        made = [Scorer(metrics="muc") for _ in range(4)]
+        for i, name in enumerate(padded):
+            made[i % 4].update(*documents[name], name)
+        return made
+
+    first, *rest = shards()
+    with pytest.raises(DataError, match="repeated-document"):
+        first.merge(rest[1])
+    for shard in rest:
+        first.merge(shard, duplicates="first")
+    result = first.compute()
+    assert result.documents == 30
+    assert result.sums("muc") == whole.compute().sums("muc")
+    assert [p.document for p in result.problems] == ["d0", "d1"]
+    first, *rest = shards()
+    for shard in rest:
+        first.merge(shard, duplicates="keep")
+    assert first.compute().documents == 32
+
+
+def test_a_scorer_does_not_merge_with_itself():
+    scorer = Scorer(metrics="muc")
+    scorer.update(KEY, KEY)
+    with pytest.raises(DataError, match="repeated-document"):
+        scorer.merge(scorer)
+    assert scorer.compute().documents == 1
+
+
+def test_nothing_is_merged_where_one_document_is_refused():
+    one, other = Scorer(metrics="muc"), Scorer(metrics="muc")
+    one.update(KEY, KEY, "x")
+    for name in ("y", "x"):
+        other.update(KEY, KEY, name)
+    with pytest.raises(DataError, match="repeated-document"):
+        one.merge(other)
+    assert [unit.label for unit in one.compute().units] == ["x"]
+    one.merge(other, duplicates="keep")
+    assert [unit.label for unit in one.compute().units] == ["x", "y", "x"]
 
 
 def test_scorers_with_different_recipes_do_not_merge():
@@ -290,6 +459,24 @@ def test_a_document_that_is_refused_leaves_a_scorer_as_it_was():
             scorer.update(bad, KEY)
     assert scorer.compute().documents == 1
     assert scorer.compute().problems == []
+
+
+@pytest.mark.parametrize("wrong", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_exception_in_update_leaves_a_scorer_as_it_was(wrong):
+    def importance(entity):
+        if len(entity) == 3:
+            raise wrong
+        return len(entity)
+
+    scorer = Scorer(metrics=["muc", "lea"], lea_importance=importance)
+    scorer.update(entities("ab"), entities("aab"), "x")
+    before = scorer.compute()
+    with pytest.raises(wrong):
+        scorer.update(entities("abc"), entities("abca"), "y")
+    assert scorer.compute() == before
+    assert scorer.compute().problems == before.problems
+    scorer.update(entities("ab"), entities("ab"), "y")  # the name is not taken
+    assert scorer.compute().sums("muc") == (2, 2, 2, 2)
 
 
 def test_a_scorer_cannot_join_documents():

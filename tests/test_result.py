@@ -10,7 +10,7 @@ import pickle
 import pytest
 
 import corefmeter
-from corefmeter import OptionError, Recipe, Result, score
+from corefmeter import DataError, OptionError, Recipe, Result, score
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Scores, ratios
 from corefmeter.result import Unit
@@ -37,7 +37,6 @@ def muc(result) -> tuple[int, int, int, int]:
 def test_scores_are_had_by_name_alias_and_attribute(result):
     assert result["b3"] == result["bcub"] == result["B_CUBED"] == result.b3
     assert isinstance(result["lea"], Scores)
-    assert isinstance(result.conll, float)
     assert list(result) == list(result.recipe.metrics)
     assert list(result.scores()) == list(result.recipe.metrics)
 
@@ -71,6 +70,26 @@ def test_a_metric_that_was_not_computed_is_refused(result):
 
 def test_an_average_is_had_as_soon_as_its_parts_are(result):
     assert score(KEY, RESPONSE, metrics=["ceafe", "b3", "muc"]).conll == result.conll
+
+
+def test_a_metric_that_was_not_computed_is_no_attribute():
+    result = score(KEY, RESPONSE, metrics="muc")
+    assert not hasattr(result, "lea")
+    assert getattr(result, "conll", None) is None
+    assert getattr(result, "ceaf", 0) == 0
+    with pytest.raises(AttributeError, match="'lea' was not computed; ask for it with metrics="):
+        _ = result.lea
+
+
+@pytest.mark.parametrize("name", ["conll", "mela"])
+def test_an_average_is_a_plain_number_as_an_attribute(name):
+    result = score(KEY, RESPONSE, metrics=name)
+    number = getattr(result, name)
+    assert type(number) is float
+    assert json.loads(json.dumps(number)) == number
+    assert pickle.loads(pickle.dumps(number)) == number
+    assert result[name] == number
+    assert result[name].undefined == ()
 
 
 def test_what_is_no_metric_is_no_attribute(result):
@@ -110,11 +129,78 @@ def test_a_result_and_something_else_do_not_add_up(result):
         result + 1
 
 
-def test_problems_and_digests_add_up():
-    twice = score([["a", "b"]], [["a", "b", "a"]])
-    total = twice + twice
-    assert len(total.problems) == 2
-    assert total.documents == 2
+def test_problems_and_digests_add_up(tmp_path):
+    results = []
+    for name in "xy":
+        path = tmp_path / name
+        path.write_text(f"#begin document ({name});\n(0)\n-\n#end document\n", encoding="utf-8")
+        results.append(score({name: [[(0, 1)]]}, path))
+    one = score({"z": [["a", "b"]]}, {"z": [["a", "b", "a"]]})
+    other = score({"w": [["a", "b"]]}, {"w": [["a", "b", "a"]]})
+    assert [problem.document for problem in (one + other).problems] == ["z", "w"]
+    assert len((results[0] + results[1]).digests) == 2
+
+
+def test_a_sum_begins_with_nothing():
+    parts = [score({name: KEY[name]}, {name: RESPONSE[name]}) for name in KEY]
+    assert sum(parts) == score(KEY, RESPONSE)
+    with pytest.raises(TypeError):
+        1 + parts[0]
+
+
+def test_a_document_of_both_results_is_refused_or_asked_for(result):
+    # Shards of a sampler that pads: "bc/b/0" is in both, with 1 of 2 links.
+    names = list(KEY)
+    one = result.select([0, 1])
+    other = score({n: KEY[n] for n in names[1:]}, {n: RESPONSE[n] for n in names[1:]})
+    with pytest.raises(DataError, match=r"repeated-document") as caught:
+        one + other
+    assert [problem.document for problem in caught.value.problems] == ["bc/b/0"]
+    assert "duplicates=" in caught.value.problems[0].hint
+    total = one.add(other, duplicates="first")
+    assert total == result
+    assert muc(total) == (3, 5, 3, 3)
+    assert [(p.code, p.document) for p in total.problems] == [("repeated-document", "bc/b/0")]
+    assert muc(one.add(other, duplicates="keep")) == (4, 7, 4, 4)
+    with pytest.raises(OptionError, match="unknown value of duplicates 'frist'; did you mean"):
+        one.add(other, duplicates="frist")
+
+
+def test_of_a_document_of_both_the_problems_of_the_first_are_kept():
+    one, other = (score({"x": [["a", "b"]]}, {"x": [["a", "b", "a"]]}) for _ in range(2))
+    codes = [problem.code for problem in one.add(other, duplicates="first").problems]
+    assert codes == ["repeated-mention", "repeated-document"]
+
+
+def test_a_result_does_not_add_up_with_itself_even_if_nobody_named_its_documents():
+    one = score([["a", "b"]], [["a", "b"]])
+    with pytest.raises(DataError, match="repeated-document"):
+        one + one
+    assert one.add(one, duplicates="keep").sums("muc") == (2, 2, 2, 2)
+
+
+def test_documents_that_nobody_named_are_numbered_anew():
+    parts = [score([["a", "b"]], [["a", "b", *more]]) for more in ("", "a", "")]
+    total = sum(parts)
+    assert [unit.label for unit in total.units] == ["document", "document 2", "document 3"]
+    assert [problem.document for problem in total.problems] == ["document 2"]
+    named = score({"document 2": [["a"]]}, {"document 2": [["a"]]})
+    units = [unit.label for unit in (total + named).units]
+    assert units == ["document", "document 3", "document 4", "document 2"]
+    joined = [score(KEY, RESPONSE, as_one_document=True) for _ in range(2)]
+    assert [unit.label for unit in sum(joined).units] == ["all documents", "document 2"]
+
+
+def test_equal_results_are_equal(result):
+    assert result == score(KEY, RESPONSE)
+    assert result == pickle.loads(pickle.dumps(result))
+    assert result == Result.from_dict(result.to_dict(by=["part"]))
+    assert result != score(KEY, RESPONSE, singletons="drop")  # nothing but the recipe differs
+    assert result != score(KEY, KEY)
+    assert result != result.select([0, 1])
+    assert result != "result"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(result)
 
 
 def test_a_result_without_documents_is_undefined():
@@ -171,6 +257,25 @@ def test_by_a_mapping_from_document_to_group(result):
 def test_a_document_that_a_mapping_lacks_is_an_error(result):
     with pytest.raises(OptionError, match="bc/b/0"):
         result.by({"bc/a/0": "old"})
+
+
+def test_groups_keep_the_problems_of_their_documents_and_those_of_none():
+    key = KEY | {"twice": entities("ab")}
+    response = RESPONSE | {"twice": entities("aabx"), "bc/a/0": entities("abca"), "extra": []}
+    result = score(key, response, metrics=["muc", "rand"])
+    told = {
+        name: [(p.code, p.document) for p in part.problems]
+        for name, part in result.by("document").items()
+    }
+    # Neither is a problem of one of the documents that were scored.
+    extra, left_out = ("extra-document", "extra"), ("twinless-left-out", None)
+    assert told == {
+        "bc/a/0": [extra, ("repeated-mention", "bc/a/0"), left_out],
+        "bc/b/0": [extra, left_out],
+        "nw/a/0": [extra, left_out],
+        "twice": [extra, ("repeated-mention", "twice"), left_out],
+    }
+    assert [(p.code, p.document) for p in result.select([3]).problems] == told["twice"]
 
 
 def test_an_unknown_group_is_refused_with_a_hint(result):

@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import CorefmeterWarning, OptionError, Problem
+from corefmeter.problems import CorefmeterWarning, OptionError, Problem, require, spelt
 from corefmeter.reading import Given, read_sides
 from corefmeter.reading import read as read_quietly
-from corefmeter.recipe import Recipe
-from corefmeter.result import Result
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.result import Result, Union, automatic_name, require_known_duplicates
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _warn(problems: Iterable[Problem], told: set[str] | None = None) -> None:
         text = str(first._replace(hint=first.hint and _in_python(first.hint)))
         if len(found) > 1:
             text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
-        warnings.warn(text, CorefmeterWarning, stacklevel=3)
+        warnings.warn(text, CorefmeterWarning, stacklevel=4)  # `spelt` is between
 
 
 def _noticed(problems: Iterable[Problem], *given: Any) -> list[Problem]:
@@ -88,6 +88,7 @@ def _noticed(problems: Iterable[Problem], *given: Any) -> list[Problem]:
     return [problem for problem in problems if problem not in known]
 
 
+@spelt()
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
     details: bool = False, side: str = "key",
@@ -118,6 +119,7 @@ def read(
     return corpus
 
 
+@spelt()
 def read_inline(
     source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
     style: str | None = None,
@@ -167,6 +169,7 @@ def read_inline(
     return found
 
 
+@spelt(option_names)
 def score(
     key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
     **options: Any,
@@ -207,9 +210,16 @@ def score(
     return result
 
 
+def _plan_names() -> Iterable[str]:
+    from corefmeter.statistics.plan import Plan
+
+    return vars(Plan())
+
+
+@spelt(_plan_names, option_names)
 def compare(
     key: Given | None,
-    systems: Mapping[str, Given | Result],
+    systems: Mapping[str, Given | Result] | Iterable[Given | Result],
     recipe: Recipe | None = None,
     *,
     by: Any = "document",
@@ -224,7 +234,8 @@ def compare(
     key
         As for `score`; None when all systems are results.
     systems
-        By name the response of each, as for `score`, or its `Result`.
+        By name the response of each, as for `score`, or its `Result`; or a list of these, which
+        have the names of their files, with as much of the path as tells them apart.
     recipe
         How to score; the default is the official scorer's way.
     by
@@ -253,9 +264,11 @@ def compare(
     >>> comparison["lea"].ranks, comparison["lea"].pairs[0].p  # 2 of 2^6 exchanges
     ({'A': 1, 'B': 2}, 0.03125)
     """
+    require("numpy", "compare")
     from corefmeter.statistics.comparison import compare_results
     from corefmeter.statistics.plan import Plan
 
+    systems = _by_name(systems)
     plan = {name: options.pop(name) for name in vars(Plan()) if name in options}
     Plan(**plan)  # refuses what cannot be before anything is scored
     given = recipe is not None or bool(options.keys() - {"metrics"})
@@ -289,6 +302,36 @@ def compare(
     return comparison
 
 
+def _by_name(
+    systems: Mapping[str, Given | Result] | Iterable[Given | Result],
+) -> Mapping[str, Given | Result]:
+    """Systems by their names, or by those of their files."""
+    if isinstance(systems, Mapping):
+        return systems
+    if isinstance(systems, str | os.PathLike | Corpus | Result):
+        raise OptionError("systems are several: give {name: response} or a list of paths")
+    given = list(systems)
+    paths = [_path_of(one) or f"system {n}" for n, one in enumerate(given, 1)]
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    for depth in range(1, max(map(len, parts), default=1) + 1):
+        whole = ["/".join(one[-depth:]) for one in parts]
+        for names in ([os.path.splitext(name)[0] for name in whole], whole):
+            if len(set(names)) == len(names):
+                return dict(zip(names, given, strict=True))
+    twice = next(path for path in paths if paths.count(path) > 1)
+    raise OptionError(f"{twice!r} is given twice; name the systems: {{name: response}}")
+
+
+def _path_of(system: Given | Result) -> str | None:
+    """Where a system comes from, if it is known."""
+    if isinstance(system, Result):
+        return system.response
+    if isinstance(system, Corpus):
+        return system.path
+    return os.fspath(system) if isinstance(system, str | os.PathLike) else None
+
+
+@spelt(option_names)
 def analyse(
     key: Given,
     response: Given,
@@ -367,6 +410,9 @@ def analyse(
 class Scorer:
     """Scores that grow document by document, for training and evaluation loops.
 
+    It can be pickled, and merged with those of other processes. A document that is refused leaves
+    it as it was.
+
     Parameters
     ----------
     recipe
@@ -381,6 +427,7 @@ class Scorer:
     0.6666666666666666
     """
 
+    @spelt(option_names)
     def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
         self.recipe = (recipe or Recipe()).asked(**options)
         if self.recipe.as_one_document:
@@ -391,12 +438,14 @@ class Scorer:
         """Forget all documents."""
         self._metrics = metrics_of(self.recipe)
         self._counted: list[Counted] = []
+        self._labels: set[str] = set()
         self._problems: list[Problem] = []
         self._told: set[str] = set()
 
+    @spelt()
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
-        name: str | None = None,
+        name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
     ) -> None:  # fmt: skip
         """Add one document.
 
@@ -406,27 +455,82 @@ class Scorer:
             Entities, each a list of hashable mentions; or documents, which may also know words and
             heads.
         name
-            The document's name; numbered by default.
-        """
-        unit = name if name is not None else f"document {len(self._counted) + 1}"
-        prepared, problems = prepare_pair(
-            as_document(key, unit), as_document(response, unit), self.recipe
-        )
-        self._counted.append(count(prepared, self._metrics))
-        self._problems += problems
-        _warn(problems, self._told)
+            The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
+            a document, else a number.
+        duplicates
+            What becomes of a document whose name is there already: ``error``; ``keep``, it counts
+            twice; ``first``, the first one counts, with a warning.
 
+        Raises
+        ------
+        DataError
+            When the document cannot be scored; ``repeated-document`` when it is there already.
+
+        Examples
+        --------
+        >>> scorer = Scorer(metrics="muc")
+        >>> scorer.update([["a", "b"]], [["a", "b"]], name=("bc/x", 0))
+        >>> scorer.update([["a", "b"]], [["a"]], name=("bc/x", 1))
+        >>> scorer.compute().by("document")["bc/x"].muc.recall  # (1 + 0) / (1 + 1)
+        0.5
+        """
+        numbered = False
+        if name is None and isinstance(key, Document):
+            name, numbered = (key.name if key.part is None else key.id), key.numbered
+        elif name is None:
+            name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
+        require_known_duplicates(duplicates)
+        prepared, problems = prepare_pair(
+            as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
+        )
+        told, counted = len(self._problems), count(prepared, self._metrics)
+        if counted.unit.label in self._labels:
+            self._unite([counted], problems, duplicates)
+        else:
+            self._counted.append(counted)
+            self._labels.add(counted.unit.label)
+            self._problems += problems
+        _warn(self._problems[told:], self._told)
+
+    def _unite(
+        self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
+    ) -> None:
+        """Add documents of which some may be there already."""
+        units = [one.unit for one in self._counted]
+        union = Union.of(units, [one.unit for one in counted], duplicates)
+        both = [*self._counted, *(counted[i] for i in union.kept)]
+        self._problems = union.problems(self._problems, problems)
+        self._counted = [
+            one._replace(unit=unit) for one, unit in zip(both, union.units, strict=True)
+        ]
+        self._labels = {unit.label for unit in union.units}
+
+    @spelt()
     def compute(self) -> Result:
         """The result over all documents so far."""
         result = result_of(list(self._counted), self.recipe, self._problems)
         _warn(result.problems, self._told)
         return result
 
-    def merge(self, other: Scorer) -> None:
+    @spelt()
+    def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
         """Add the documents of another scorer, for example of another process.
+
+        Names that a scorer gave are never the same as those that another gave: they are numbered
+        anew, as if all documents had been added to this scorer.
+
+        Parameters
+        ----------
+        other
+            A scorer with the same recipe.
+        duplicates
+            What becomes of a document that both have, as when a sampler pads the last batch; see
+            `update`.
 
         Raises
         ------
+        DataError
+            ``repeated-document`` when both have the same document.
         OptionError
             When its recipe differs.
         """
@@ -435,5 +539,4 @@ class Scorer:
                 "scorers of different recipes cannot be merged:\n"
                 f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
             )
-        self._counted = self._counted + other._counted
-        self._problems = self._problems + other._problems
+        self._unite(other._counted, other._problems, duplicates)

@@ -9,8 +9,9 @@ and columns count from 1; a column counts characters of the line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 __all__ = [
     "CODES",
@@ -23,6 +24,8 @@ __all__ = [
 
 Severity = Literal["error", "warning", "note"]
 
+Call = TypeVar("Call", bound=Callable[..., Any])
+
 #: Every code there is, with the question that a reader of the message asks next.
 CODES: dict[str, str] = {
     "unreadable": "The file cannot be opened, or it is a directory without files.",
@@ -34,7 +37,7 @@ CODES: dict[str, str] = {
     "unknown-format": "No reader recognises the file.",
     "no-document": "The file holds no document, so there is nothing to score.",
     "unnamed-document": "A document has no name; documents without names are numbered.",
-    "repeated-document": "The same document stands twice in a file.",
+    "repeated-document": "The same document stands twice in a file, a side, or a sum of results.",
     "missing-end": "A document is not closed before the next begins, or before the file ends.",
     "outside-document": "Lines that belong to no document.",
     "bad-cell": "The coreference cell is not made of (ID, ID) and (ID) chunks.",
@@ -237,6 +240,67 @@ def output_is_input(path: str) -> Problem:
     hint = "Name another file or folder; nothing was written."
     return Problem("output-is-input", "is read by this run, so it cannot be written to", "error",
                    path=path, hint=hint)  # fmt: skip
+
+
+def spelt(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
+    """Let a function refuse keywords that it has not, with the nearest of all that it has.
+
+    Parameters
+    ----------
+    *options
+        What gives the names that it takes as ``**options``, beside its parameters.
+
+    Examples
+    --------
+    >>> @spelt()
+    ... def read(path, format=None):
+    ...     return format
+    >>> read("x", fromat="e2e")
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.OptionError: unknown option 'fromat'; did you mean 'format'? Known: path, \
+format
+    """
+
+    def decorate(function: Call) -> Call:
+        code = function.__code__
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        own = tuple(name for name in own if name not in ("self", "cls"))
+
+        @wraps(function)
+        def call(*arguments: Any, **given: Any) -> Any:
+            for name in given:
+                if name not in own:
+                    known = [*own, *(one for names in options for one in names())]
+                    if name not in known:
+                        raise unknown("option", name, known)
+            return function(*arguments, **given)
+
+        return cast("Call", call)
+
+    return decorate
+
+
+def require(module: str, what: str, how: str | None = None) -> None:
+    """Refuse what needs a package that is not installed; `how` is what pip is to install.
+
+    Examples
+    --------
+    >>> require("no_such_package", "this")
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.OptionError: this needs no_such_package, which is not installed; get it with
+      pip install no_such_package
+    """
+    from importlib import import_module
+
+    try:
+        import_module(module)
+    except ImportError:
+        raise OptionError(
+            f"{what} needs {module}, which is not installed; get it with\n"
+            f"  pip install {how or module}"
+        ) from None
 
 
 def unwritable(path: str, error: OSError) -> DataError:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError
+from corefmeter.problems import DataError, spelt
 from corefmeter.recipe import Recipe
 
 __all__ = ["Given", "read", "read_sides"]
@@ -25,6 +25,7 @@ Given: TypeAlias = (
 )
 
 
+@spelt()
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
     details: bool = False, side: str = "key",

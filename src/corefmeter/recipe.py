@@ -24,13 +24,14 @@ from corefmeter.metrics import (
     metric_class,
     names_of_all,
     options_of,
+    options_of_others,
 )
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import OptionError, Problem, spelt, unknown
 from corefmeter.signature import check_version, joined, pairs_of, truth_of
 
-__all__ = ["OF_METRICS", "OTHERS", "Recipe"]
+__all__ = ["OF_METRICS", "OTHERS", "Recipe", "option_names"]
 
 #: The options that metrics of this package declare, by name.
 OF_METRICS: dict[str, Option] = {
@@ -419,6 +420,15 @@ def _needed(option: str) -> str:
 
 #: The names of all fields.
 _NAMES = [option.name for option in fields(Recipe)]
+
+
+def option_names() -> list[str]:
+    """All options that `Recipe.but` takes: the fields, and those of metrics of other packages."""
+    return [*_NAMES, *options_of_others()]
+
+
+# Types: it takes what it took.
+Recipe.__init__ = spelt()(Recipe.__init__)  # type: ignore[method-assign]
 
 
 def _threshold(value: Any) -> float:

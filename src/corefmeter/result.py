@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import fsum, isfinite
 from typing import Any, NamedTuple
 
@@ -12,20 +12,40 @@ from corefmeter.corpus.model import genre_of
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
 from corefmeter.recipe import Recipe
 
-__all__ = ["GROUPS", "SCHEMA", "Result", "Unit", "read_results", "results_from_dict"]
+__all__ = [
+    "DUPLICATES",
+    "GROUPS",
+    "SCHEMA",
+    "Result",
+    "Union",
+    "Unit",
+    "automatic_name",
+    "read_results",
+    "require_known_duplicates",
+    "results_from_dict",
+]
 
 #: Version of the JSON that `Result.to_dict` writes.
 SCHEMA = 1
 
 
 class Unit(NamedTuple):
-    """What one row of statistics belongs to: a document, or a part of one."""
+    """What one row of statistics belongs to: a document, or a part of one.
+
+    Attributes
+    ----------
+    name, label
+        The name of the document, and how it is shown, with the part when there is one.
+    numbered
+        Whether nobody named it, so that the name only tells it from the others of its result.
+    """
 
     name: str
     label: str
+    numbered: bool = False
 
     @property
     def genre(self) -> str:
@@ -39,6 +59,9 @@ Group = str | Mapping[str, str]
 #: Groups of documents, each with a name.
 Groups = Sequence[tuple[str, Group]]
 
+#: What becomes of a document that two results or scorers both have.
+DUPLICATES = ("error", "keep", "first")
+
 #: Groups of units that can be asked for by name.
 GROUPS: dict[str, Callable[[Unit], str]] = {
     "document": lambda unit: unit.name,
@@ -50,8 +73,11 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 class Result:
     """Scores of one response against one key.
 
-    ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric; ``result.conll`` is a
-    number. ``result + other`` is the result over the documents of both, exactly.
+    ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. Of an average,
+    ``result.conll`` is a plain float and ``result["conll"]`` an `AverageScore`, which also knows
+    what is 0/0. ``result + other`` is the result over the documents of both, exactly, and so is
+    ``sum(results)``. Results are equal when they have the same recipe, version, documents and
+    statistics.
 
     Attributes
     ----------
@@ -131,20 +157,24 @@ class Result:
             When the metric is unknown or was not computed.
         """
         name = canonical(metric)
-        missing = [part for part, _ in components(name, self.recipe) if part not in self.statistics]
-        if missing:
-            raise OptionError(
-                f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
-            )
+        if not self._computed(name):
+            raise OptionError(_not_computed(name))
         if is_average(name):
             weights = components(name, self.recipe)
             return average({part: self._scores(part) for part, _ in weights}, weights)
         return self._scores(name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in (*names(), *self.recipe.metrics):
+        """The scores of a metric; a plain number for an average."""
+        if name in _FIELDS or name.startswith("_") or name not in (*names(), *self.recipe.metrics):
             raise AttributeError(f"a result has no attribute {name!r}")
-        return self[name]
+        if not self._computed(name):
+            raise AttributeError(_not_computed(name))
+        return self[name].f1 if is_average(name) else self[name]
+
+    def _computed(self, name: str) -> bool:
+        """Whether there are the statistics of a metric, or of all that an average is made of."""
+        return all(part in self.statistics for part, _ in components(name, self.recipe))
 
     def _scores(self, name: str) -> Scores:
         metric: Metric = make(name, self.recipe)
@@ -153,6 +183,7 @@ class Result:
             return metric.scores(self.sums(name), undefined)
         return _mean([metric.scores(row, undefined) for row in self.statistics[name]])
 
+    @spelt()
     def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
         """The result of each group of units.
 
@@ -169,46 +200,106 @@ class Result:
         """
         key = group_function(group)
         rows: dict[str, list[int]] = {}
+        home = {}
         for index, unit in enumerate(self.units):
-            rows.setdefault(key(unit), []).append(index)
-        return {name: self.select(indices) for name, indices in rows.items()}
+            home[unit.label] = key(unit)
+            rows.setdefault(home[unit.label], []).append(index)
+        problems: dict[str, list[Problem]] = {name: [] for name in rows}
+        for problem in self.problems:
+            for name in [home[problem.document]] if problem.document in home else rows:
+                problems[name].append(problem)
+        return {name: self._selected(indices, problems[name]) for name, indices in rows.items()}
 
+    @spelt()
     def select(self, indices: Sequence[int]) -> Result:
-        """The result of some of the units, given by position."""
+        """The result of some of the units, given by position.
+
+        It keeps all problems but those of the other units.
+        """
+        others = {unit.label for unit in self.units} - {self.units[i].label for i in indices}
+        return self._selected(indices, [p for p in self.problems if p.document not in others])
+
+    def _selected(self, indices: Sequence[int], problems: list[Problem]) -> Result:
         return Result(
             self.recipe,
             [self.units[i] for i in indices],
             {name: [rows[i] for i in indices] for name, rows in self.statistics.items()},
+            problems=problems,
             response=self.response,
             name=self.name,
+            digests=self.digests,
             version=self.version,
         )
 
-    def __add__(self, other: Result) -> Result:
+    @spelt()
+    def add(self, other: Result, duplicates: str = "error") -> Result:
         """The result over the units of both.
+
+        Parameters
+        ----------
+        other
+            The result of other documents.
+        duplicates
+            What becomes of a document that both have, as when a sampler pads the last batch:
+            ``error``, also the way of ``+``; ``keep``, it counts twice; ``first``, that of this
+            result counts, with a warning. Documents that nobody named are never the same, unless
+            they are so by origin, as in ``result + result``; they are numbered anew.
 
         Raises
         ------
+        DataError
+            ``repeated-document`` when both have the same document.
         OptionError
             When the recipes differ: the sum would be a number without a meaning.
+
+        Examples
+        --------
+        >>> import corefmeter
+        >>> key = {"d": [["a", "b"]], "e": [["a", "b"]]}
+        >>> one, two = (corefmeter.score(key, {name: [["a", "b"]]}) for name in key)
+        >>> one.add(two, duplicates="first").documents
+        2
         """
-        if not isinstance(other, Result):
-            return NotImplemented
         if self.recipe != other.recipe:
             raise OptionError(
                 "results made by different recipes do not add up:\n"
                 f"  {self.signature}\n  {other.signature}"
             )
+        union = Union.of(self.units, other.units, duplicates)
         return Result(
             self.recipe,
-            self.units + other.units,
-            {name: rows + other.statistics[name] for name, rows in self.statistics.items()},
-            problems=self.problems + other.problems,
+            union.units,
+            {
+                name: rows + [other.statistics[name][i] for i in union.kept]
+                for name, rows in self.statistics.items()
+            },
+            problems=union.problems(self.problems, other.problems),
             response=self.response if self.response == other.response else None,
             name=self.name if self.name == other.name else None,
             digests=self.digests | other.digests,
             version=self.version,
         )
+
+    def __add__(self, other: Result) -> Result:
+        """The result over the units of both, which share none; see `add`."""
+        return self.add(other) if isinstance(other, Result) else NotImplemented
+
+    def __radd__(self, other: object) -> Result:
+        """The result itself, for the 0 that `sum` begins with."""
+        return self if type(other) is int and not other else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers, and how they were made, are the same."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (
+            (self.recipe, self.version) == (other.recipe, other.version)
+            and [unit[:2] for unit in self.units] == [unit[:2] for unit in other.units]
+            and self.statistics == other.statistics
+        )
+
+    #: What can be changed has no hash.
+    __hash__ = None  # type: ignore[assignment]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.recipe.metrics)
@@ -220,6 +311,7 @@ class Result:
         problems = f"; {len(self.problems)} problems" if self.problems else ""
         return f"<Result of {self.documents} documents: {', '.join(parts)}{problems}>"
 
+    @spelt()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:
         """The result as JSON values, in the documented schema.
 
@@ -297,6 +389,113 @@ class Result:
         return values
 
 
+#: What every result has; it is looked up by `__getattr__` only before there is any.
+_FIELDS = ("recipe", "units", "statistics")
+
+
+def _not_computed(name: str) -> str:
+    return f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
+
+
+class Union(NamedTuple):
+    """The units of two results or scorers.
+
+    Attributes
+    ----------
+    ours, theirs
+        The units of either.
+    units
+        All of ours, then those of theirs that are kept; automatic names are distinct.
+    kept
+        The positions of these in `theirs`.
+    """
+
+    ours: Sequence[Unit]
+    theirs: Sequence[Unit]
+    units: list[Unit]
+    kept: list[int]
+
+    @classmethod
+    def of(cls, ours: Sequence[Unit], theirs: Sequence[Unit], duplicates: str) -> Union:
+        """The union; see `Result.add` for what a duplicate is and what becomes of it."""
+        require_known_duplicates(duplicates)
+        named = {unit.label for unit in ours if not unit.numbered}
+        origins = set(map(id, ours))
+        twice = [
+            i
+            for i, unit in enumerate(theirs)
+            if id(unit) in origins or (not unit.numbered and unit.label in named)
+        ]
+        if twice and duplicates == "error":
+            raise DataError([_repeated(theirs[i].label) for i in twice])
+        dropped = set(twice) if duplicates == "first" else set()
+        kept = [i for i in range(len(theirs)) if i not in dropped]
+        units = [*ours, *(theirs[i] for i in kept)]
+        taken = {unit.label for unit in units if not unit.numbered}
+        for place, unit in enumerate(units):
+            if unit.numbered:
+                if unit.label in taken:
+                    label = automatic_name(place + 1, taken)
+                    units[place] = Unit(label, label, numbered=True)
+                taken.add(units[place].label)
+        return cls(ours, theirs, units, kept)
+
+    def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
+        """The problems of both under the new names, without those of units that are not kept."""
+        first, rest = self.units[: len(self.ours)], self.units[len(self.ours) :]
+        told = _renamed(ours, self.ours, first)
+        gone = {unit.label for unit in self.theirs} - {self.theirs[i].label for i in self.kept}
+        told += _renamed(
+            [problem for problem in theirs if problem.document not in gone],
+            [self.theirs[i] for i in self.kept],
+            rest,
+        )
+        return told + [
+            Problem("repeated-document", "both sides of a sum have the document",
+                    document=label, hint="The first one counts.")
+            for label in dict.fromkeys(unit.label for unit in self.theirs) if label in gone
+        ]  # fmt: skip
+
+
+def _renamed(
+    problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
+) -> list[Problem]:
+    """Problems with the new labels of their documents."""
+    new = {one.label: other.label for one, other in zip(before, after, strict=True)}
+    return [
+        problem if problem.document is None
+        else problem._replace(document=new.get(problem.document, problem.document))
+        for problem in problems
+    ]  # fmt: skip
+
+
+def require_known_duplicates(duplicates: str) -> None:
+    """Refuse what is none of `DUPLICATES`."""
+    if duplicates not in DUPLICATES:
+        raise unknown("value of duplicates", duplicates, DUPLICATES)
+
+
+def automatic_name(number: int, taken: Collection[str]) -> str:
+    """A name that is not taken, for a document that nobody named.
+
+    Examples
+    --------
+    >>> automatic_name(2, {"document 2"})
+    'document 3'
+    """
+    while (name := f"document {number}") in taken:
+        number += 1
+    return name
+
+
+def _repeated(label: str) -> Problem:
+    """The error for a document that is added a second time."""
+    return Problem(
+        "repeated-document", "the document is already there", "error", document=label,
+        hint='To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.',
+    )  # fmt: skip
+
+
 def _mean(scores: list[Scores]) -> Scores:
     """The mean of scores of documents; values that are not numbers are left out.
 
@@ -343,6 +542,7 @@ def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
     return group
 
 
+@spelt()
 def read_results(path: str | os.PathLike[str]) -> list[Result]:
     """The results in a file that ``corefmeter score … --by document -f json`` wrote.
 

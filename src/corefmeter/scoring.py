@@ -83,7 +83,7 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     key, table = prepared.key, prepared.table
     mentions = table.matched, table.key_mentions, table.response_mentions
     return Counted(
-        Unit(key.name, key.label),
+        Unit(key.name, key.label, key.numbered),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         mentions,
         suspicions(prepared.key, prepared.response) if hardly_any(*mentions) else {},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from random import Random
 
 import click
@@ -50,6 +51,34 @@ def test_links_in_rows(analysis):
     # The closest nominal of "him" is "Bob" on both sides.
     (inferred,) = analysis.links.where(metric="inferred", words="him")
     assert (inferred.outcome, inferred.found_words) == ("tp", "Bob")
+
+
+def first_letter(mention, document):
+    return document.text.words[mention[0]][0]
+
+
+@pytest.mark.parametrize("used", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"by": ["letter", "pos"], "functions": {"letter": first_letter}},
+        {"match": "overlap", "pronouns": "en"},
+        {"as_one_document": True, "repeated": "merge"},
+    ],
+)
+def test_an_analysis_can_be_pickled(options, used):
+    """Before and after everything was asked for, which it then remembers."""
+    made = analysed([[ANN, SHE], [BOB, HIM, HIS]], [[ANN], [BOB, SHE, HIM], [DOG, BOB]], **options)
+    if used:
+        _ = made.summary, made.links, made.mentions, made.entities, made.errors
+    again = pickle.loads(pickle.dumps(made))
+    assert again.summary == made.summary
+    for rows in ("links", "mentions", "entities", "errors"):
+        assert getattr(again, rows) == getattr(made, rows)
+    assert again.result == made.result
+    assert again.problems == made.problems
+    assert again.costs.repaired == made.costs.repaired
 
 
 def test_mentions_in_rows(analysis):
@@ -221,7 +250,7 @@ def test_rows_and_totals_and_scores_agree(family):
     by_size = analysis.summary["by"]["entity_size"]["mention_counts"]
     for name, total in by_size["all"].items():
         assert total == sum(row[name] for group, row in by_size.items() if group != "all")
-    assert analysis.costs.base["conll"] == pytest.approx(analysis.result.conll.f1)
+    assert analysis.costs.base["conll"] == pytest.approx(analysis.result.conll)
     name = rng.choice(list(key))
     one = corefmeter.analyse({name: key[name]}, {name: response[name]})
     assert len(one.mentions) == len(analysis.mentions.where(document=name))

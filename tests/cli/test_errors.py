@@ -203,7 +203,7 @@ def test_write_fixed_writes_a_file_a_class(pair, tmp_path):
     ]  # fmt: skip
     fixed = corefmeter.score(pair[0], folder / "divided.conll")
     cost = corefmeter.analyse(*pair).costs
-    assert fixed.conll.f1 == pytest.approx(cost.repaired["divided"]["conll"])
+    assert fixed.conll == pytest.approx(cost.repaired["divided"]["conll"])
 
 
 def test_a_folder_that_cannot_be_written(pair):

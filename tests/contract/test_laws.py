@@ -94,12 +94,12 @@ def scores(variant: str, key, response, undefined: str = "zero"):
     return metric.scores(metric.statistics(Overlap(key, response)), undefined)
 
 
-def result_of(variant: str, pairs) -> Result:
-    """A result over documents, as `corefmeter.score` makes it."""
+def result_of(variant: str, pairs, first: int = 0) -> Result:
+    """A result over documents, as `corefmeter.score` makes it; they are named from `first` on."""
     name, recipe = VARIANTS[variant]
     metric = made(variant)
     rows = [metric.statistics(Overlap(key, response)) for key, response in pairs]
-    units = [Unit(f"d{i}", f"d{i}") for i in range(len(rows))]
+    units = [Unit(f"d{i}", f"d{i}") for i in range(first, first + len(rows))]
     return Result(recipe, units, {name: rows})
 
 
@@ -226,7 +226,7 @@ def test_a_corpus_is_the_sum_of_its_documents(variant, pairs):
 def test_shards_in_any_order_give_the_same_bits(variant, pairs, random):
     name, _ = VARIANTS[variant]
     whole = result_of(variant, pairs)
-    single = [result_of(variant, [pair]) for pair in pairs]
+    single = [result_of(variant, [pair], i) for i, pair in enumerate(pairs)]
     random.shuffle(single)
     cut = random.randint(0, len(single))
     empty = result_of(variant, [])

@@ -367,7 +367,7 @@ def test_conll_is_the_mean_of_muc_b3_and_ceafe():
     assert result.b3.f1 == pytest.approx(5 / 7)
     assert result.ceafe.f1 == pytest.approx(8 / 15)
     assert result.conll == pytest.approx((2 / 3 + 5 / 7 + 8 / 15) / 3)
-    assert result.conll.f1 == result.conll
+    assert result["conll"].f1 == result.conll
 
 
 def test_mela_is_a_weighted_mean():
@@ -387,13 +387,13 @@ def test_an_average_names_its_undefined_parts():
     # MUC 0/0 counts 0; B3 and CEAFe are 1.
     result = score(entities("a b"), entities("a b"), metrics="conll")
     assert result.conll == pytest.approx(2 / 3)
-    assert result.conll.undefined == ("muc",)
+    assert result["conll"].undefined == ("muc",)
 
 
 def test_an_average_leaves_skipped_parts_out():
     result = score(entities("a b"), entities("a b"), metrics="conll", undefined="skip")
     assert result.conll == 1
-    assert result.conll.undefined == ("muc",)
+    assert result["conll"].undefined == ("muc",)
 
 
 # Singletons.

@@ -5,7 +5,11 @@ from __future__ import annotations
 import copy
 import json
 import math
+import pickle
+import subprocess
+import sys
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,6 +49,62 @@ def test_scores_are_those_of_score(comparison):
                 getattr(result[metric], f) for f in ("recall", "precision", "f1")
             )
         assert comparison["conll"].scores[name][:3] == (None, None, result.conll)
+
+
+def test_a_comparison_can_be_pickled(comparison):
+    again = pickle.loads(pickle.dumps(comparison))
+    assert again.to_dict() == comparison.to_dict()
+    assert again["lea"].pair("A", "C") == comparison["lea"].pair("A", "C")
+
+
+def test_systems_in_a_list_have_the_names_of_their_files(tmp_path):
+    def written(name: str, entities: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(
+            "".join(f"#begin document (d{i});\n{entities}\n#end document\n" for i in range(6)),
+            encoding="utf-8",
+        )
+        return path
+
+    key = written("key.conll", "(0)\n(0)")
+    good, bad = written("one/good.conll", "(0)\n(0)"), written("one/bad.conll", "(0)\n(1)")
+    other = written("two/bad.conll", "(0)\n-")
+    found = compare(key, [good, str(bad)], metrics="lea")
+    assert found.systems == ["good", "bad"]
+    # Of 2^6 exchanges those of none and of all make the difference as large.
+    assert found["lea"].pair("good", "bad").p == 2 / 64
+    assert compare(key, (bad, other), metrics="lea").systems == ["one/bad", "two/bad"]
+    twin = written("one/bad.json.conll", "(0)\n-").rename(tmp_path / "one/bad.txt")
+    assert compare(key, [bad, twin], metrics="lea").systems == ["bad.conll", "bad.txt"]
+    results = [score(key, path, metrics="lea") for path in (good, other)]
+    assert compare(None, results).systems == ["good", "bad"]
+    plain = {f"d{i}": [[(0, 1), (1, 2)]] for i in range(6)}
+    assert compare(key, [good, plain], metrics="lea").systems == ["good", "system 2"]
+    with pytest.raises(OptionError, match=r"bad\.conll' is given twice"):
+        compare(key, [bad, good, bad])
+    for one in (str(good), good):
+        with pytest.raises(OptionError, match="several"):
+            compare(key, one)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "corefmeter.compare({'d': [['a']]}, {'A': {'d': [['a']]}, 'B': {'d': [['a']]}})",
+        "sys.argv = ['corefmeter', 'compare', 'k', 'a', 'b']; main()",
+    ],
+)
+def test_without_numpy_it_is_said_what_to_install(call):
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        f"import corefmeter\nfrom corefmeter.cli.main import main\n{call}"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode
+    assert "compare needs numpy, which is not installed; get it with\n  pip install numpy" in (
+        done.stderr
+    )
 
 
 def test_every_pair_of_systems_is_compared_once_in_their_order(comparison):

@@ -336,13 +336,9 @@ class DocumentAnalysis:
             pronouns=pronouns,
             functions=functions,
         )
-        self._reliable = {
-            id(side): _knows_heads(side) for side in (self.features.key, self.features.response)
-        }
-        self._said = {
-            id(side): _said_heads(side.document)
-            for side in (self.features.key, self.features.response)
-        }
+        sides = self.features.key, self.features.response
+        self._reliable = {one.side: _knows_heads(one) for one in sides}
+        self._said = {one.side: _said_heads(one.document) for one in sides}
         self.repairs = Repairs(pair.key.entities, pair.response.entities, self.head)
         self._decisions: dict[str, list[Decision]] = {}
 
@@ -352,9 +348,10 @@ class DocumentAnalysis:
         From words alone a head is only a guess, on which no span error should rest.
         """
         side = self.features.side(mention)
-        if mention in self._said[id(side)]:
-            return self._said[id(side)][mention]
-        return side[mention].head if self._reliable[id(side)] else None
+        said = self._said[side.side]
+        if mention in said:
+            return said[mention]
+        return side[mention].head if self._reliable[side.side] else None
 
     def decisions(self, metric: str) -> list[Decision]:
         """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
@@ -464,7 +461,7 @@ def _said_heads(document: Document) -> dict[Mention, int]:
 class Analysis:
     """What went wrong in a response.
 
-    Made by `corefmeter.analyse`.
+    Made by `corefmeter.analyse`. It can be pickled if the functions of one's own can.
 
     Parameters
     ----------
@@ -934,9 +931,7 @@ def analyse_corpora(
         chosen = [i for i, unit in enumerate(result.units) if document in (unit.name, unit.label)]
         if not chosen:
             raise _no_such_document(document, [unit.label for unit in result.units])
-        problems, digests = result.problems, result.digests
         result = result.select(chosen)
-        result.problems, result.digests = problems, digests
         prepared = [prepared[i] for i in chosen]
     return Analysis(prepared, result, key_path=key.path, **options)
 

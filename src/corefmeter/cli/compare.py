@@ -20,7 +20,7 @@ from corefmeter.cli.options import (
     recipe_options,
 )
 from corefmeter.labels import labels
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.reading import read_sides
 from corefmeter.reports import write_warnings
 from corefmeter.result import GROUPS, Result, read_results
@@ -115,6 +115,7 @@ def compare(
     """
     # Its threads cost more than they bring on matrices of this size.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    require("numpy", "compare")
     plan = {name: options.pop(name) for name in vars(_DEFAULT) if name in options}
     recipe_text = None
     if signature:

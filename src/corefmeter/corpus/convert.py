@@ -51,7 +51,7 @@ def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
 document without mentions is {name: []}. A mention of several pieces is a tuple.
     """
     if not isinstance(value, Mapping):
-        return Corpus([Document("document", as_entities(value))])
+        return Corpus([Document("document", as_entities(value), numbered=True)])
     if not value:
         raise DataError(Problem("no-document", "the mapping holds no document", "error",
                                 hint=_DOCUMENTS))  # fmt: skip

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention, is_run
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, spelt
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
@@ -87,6 +87,7 @@ class Document(Changeable):
         "unit",
     )
 
+    @spelt()
     def __init__(
         self,
         name: str,
@@ -217,6 +218,7 @@ class Corpus:
 
     __slots__ = ("digests", "documents", "format", "path", "problems")
 
+    @spelt()
     def __init__(
         self,
         documents: list[Document],

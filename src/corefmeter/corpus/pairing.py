@@ -234,6 +234,7 @@ def _joined(
         entity_names=[name for name, _ in entities],
         path=documents[0].path if documents else None,
         details=list(details.values()) if known else None,
+        numbered=True,
     )
 
 

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import inf
 
+from corefmeter.problems import require
+
 __all__ = ["best_assignment"]
 
 #: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
@@ -190,6 +192,7 @@ def assign_component(rows: Graph) -> dict[int, int]:
 
 def _assign_giant(rows: Graph) -> dict[int, int]:
     """As `assign_component`, by scipy: a private column lets each row stay alone."""
+    require("scipy", "a text with so many entities that overlap")
     import numpy as np
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

@@ -9,6 +9,7 @@ here or elsewhere names single metrics for that.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -245,6 +246,15 @@ def _aliases_of(name: str) -> tuple[str, ...]:
         return _loaded(name).aliases
     except OptionError:
         return ()
+
+
+def options_of_others() -> list[str]:
+    """The names of the options of metrics of other packages, as far as these can be imported."""
+    names = []
+    for name in _entry_points():
+        with suppress(OptionError):
+            names += [option.name for option in options_of(name)]
+    return names
 
 
 def is_average(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Scores, checked, ratios
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, spelt
 
 __all__ = ["ObjectAlignment", "align_objects"]
 
@@ -62,6 +62,7 @@ class ObjectAlignment:
         return self.scores.f1
 
 
+@spelt()
 def align_objects(
     reference: Sequence[Item],
     system: Sequence[Item],

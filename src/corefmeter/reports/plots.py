@@ -10,13 +10,12 @@ import os
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import product
 from math import cos, floor, pi, sin
 from typing import Any
 
 from corefmeter.formats.output import opened
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, require
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
@@ -52,13 +51,7 @@ def require_drawable(path: str) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending not in _METADATA:
         raise OptionError(f"{path}: a picture ends in {', '.join(_METADATA)}, not {ending!r}")
-    try:
-        import_module("matplotlib")
-    except ImportError:
-        raise OptionError(
-            "pictures need matplotlib, which is not installed; get it with\n"
-            '  pip install "corefmeter[plot]"'
-        ) from None
+    require("matplotlib", "a picture", '"corefmeter[plot]"')
 
 
 def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, path: str) -> None:

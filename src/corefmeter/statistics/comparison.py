@@ -8,7 +8,6 @@ correction; metrics are not corrected against each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from itertools import combinations
 from math import inf
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ import numpy as np
 from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result, Unit, group_function
 from corefmeter.statistics.arrays import Array
@@ -295,6 +294,7 @@ def _listed(limits: Interval | None) -> list[float] | None:
     return None if limits is None else list(limits)
 
 
+@spelt(lambda: vars(Plan()))
 def compare_results(
     results: Mapping[str, Result],
     *,
@@ -344,7 +344,7 @@ def compare_results(
     ('exact', 0.0625)
     """
     label, group = by if isinstance(by, tuple) else (_group_name(by), by)
-    plan = Plan(**_plan_options(options), by=label)
+    plan = Plan(**options, by=label)
     if len(results) < 2:
         raise OptionError("there is nothing to compare: give two systems or more")
     results = with_metrics(results, metrics, force)
@@ -376,14 +376,6 @@ def compare_results(
 
 def _group_name(by: Any) -> str:
     return by if isinstance(by, str) else getattr(by, "__name__", "groups")
-
-
-def _plan_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    known = [option.name for option in fields(Plan) if option.name != "by"]
-    for name in options:
-        if name not in known:
-            raise unknown("option", name, known)
-    return options
 
 
 def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], list[Problem]]:
