@@ -23,7 +23,7 @@ from io import BytesIO
 from itertools import count
 from typing import IO, TYPE_CHECKING
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats.conll_lines import (
     CHUNK,
@@ -717,18 +717,3 @@ def _left_out(name: str, mention: Mention, document: Document, reason: str) -> P
     from corefmeter.formats.notes import lost
 
     return lost(document, f"the mention {mention!r} of entity {name} {reason}; it is left out")
-
-
-def parse_entities(cells: list[str]) -> Entities:
-    """The entities that a list of cells describes, one cell a token.
-
-    Examples
-    --------
-    >>> parse_entities(["(0", "0)|(1)", "-", "(0)"])
-    [[(0, 2), (3, 4)], [(1, 2)]]
-    """
-    lines = ["#begin document (cells)", *(f"w\t{cell}" for cell in cells), "#end document", ""]
-    reader = _Reader("cells", False)
-    reader.lines("\n".join(lines).encode())
-    documents, _ = reader.finish()
-    return documents[0].entities
