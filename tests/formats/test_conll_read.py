@@ -17,7 +17,7 @@ def parse_entities(cells: list[str]) -> list:
     """The entities that a list of cells describes, one cell a token."""
     reader = _Reader("cells", False)
     reader.lines(document("\n".join(f"w\t{cell}" for cell in cells)).encode())
-    return reader.finish()[0][0].entities
+    return reader.documents_read()[0][0].entities
 
 
 def entities(corpus) -> dict[str, list]:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corefmeter.corpus.model import Document
-from corefmeter.formats.joining import joined, repeated_document
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
 __all__ = [
+    "LineReader",
     "Notes",
     "UnionFind",
     "distinct_documents",
@@ -37,7 +37,7 @@ class Notes:
         self.path = path
         self.warnings: list[Problem] = []
         self.errors: list[Problem] = []
-        self._noted: Counter[tuple[str, Severity]] = Counter()
+        self.noted: Counter[tuple[str, Severity]] = Counter()
 
     def error(
         self,
@@ -68,8 +68,8 @@ class Notes:
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it when many of its kind are listed."""
         kind = problem.code, problem.severity
-        self._noted[kind] += 1
-        if self._noted[kind] <= LISTED:
+        self.noted[kind] += 1
+        if self.noted[kind] <= LISTED:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> list[Problem]:
@@ -80,7 +80,7 @@ class Notes:
         DataError
             With all errors in the order of lines, if there are any.
         """
-        for (code, severity), times in self._noted.items():
+        for (code, severity), times in self.noted.items():
             if times > LISTED:
                 problems = self.errors if severity == "error" else self.warnings
                 message = "more of the kind, not listed one by one"
@@ -89,6 +89,60 @@ class Notes:
             last = max(problem.line or 0 for problem in self.errors) + 1
             raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
         return self.warnings
+
+
+class LineReader(Notes):
+    """The state of reading one file by its lines: its documents, and where the reading is.
+
+    Parameters
+    ----------
+    path
+        The file.
+    concatenate
+        Whether a document that stands twice goes on, and is no error.
+    """
+
+    def __init__(self, path: str, concatenate: bool) -> None:
+        super().__init__(path)
+        self.concatenate = concatenate
+        self.documents: dict[tuple[str, int], Document] = {}
+        self.line = 0  # the number of the last line that was read
+        self.unnamed = 0
+
+    def started(self, name: str, part: int | None, hint: str) -> Document:
+        """The document that begins on this line, or goes on here; without a name it is numbered."""
+        numbered = not name
+        if numbered:
+            self.unnamed += 1
+            name = f"document {self.unnamed}"
+        document = Document(
+            name, [], part=part, tokens=0, path=self.path, line=self.line, numbered=numbered
+        )
+        if numbered:
+            reason = "the document has no name; it is numbered"
+            self.note("unnamed-document", reason, hint=hint, document=document.label)
+        first = self.documents.setdefault(document.id, document)
+        if first is document or self.concatenate:
+            return first
+        from corefmeter.formats.joining import repeated_document
+
+        self.keep(repeated_document(document, first))
+        return document
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        severity: Severity = "warning",
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+        document: str | None = None,
+    ) -> None:
+        """Note a problem, at the current line by default."""
+        place = self.path, line or self.line, column
+        self.keep(Problem(code, message, severity, *place, hint, document=document))
 
 
 def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
@@ -140,6 +194,8 @@ def distinct_documents(
     documents: list[Document], notes: Notes, concatenate: bool
 ) -> list[Document]:
     """The documents of one file; one that stands twice is an error, or is joined."""
+    from corefmeter.formats.joining import joined, repeated_document
+
     seen: dict[tuple[str, int], Document] = {}
     repeats = [
         repeated_document(document, first)
