@@ -35,7 +35,7 @@ from corefmeter.formats.conll_lines import (
     is_cell,
     sniff,
 )
-from corefmeter.formats.notes import LISTED, LineReader, lost, unwritten
+from corefmeter.formats.notes import LISTED, LineReader, column_of, lost, unwritten
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -310,12 +310,6 @@ class _Reader(LineReader):
         self.shift += 1
         self.next_token(self.line + 1 - self.shift)
 
-    def next_token(self, token: int) -> None:
-        """Note that a token, if there is one, stands on the next line."""
-        if self.breaks and self.breaks[-1][0] == token:
-            self.breaks.pop()  # lest a file of blank lines fill the memory
-        self.breaks.append((token, self.line + 1))
-
     def begin(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
@@ -385,7 +379,7 @@ class _Reader(LineReader):
             return []
         if not cell.isascii() and not _is_utf8(cell):
             reason = f"an entity is not named in UTF-8: {_text(cell)}"
-            self.note("not-text", reason, "error", column=_column(line, here.start))
+            self.note("not-text", reason, "error", column=column_of(line, here.start))
             return []
         if b"+" in cell:
             return list(self.single(line, here))
@@ -406,7 +400,7 @@ class _Reader(LineReader):
                 self.note(
                     "double-antecedent",
                     f"a chunk names two entities, {_text(name)}; it is left out",
-                    column=_column(line, here.start + at),
+                    column=column_of(line, here.start + at),
                 )
 
     def bad_cell(self, line: bytes, here: Columns) -> None:
@@ -418,7 +412,7 @@ class _Reader(LineReader):
             "bad-cell",
             f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)",
             "error",
-            column=_column(line, here.start + chunks_in(here.cell)),
+            column=column_of(line, here.start + chunks_in(here.cell)),
             hint=hint,
         )
 
@@ -444,7 +438,7 @@ class _Reader(LineReader):
             "close-without-open",
             f"entity {_text(name)} is closed but was not opened{others}",
             "error",
-            column=_column(line, self.stray_cell + at),
+            column=column_of(line, self.stray_cell + at),
             hint="Check the ids of the opening and the closing bracket.",
             document=document.label,
         )
@@ -514,11 +508,6 @@ def _is_utf8(text: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _column(line: bytes, at: int) -> int:
-    """The column of a byte, in characters."""
-    return len(line[:at].decode("utf-8", "replace")) + 1
 
 
 def _text(name: bytes) -> str:

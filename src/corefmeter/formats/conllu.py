@@ -35,7 +35,7 @@ from corefmeter.corpus.positions import (
     size,
 )
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import LineReader
+from corefmeter.formats.notes import LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem
 
@@ -207,10 +207,7 @@ class _Reader(LineReader):
 
     def pause(self) -> None:
         """This line is no word: the next word stands on the next line."""
-        token = self.base + self.words
-        if self.breaks and self.breaks[-1][0] == token:
-            self.breaks.pop()
-        self.breaks.append((token, self.line + 1))
+        self.next_token(self.base + self.words)
 
     # Comments
 
@@ -329,7 +326,7 @@ class _Reader(LineReader):
                     "bad-cell",
                     f"Entity on the line of the multiword token {_text(id)}",
                     "error",
-                    column=_column(line, line.rfind(b"\t") + 1),
+                    column=column_of(line, line.rfind(b"\t") + 1),
                     hint="Write it on the lines of its words.",
                 )
             self.pause()
@@ -395,7 +392,7 @@ class _Reader(LineReader):
                 self.note(
                     "bad-link",
                     f"the enhanced dependency {_text(item)!r} has no parent; it is left out",
-                    column=_column(line, line.find(cell)),
+                    column=column_of(line, line.find(cell)),
                 )
 
     # Annotation
@@ -476,7 +473,7 @@ class _Reader(LineReader):
             "bad-cell",
             f"the annotation {_text(cell)!r} is not made of (ID-..., ID) and (ID-...)",
             "error",
-            column=_column(line, at),
+            column=column_of(line, at),
         )
 
     def opening(self, body: bytes, start: int, empty: int, end: int | None, place: _Place) -> None:
@@ -644,7 +641,7 @@ class _Reader(LineReader):
                     "bad-link",
                     f"{_text(kind)}={_text(link)} does not link a mention that begins here or "
                     "before to another entity; it is left out",
-                    column=_column(line, at),
+                    column=column_of(line, at),
                 )
             elif kind == b"Bridge":
                 known = attributes.get("bridging", ())
@@ -700,7 +697,7 @@ class _Reader(LineReader):
     def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
         """Note an error at a place that was read before."""
         line, number, at = place
-        column = _column(line, at)
+        column = column_of(line, at)
         document = None if self.document is None else self.document.label
         self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
 
@@ -784,11 +781,6 @@ def _joined(first: Text, second: Text) -> Text:
 
     layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
     return first.but(**{name: both(getattr(first, name), getattr(second, name)) for name in layers})
-
-
-def _column(line: bytes, at: int) -> int:
-    """The column of a byte, in characters."""
-    return len(line[:at].decode("utf-8", "replace")) + 1
 
 
 def _text(name: bytes) -> str:

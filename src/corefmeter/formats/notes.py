@@ -13,6 +13,7 @@ __all__ = [
     "LineReader",
     "Notes",
     "UnionFind",
+    "column_of",
     "distinct_documents",
     "in_cell",
     "lost",
@@ -108,6 +109,7 @@ class LineReader(Notes):
         self.documents: dict[tuple[str, int], Document] = {}
         self.line = 0  # the number of the last line that was read
         self.unnamed = 0
+        self.breaks: list[tuple[int, int]] = []  # of the document that is open
 
     def started(self, name: str, part: int | None, hint: str) -> Document:
         """The document that begins on this line, or goes on here; without a name it is numbered."""
@@ -129,6 +131,12 @@ class LineReader(Notes):
         self.keep(repeated_document(document, first))
         return document
 
+    def next_token(self, token: int) -> None:
+        """Note that a token, if there is one, stands on the next line."""
+        if self.breaks and self.breaks[-1][0] == token:
+            self.breaks.pop()  # lest a file of blank lines fill the memory
+        self.breaks.append((token, self.line + 1))
+
     def note(
         self,
         code: str,
@@ -145,6 +153,11 @@ class LineReader(Notes):
         self.keep(Problem(code, message, severity, *place, hint, document=document))
 
 
+def column_of(line: bytes, at: int) -> int:
+    """The column of a byte, in characters."""
+    return len(line[:at].decode("utf-8", "replace")) + 1
+
+
 def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     """The lines of a file as text without their ends, numbered from 1.
 
@@ -159,7 +172,7 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
                 try:
                     yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
                 except UnicodeDecodeError as error:
-                    column = len(line[: error.start].decode("utf-8", "replace")) + 1
+                    column = column_of(line, error.start)
                     reason = f"not UTF-8: byte {line[error.start]:#04x}"
                     notes.error("not-text", reason, number, column, "Save the file as UTF-8.")
     except DataError as error:
