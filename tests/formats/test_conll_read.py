@@ -5,12 +5,19 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import read
-from corefmeter.formats.conll import header, parse_entities
+from corefmeter.formats.conll import _Reader, header
 
 
 def document(lines: str, end: str = "\n") -> str:
     """A file of one document, whose first token stands on line 2."""
     return end.join(["#begin document (story); part 000", *lines.split("\n"), "#end document", ""])
+
+
+def parse_entities(cells: list[str]) -> list:
+    """The entities that a list of cells describes, one cell a token."""
+    reader = _Reader("cells", False)
+    reader.lines(document("\n".join(f"w\t{cell}" for cell in cells)).encode())
+    return reader.documents_read()[0][0].entities
 
 
 def entities(corpus) -> dict[str, list]:

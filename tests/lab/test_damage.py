@@ -55,17 +55,6 @@ def test_cut_links():
         damage.cut_links(KEY, [(2, 1)])
 
 
-def test_drop_links():
-    assert damage.drop_links(KEY, 0, seed=0) == KEY
-    assert damage.drop_links(KEY, 4, seed=0) == damage.all_singletons(KEY)
-    assert damage.drop_links(KEY, 4, seed=0, singletons=False) == []
-    # Each link that is cut makes one entity more.
-    assert len(damage.drop_links(KEY, 2, seed=7)) == 5
-    assert damage.drop_links(KEY, 2, seed=7) == damage.drop_links(KEY, 2, seed=7)
-    with pytest.raises(OptionError):
-        damage.drop_links(KEY, 5, seed=0)
-
-
 def test_split_entity():
     assert damage.split_entity(KEY, 0, [1, 3]) == [["a"], ["b", "c", "d"], ["e", "f"], ["g"]]
     for sizes in ([1, 2], [4, 0], [5, -1]):
@@ -85,14 +74,6 @@ def test_move_mentions():
     assert damage.move_mentions(KEY, {"g": 0, "e": 2}) == [list("abcdg"), ["f"], ["e"]]
     with pytest.raises(OptionError, match="no mention 'x'"):
         damage.move_mentions(KEY, {"x": 0})
-
-
-def test_move_at_random():
-    moved = damage.move_at_random(KEY, 2, seed=2)
-    assert mentions(moved) == mentions(KEY)
-    assert moved == damage.move_at_random(KEY, 2, seed=2) != KEY
-    with pytest.raises(OptionError, match="no other entity"):
-        damage.move_at_random([["a", "b"]], 1, seed=0)
 
 
 def test_twinless_mentions_are_added():

@@ -15,7 +15,6 @@ from corefmeter.lab.partitions import (
     entities_of_sizes,
     generator,
     paired,
-    resampled_sizes,
     sizes_of,
     twinless_mentions,
     typed_corpus,
@@ -47,14 +46,9 @@ def test_impossible_sizes(mean, smallest):
         drawn_sizes(1, mean=mean, seed=0, smallest=smallest)
 
 
-def test_sizes_of_a_corpus_and_drawn_from_them():
+def test_sizes_of_a_corpus():
     corpus = [Document("x", [["a", "b"], ["c"]]), Document("y", [["d", "e", "f"]])]
     assert sizes_of(corpus) == [2, 1, 3]
-    drawn = resampled_sizes([2, 7], 50, seed=1)
-    assert len(drawn) == 50
-    assert set(drawn) == {2, 7}
-    with pytest.raises(OptionError):
-        resampled_sizes([], 1, seed=1)
 
 
 def test_typed_documents():

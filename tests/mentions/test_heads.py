@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from corefmeter.corpus.text import Text
-from corefmeter.mentions.heads import HeadFinder, head_of, tree
+from corefmeter.mentions.heads import HeadFinder, tree
+
+
+def head_of(text: Text, mention) -> int | None:
+    return HeadFinder(text).head(mention)
 
 
 def tagged(words: str, pos: str | None = None, upos: str | None = None, **more) -> Text:

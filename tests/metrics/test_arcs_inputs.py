@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter import Document, OptionError
+from corefmeter import Document
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.features import Features
 from corefmeter.metrics.arcs import (
-    ARCS,
     ArcsAnchor,
     ArcsImmediate,
     ArcsInferred,
     Ordered,
     by_feature,
     count_by,
-    make_arcs,
 )
 
 from .letters import document
@@ -106,17 +104,6 @@ def test_anchors_are_grouped_by_the_class_of_their_entity():
     assert {name: of.row for name, of in counts.items()} == {
         "PERSON": (2, 0, 1, 0), "ORG": (2, 0, 0, 0),
     }  # fmt: skip
-
-
-def test_metrics_by_name():
-    for name, metric in ARCS.items():
-        assert type(make_arcs(name)) is metric
-        assert type(make_arcs(name.removeprefix("arcs-").upper())) is metric
-
-
-def test_an_unknown_metric_is_refused_with_the_nearest_one():
-    with pytest.raises(OptionError, match="did you mean 'arcs-inferred'"):
-        make_arcs("arcs-infered")
 
 
 def test_a_document_may_be_used_for_all_metrics():

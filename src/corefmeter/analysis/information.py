@@ -92,7 +92,14 @@ def _total(weight: Weight, mentions: Iterable[Mention]) -> float:
     return fsum(map(weight, mentions))
 
 
-class Information(RatioMetric):
+class _Weighted(RatioMetric):
+    """A metric that weighs mentions."""
+
+    def __init__(self, weight: Weight) -> None:
+        self.weight = weight
+
+
+class Information(_Weighted):
     """Recall of information: how much of what the key says of an entity is kept in one place.
 
     R = sum over k of max over r of w(k & r) / sum over k of w(k), where w of a set is the sum of
@@ -119,9 +126,6 @@ class Information(RatioMetric):
     name = "information"
     title = "Information"
 
-    def __init__(self, weight: Weight) -> None:
-        self.weight = weight
-
     def statistics(self, table: Overlap) -> Row:
         """The weight kept, and the weight, of each side."""
         kept_key = [0.0] * len(table.key)
@@ -139,7 +143,7 @@ class Information(RatioMetric):
         )
 
 
-class WeightedBCubed(RatioMetric):
+class WeightedBCubed(_Weighted):
     """B3 with a weight for each mention, as Bagga & Baldwin 1998 define it.
 
     R = sum over m of w(m) |k(m) & r(m)| / |k(m)| over sum over m of w(m), for the mentions m of the
@@ -161,9 +165,6 @@ class WeightedBCubed(RatioMetric):
 
     name = "b3-weighted"
     title = "B\N{SUPERSCRIPT THREE} weighted"
-
-    def __init__(self, weight: Weight) -> None:
-        self.weight = weight
 
     def statistics(self, table: Overlap) -> Row:
         """Weighted sums over the cells, and the weight of each side."""

@@ -17,13 +17,13 @@ about lines that do not end like the document's first line without a mention.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import count
 from typing import IO, TYPE_CHECKING
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats.conll_lines import (
     CHUNK,
@@ -35,6 +35,7 @@ from corefmeter.formats.conll_lines import (
     is_cell,
     sniff,
 )
+from corefmeter.formats.notes import LISTED, LineReader, column_of, lost, unwritten
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -45,9 +46,6 @@ __all__ = ["NAME", "TITLE", "column", "read", "sniff", "texts", "write"]
 
 NAME = "conll"
 TITLE = "CoNLL-2012"
-
-#: Problems of one kind in a file that are listed one by one; the others are counted.
-LISTED = 1000
 
 #: The longest header that is read, in bytes.
 LONGEST_HEADER = 4096
@@ -65,6 +63,7 @@ _DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
+_NAMED = 'Write "#begin document (NAME); part 000".'
 
 #: A chunk: whether it opens, whether it closes, the entity, and where in the cell it begins.
 _Chunk = tuple[bool, bool, bytes, int]
@@ -118,7 +117,7 @@ def read(
         # The blocks end before the line that cannot be had.
         broken = [problem._replace(line=reader.line + 1) for problem in error.problems]
         raise DataError([*reader.errors, *broken]) from None
-    documents, problems = reader.finish()
+    documents, problems = reader.documents_read()
     if details:
         from corefmeter.formats.conll_text import text_of
 
@@ -148,7 +147,7 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
         blocks = list(source.blocks())
     for block in blocks:
         reader.lines(block)
-    documents, _ = reader.finish()
+    documents, _ = reader.documents_read()
     lines = b"".join(blocks).split(b"\n")
     from corefmeter.formats.conll_text import cells
 
@@ -170,18 +169,11 @@ def texts(path: str) -> dict[tuple[str, int], Text]:
     return {document.id: document.text for document in documents if document.text is not None}
 
 
-class _Reader:
+class _Reader(LineReader):
     """The state of reading one file."""
 
     def __init__(self, path: str, concatenate: bool) -> None:
-        self.path = path
-        self.concatenate = concatenate
-        self.documents: dict[tuple[str, int], Document] = {}
-        self.warnings: list[Problem] = []
-        self.errors: list[Problem] = []
-        self.noted: Counter[tuple[str, Severity]] = Counter()
-        self.line = 0  # the number of the last line that was read
-        self.unnamed = 0
+        super().__init__(path, concatenate)
         self.outside = 0  # lines that belong to no document, and the first of them
         self.first_outside = 0
         self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
@@ -318,12 +310,6 @@ class _Reader:
         self.shift += 1
         self.next_token(self.line + 1 - self.shift)
 
-    def next_token(self, token: int) -> None:
-        """Note that a token, if there is one, stands on the next line."""
-        if self.breaks and self.breaks[-1][0] == token:
-            self.breaks.pop()  # lest a file of blank lines fill the memory
-        self.breaks.append((token, self.line + 1))
-
     def begin(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
@@ -334,36 +320,21 @@ class _Reader:
                 document=self.document.label,
             )
             self.end(self.line)
-        name, part, numbered = self.header(rest.strip())
-        document = Document(
-            name, [], part=part, tokens=0, path=self.path, line=self.line, numbered=numbered
-        )
-        first = self.documents.setdefault(document.id, document)
-        tokens_before = 0
-        if first is not document:
-            if self.concatenate:
-                document = first
-                tokens_before = first.tokens or 0
-                for entity, mentions in zip(first.entity_names, first.entities, strict=True):
-                    self.entities[entity.encode()] = mentions, []
-            else:
-                from corefmeter.formats.joining import repeated_document
-
-                self.keep(repeated_document(document, first))
-        self.document = document
+        self.document = document = self.started(*self.header(rest.strip()), _NAMED)
+        for entity, mentions in zip(document.entity_names, document.entities, strict=True):
+            self.entities[entity.encode()] = mentions, []  # of a document that goes on
+        tokens_before = document.tokens or 0
         self.cells = self.known
         self.breaks = document.breaks
         self.shift = self.line + 1 - tokens_before
         self.next_token(tokens_before)
 
-    def header(self, rest: bytes) -> tuple[str, int | None, bool]:
-        """Name and part of a document, and whether it is only numbered, having no usable name."""
-        hint = 'Write "#begin document (NAME); part 000".'
+    def header(self, rest: bytes) -> tuple[str, int | None]:
+        """Name and part of a document; no name if there is none that can be used."""
         name, part = "", None
         if len(rest) > LONGEST_HEADER:
-            self.note(
-                "not-text", f"a header longer than {LONGEST_HEADER} bytes", "error", hint=hint
-            )
+            reason = f"a header longer than {LONGEST_HEADER} bytes"
+            self.note("not-text", reason, "error", hint=_NAMED)
         elif b"\r" in rest:
             reason = "carriage returns within a line; lines must end with LF or CRLF"
             self.note("not-text", reason, "error", hint="Save the file with other line ends.")
@@ -372,14 +343,7 @@ class _Reader:
                 name, part = header(rest)
             except UnicodeDecodeError as error:
                 self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
-        numbered = not name
-        if numbered:
-            self.unnamed += 1
-            name = f"document {self.unnamed}"
-            label = Document(name, [], part=part).label
-            reason = "the document has no name; it is numbered"
-            self.note("unnamed-document", reason, hint=hint, document=label)
-        return name, part, numbered
+        return name, part
 
     def end(self, line: int) -> None:
         """Finish the open document; `line` is the first line that is not in it."""
@@ -415,7 +379,7 @@ class _Reader:
             return []
         if not cell.isascii() and not _is_utf8(cell):
             reason = f"an entity is not named in UTF-8: {_text(cell)}"
-            self.note("not-text", reason, "error", column=_column(line, here.start))
+            self.note("not-text", reason, "error", column=column_of(line, here.start))
             return []
         if b"+" in cell:
             return list(self.single(line, here))
@@ -436,7 +400,7 @@ class _Reader:
                 self.note(
                     "double-antecedent",
                     f"a chunk names two entities, {_text(name)}; it is left out",
-                    column=_column(line, here.start + at),
+                    column=column_of(line, here.start + at),
                 )
 
     def bad_cell(self, line: bytes, here: Columns) -> None:
@@ -448,7 +412,7 @@ class _Reader:
             "bad-cell",
             f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)",
             "error",
-            column=_column(line, here.start + chunks_in(here.cell)),
+            column=column_of(line, here.start + chunks_in(here.cell)),
             hint=hint,
         )
 
@@ -474,7 +438,7 @@ class _Reader:
             "close-without-open",
             f"entity {_text(name)} is closed but was not opened{others}",
             "error",
-            column=_column(line, self.stray_cell + at),
+            column=column_of(line, self.stray_cell + at),
             hint="Check the ids of the opening and the closing bracket.",
             document=document.label,
         )
@@ -494,28 +458,6 @@ class _Reader:
             self.outside += 1
             self.first_outside = self.first_outside or self.line
 
-    def note(
-        self,
-        code: str,
-        message: str,
-        severity: Severity = "warning",
-        *,
-        line: int | None = None,
-        column: int | None = None,
-        hint: str | None = None,
-        document: str | None = None,
-    ) -> None:
-        """Note a problem, at the current line by default."""
-        place = self.path, line or self.line, column
-        self.keep(Problem(code, message, severity, *place, hint, document=document))
-
-    def keep(self, problem: Problem) -> None:
-        """List a problem, or only count it when many of its kind are listed."""
-        kind = problem.code, problem.severity
-        self.noted[kind] += 1
-        if self.noted[kind] <= LISTED:
-            (self.errors if problem.severity == "error" else self.warnings).append(problem)
-
     def only_count(self, code: str, severity: Severity) -> bool:
         """Whether a problem was counted and need not be described, as many of its kind are listed.
 
@@ -525,7 +467,7 @@ class _Reader:
         self.noted[code, severity] += full
         return full
 
-    def finish(self) -> tuple[list[Document], list[Problem]]:
+    def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
             self.note(
@@ -543,16 +485,7 @@ class _Reader:
             self.keep(
                 Problem("outside-document", message, path=self.path, line=line, count=self.outside)
             )
-        for (code, severity), times in self.noted.items():
-            if times > LISTED:
-                problems = self.errors if severity == "error" else self.warnings
-                message, unlisted = "more of the kind, not listed one by one", times - LISTED
-                problems.append(Problem(code, message, severity, self.path, count=unlisted))
-        if self.errors:
-            # Mentions that are never closed are found out late; tell errors in the order of lines.
-            last = self.line + 1
-            raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
-        return list(self.documents.values()), self.warnings
+        return list(self.documents.values()), self.finish()
 
 
 def _chunks(cell: bytes) -> Iterator[_Chunk]:
@@ -577,11 +510,6 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _column(line: bytes, at: int) -> int:
-    """The column of a byte, in characters."""
-    return len(line[:at].decode("utf-8", "replace")) + 1
-
-
 def _text(name: bytes) -> str:
     """A piece of the file for a message."""
     text = name.decode("utf-8", "backslashreplace")
@@ -597,8 +525,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     span, or that cross another of their entity (the one that begins later is left out); names of
     documents and entities that would be read as something else.
     """
-    from corefmeter.formats.notes import unwritten
-
     problems = []
     for document in corpus:
         name = _one_line(document.name)
@@ -661,8 +587,6 @@ def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
 
 def _ids(document: Document) -> tuple[list[str], list[Problem]]:
     """The entities' names; numbers for those that a cell cannot hold or that stand twice."""
-    from corefmeter.formats.notes import unwritten
-
     problems = []
     ids: dict[str, None] = {}
     taken = set(document.entity_names)
@@ -714,21 +638,4 @@ def _nested(
 
 
 def _left_out(name: str, mention: Mention, document: Document, reason: str) -> Problem:
-    from corefmeter.formats.notes import lost
-
     return lost(document, f"the mention {mention!r} of entity {name} {reason}; it is left out")
-
-
-def parse_entities(cells: list[str]) -> Entities:
-    """The entities that a list of cells describes, one cell a token.
-
-    Examples
-    --------
-    >>> parse_entities(["(0", "0)|(1)", "-", "(0)"])
-    [[(0, 2), (3, 4)], [(1, 2)]]
-    """
-    lines = ["#begin document (cells)", *(f"w\t{cell}" for cell in cells), "#end document", ""]
-    reader = _Reader("cells", False)
-    reader.lines("\n".join(lines).encode())
-    documents, _ = reader.finish()
-    return documents[0].entities

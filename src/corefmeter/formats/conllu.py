@@ -35,9 +35,9 @@ from corefmeter.corpus.positions import (
     size,
 )
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
-from corefmeter.problems import DataError, Problem, Severity
+from corefmeter.problems import DataError, Problem
 
 __all__ = ["NAME", "TITLE", "read", "sniff", "write"]
 
@@ -132,21 +132,17 @@ def read(
     except DataError as error:
         # The blocks end before the line that cannot be had; what is open there is not to blame.
         for problem in error.problems:
-            reader.notes.keep(problem._replace(line=reader.line + 1))
-        reader.notes.finish()
-    return reader.finish()
+            reader.keep(problem._replace(line=reader.line + 1))
+        reader.finish()
+    return reader.documents_read()
 
 
-class _Reader:
+class _Reader(LineReader):
     """The state of reading one file."""
 
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
-        self.notes = Notes(path)
-        self.concatenate = concatenate
+        super().__init__(path, concatenate)
         self.details = details
-        self.documents: dict[tuple[str, int], Document] = {}
-        self.line = 0  # the number of the last line that was read
-        self.unnamed = 0
         self.fields = _USUAL
         self.most = len(_USUAL.names) - 1
         self.has_header = False
@@ -211,10 +207,7 @@ class _Reader:
 
     def pause(self) -> None:
         """This line is no word: the next word stands on the next line."""
-        token = self.base + self.words
-        if self.breaks and self.breaks[-1][0] == token:
-            self.breaks.pop()
-        self.breaks.append((token, self.line + 1))
+        self.next_token(self.base + self.words)
 
     # Comments
 
@@ -249,32 +242,11 @@ class _Reader:
             name = value.decode()
         except UnicodeDecodeError as error:
             self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
-        numbered = not name
-        if numbered:
-            self.unnamed += 1
-            name = f"document {self.unnamed}"
-            self.note(
-                "unnamed-document",
-                "the document has no name; it is numbered",
-                hint='Write "# newdoc id = NAME".',
-                document=name,
-            )
-        document = Document(
-            name, [], tokens=0, path=self.notes.path, line=self.line, numbered=numbered
-        )
-        first = self.documents.setdefault(document.id, document)
-        if first is not document:
-            if self.concatenate:
-                document = first
-                self.base = first.tokens or 0
-                for index, entity in enumerate(first.entity_names):
-                    known = first.details[index] if first.details is not None else []
-                    self.entities[entity.encode()] = first.entities[index], known
-            else:
-                from corefmeter.formats.joining import repeated_document
-
-                self.notes.keep(repeated_document(document, first))
-        self.document = document
+        self.document = document = self.started(name, None, 'Write "# newdoc id = NAME".')
+        self.base = document.tokens or 0
+        for index, entity in enumerate(document.entity_names):  # of a document that goes on
+            known = document.details[index] if document.details is not None else []
+            self.entities[entity.encode()] = document.entities[index], known
         self.breaks = document.breaks
 
     def end(self, line: int) -> None:
@@ -354,7 +326,7 @@ class _Reader:
                     "bad-cell",
                     f"Entity on the line of the multiword token {_text(id)}",
                     "error",
-                    column=_column(line, line.rfind(b"\t") + 1),
+                    column=column_of(line, line.rfind(b"\t") + 1),
                     hint="Write it on the lines of its words.",
                 )
             self.pause()
@@ -420,7 +392,7 @@ class _Reader:
                 self.note(
                     "bad-link",
                     f"the enhanced dependency {_text(item)!r} has no parent; it is left out",
-                    column=_column(line, line.find(cell)),
+                    column=column_of(line, line.find(cell)),
                 )
 
     # Annotation
@@ -501,7 +473,7 @@ class _Reader:
             "bad-cell",
             f"the annotation {_text(cell)!r} is not made of (ID-..., ID) and (ID-...)",
             "error",
-            column=_column(line, at),
+            column=column_of(line, at),
         )
 
     def opening(self, body: bytes, start: int, empty: int, end: int | None, place: _Place) -> None:
@@ -669,7 +641,7 @@ class _Reader:
                     "bad-link",
                     f"{_text(kind)}={_text(link)} does not link a mention that begins here or "
                     "before to another entity; it is left out",
-                    column=_column(line, at),
+                    column=column_of(line, at),
                 )
             elif kind == b"Bridge":
                 known = attributes.get("bridging", ())
@@ -725,33 +697,17 @@ class _Reader:
     def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
         """Note an error at a place that was read before."""
         line, number, at = place
-        column = _column(line, at)
+        column = column_of(line, at)
         document = None if self.document is None else self.document.label
         self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
 
-    def note(
-        self,
-        code: str,
-        message: str,
-        severity: Severity = "warning",
-        *,
-        line: int | None = None,
-        column: int | None = None,
-        hint: str | None = None,
-        document: str | None = None,
-    ) -> None:
-        """Note a problem, at the current line by default."""
-        place = self.notes.path, line or self.line, column
-        self.notes.keep(Problem(code, message, severity, *place, hint, document=document))
-
-    def finish(self) -> tuple[list[Document], list[Problem]]:
+    def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
             self.end(self.line + 1)
-        if not self.documents and not self.notes.errors:
-            self.notes.error("no-document", "the file holds no document")
-        warnings = self.notes.finish()
-        return list(self.documents.values()), warnings
+        if not self.documents and not self.errors:
+            self.error("no-document", "the file holds no document")
+        return list(self.documents.values()), self.finish()
 
 
 def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
@@ -825,11 +781,6 @@ def _joined(first: Text, second: Text) -> Text:
 
     layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
     return first.but(**{name: both(getattr(first, name), getattr(second, name)) for name in layers})
-
-
-def _column(line: bytes, at: int) -> int:
-    """The column of a byte, in characters."""
-    return len(line[:at].decode("utf-8", "replace")) + 1
 
 
 def _text(name: bytes) -> str:

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corefmeter.corpus.model import Document
-from corefmeter.formats.joining import joined, repeated_document
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
 __all__ = [
+    "LineReader",
     "Notes",
     "UnionFind",
+    "column_of",
     "distinct_documents",
     "in_cell",
     "lost",
@@ -37,7 +38,7 @@ class Notes:
         self.path = path
         self.warnings: list[Problem] = []
         self.errors: list[Problem] = []
-        self._noted: Counter[tuple[str, Severity]] = Counter()
+        self.noted: Counter[tuple[str, Severity]] = Counter()
 
     def error(
         self,
@@ -68,8 +69,8 @@ class Notes:
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it when many of its kind are listed."""
         kind = problem.code, problem.severity
-        self._noted[kind] += 1
-        if self._noted[kind] <= LISTED:
+        self.noted[kind] += 1
+        if self.noted[kind] <= LISTED:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> list[Problem]:
@@ -80,7 +81,7 @@ class Notes:
         DataError
             With all errors in the order of lines, if there are any.
         """
-        for (code, severity), times in self._noted.items():
+        for (code, severity), times in self.noted.items():
             if times > LISTED:
                 problems = self.errors if severity == "error" else self.warnings
                 message = "more of the kind, not listed one by one"
@@ -89,6 +90,72 @@ class Notes:
             last = max(problem.line or 0 for problem in self.errors) + 1
             raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
         return self.warnings
+
+
+class LineReader(Notes):
+    """The state of reading one file by its lines: its documents, and where the reading is.
+
+    Parameters
+    ----------
+    path
+        The file.
+    concatenate
+        Whether a document that stands twice goes on, and is no error.
+    """
+
+    def __init__(self, path: str, concatenate: bool) -> None:
+        super().__init__(path)
+        self.concatenate = concatenate
+        self.documents: dict[tuple[str, int], Document] = {}
+        self.line = 0  # the number of the last line that was read
+        self.unnamed = 0
+        self.breaks: list[tuple[int, int]] = []  # of the document that is open
+
+    def started(self, name: str, part: int | None, hint: str) -> Document:
+        """The document that begins on this line, or goes on here; without a name it is numbered."""
+        numbered = not name
+        if numbered:
+            self.unnamed += 1
+            name = f"document {self.unnamed}"
+        document = Document(
+            name, [], part=part, tokens=0, path=self.path, line=self.line, numbered=numbered
+        )
+        if numbered:
+            reason = "the document has no name; it is numbered"
+            self.note("unnamed-document", reason, hint=hint, document=document.label)
+        first = self.documents.setdefault(document.id, document)
+        if first is document or self.concatenate:
+            return first
+        from corefmeter.formats.joining import repeated_document
+
+        self.keep(repeated_document(document, first))
+        return document
+
+    def next_token(self, token: int) -> None:
+        """Note that a token, if there is one, stands on the next line."""
+        if self.breaks and self.breaks[-1][0] == token:
+            self.breaks.pop()  # lest a file of blank lines fill the memory
+        self.breaks.append((token, self.line + 1))
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        severity: Severity = "warning",
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+        document: str | None = None,
+    ) -> None:
+        """Note a problem, at the current line by default."""
+        place = self.path, line or self.line, column
+        self.keep(Problem(code, message, severity, *place, hint, document=document))
+
+
+def column_of(line: bytes, at: int) -> int:
+    """The column of a byte, in characters."""
+    return len(line[:at].decode("utf-8", "replace")) + 1
 
 
 def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
@@ -105,7 +172,7 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
                 try:
                     yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
                 except UnicodeDecodeError as error:
-                    column = len(line[: error.start].decode("utf-8", "replace")) + 1
+                    column = column_of(line, error.start)
                     reason = f"not UTF-8: byte {line[error.start]:#04x}"
                     notes.error("not-text", reason, number, column, "Save the file as UTF-8.")
     except DataError as error:
@@ -140,6 +207,8 @@ def distinct_documents(
     documents: list[Document], notes: Notes, concatenate: bool
 ) -> list[Document]:
     """The documents of one file; one that stands twice is an error, or is joined."""
+    from corefmeter.formats.joining import joined, repeated_document
+
     seen: dict[tuple[str, int], Document] = {}
     repeats = [
         repeated_document(document, first)

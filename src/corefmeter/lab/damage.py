@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TypeVar
 
 from corefmeter.analysis.identification import unresolved
 from corefmeter.corpus.model import Entities, Mention
@@ -25,11 +24,9 @@ __all__ = [
     "by_size",
     "chain_links",
     "cut_links",
-    "drop_links",
     "drop_mentions",
     "linked_wrongly_in_one_pair",
     "merge_entities",
-    "move_at_random",
     "move_mentions",
     "one_entity",
     "reidentified_without_links",
@@ -37,9 +34,6 @@ __all__ = [
     "without_entities",
     "without_mentions",
 ]
-
-
-Item = TypeVar("Item")
 
 
 def without_mentions(entities: Entities, mentions: Iterable[Mention]) -> Entities:
@@ -64,7 +58,9 @@ def drop_mentions(entities: Entities, number: int, seed: Seed) -> Entities:
     1
     """
     everything = list(chain.from_iterable(entities))
-    return without_mentions(entities, _sample(everything, number, seed, "mentions"))
+    if not 0 <= number <= len(everything):
+        raise OptionError(f"{number} of {len(everything)} mentions cannot be chosen")
+    return without_mentions(entities, generator(seed).sample(everything, number))
 
 
 def by_size(entities: Entities, decreasing: bool = True) -> list[int]:
@@ -123,31 +119,6 @@ def cut_links(entities: Entities, links: Iterable[tuple[int, int]]) -> Entities:
     return parts
 
 
-def drop_links(entities: Entities, number: int, seed: Seed, singletons: bool = True) -> Entities:
-    """The entities without that many chain links, chosen at random.
-
-    Parameters
-    ----------
-    entities
-        What is damaged.
-    number
-        How many links, at most as many as `chain_links` finds.
-    seed
-        A number or a generator.
-    singletons
-        Whether mentions without any link stay.
-
-    Examples
-    --------
-    >>> drop_links([["a", "b"], ["c", "d"]], 2, seed=0)
-    [['a'], ['b'], ['c'], ['d']]
-    >>> len(drop_links([["a", "b"], ["c", "d"]], 1, seed=0, singletons=False))
-    1
-    """
-    parts = cut_links(entities, _sample(chain_links(entities), number, seed, "chain links"))
-    return [part for part in parts if singletons or len(part) > 1]
-
-
 def split_entity(entities: Entities, number: int, sizes: Sequence[int]) -> Entities:
     """One entity in parts of these sizes, in the order of its mentions.
 
@@ -202,27 +173,6 @@ def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entitie
             raise OptionError(f"there is no mention {mention!r} to move")
         moved[number].append(mention)
     return [entity for entity in moved if entity]
-
-
-def move_at_random(entities: Entities, number: int, seed: Seed) -> Entities:
-    """That many mentions, chosen at random, each move to another entity, also at random.
-
-    Examples
-    --------
-    >>> move_at_random([["a"], ["b"]], 1, seed=0) in ([["b", "a"]], [["a", "b"]])
-    True
-    """
-    if number and len(entities) < 2:
-        raise OptionError("no mention can move where there is no other entity")
-    random = generator(seed)
-    homes = [(mention, home) for home, entity in enumerate(entities) for mention in entity]
-    chosen = _sample(homes, number, random, "mentions")
-    others = len(entities) - 1
-    targets = {}
-    for mention, home in chosen:
-        target = random.randrange(others)
-        targets[mention] = target + (target >= home)
-    return move_mentions(entities, targets)
 
 
 def add_to_entity(entities: Entities, number: int, mentions: Iterable[Mention]) -> Entities:
@@ -331,14 +281,6 @@ def reidentified_without_links(
     for number, mention in enumerate(chain.from_iterable(found)):
         hands[number % len(hands)].append(mention)
     return [*without_mentions(response or [], wanted), *hands]
-
-
-def _sample(items: Sequence[Item], number: int, seed: Seed, what: str) -> list[Item]:
-    """That many of the items at random; their own order is kept for equal results everywhere."""
-    if not 0 <= number <= len(items):
-        raise OptionError(f"{number} of {len(items)} {what} cannot be chosen")
-    places = sorted(generator(seed).sample(range(len(items)), number))
-    return [items[place] for place in places]
 
 
 def _check(entities: Entities, numbers: Iterable[int]) -> None:

@@ -7,7 +7,7 @@ it. All functions return new lists; what is random is drawn from the seed that i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from itertools import count
 from random import Random
 
@@ -22,12 +22,10 @@ __all__ = [
     "Seed",
     "as_invented",
     "changed",
-    "changed_corpus",
     "drawn_sizes",
     "entities_of_sizes",
     "generator",
     "paired",
-    "resampled_sizes",
     "sizes_of",
     "twinless_mentions",
     "typed_corpus",
@@ -115,19 +113,6 @@ def sizes_of(corpus: Iterable[Document]) -> list[int]:
     [2, 1]
     """
     return [len(entity) for document in corpus for entity in document.entities]
-
-
-def resampled_sizes(sizes: Sequence[int], entities: int, seed: Seed) -> list[int]:
-    """That many sizes, each drawn from the given ones: a key like a real one, of any length.
-
-    Raises
-    ------
-    OptionError
-        When there is no size to draw from.
-    """
-    if not sizes:
-        raise OptionError("there is no entity whose size could be drawn")
-    return generator(seed).choices(sizes, k=entities)
 
 
 def as_invented(entities: Entities, name: str = "invented") -> Document:
@@ -226,11 +211,6 @@ def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corp
             Document(f"invented-{number + 1:03}", spans, details=details, tokens=len(order))
         )
     return Corpus(made)
-
-
-def changed_corpus(key: Iterable[Document], change: Callable[[int, Document], Entities]) -> Corpus:
-    """A corpus whose documents have the entities that `change` makes, by number and document."""
-    return Corpus([changed(d, change(number, d)) for number, d in enumerate(key)], path=None)
 
 
 def paired(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:

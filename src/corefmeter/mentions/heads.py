@@ -47,7 +47,7 @@ from corefmeter.mentions.tags import (
     is_punctuation,
 )
 
-__all__ = ["HeadFinder", "Node", "head_of", "no_head", "tree"]
+__all__ = ["HeadFinder", "Node", "no_head", "tree"]
 
 
 class Node:
@@ -305,17 +305,6 @@ def _first(
         if labels[place] in wanted:
             return children[place]
     return None
-
-
-def head_of(text: Text, mention: Mention) -> int | None:
-    """The head token of one mention; for many mentions of a text use a `HeadFinder`.
-
-    Examples
-    --------
-    >>> head_of(Text("the old man , a friend".split()), (0, 6))
-    2
-    """
-    return HeadFinder(text).head(mention)
 
 
 def no_head(mention: Mention) -> None:

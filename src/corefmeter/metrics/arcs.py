@@ -52,7 +52,6 @@ from corefmeter.metrics.base import (
     ratios,
 )
 from corefmeter.metrics.overlap import Overlap
-from corefmeter.problems import unknown
 
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
@@ -73,8 +72,6 @@ __all__ = [
     "by_feature",
     "count_by",
     "first_nominal",
-    "group_rows",
-    "make_arcs",
 ]
 
 Outcome = Literal["tp", "wl", "fn", "fp"]
@@ -135,19 +132,13 @@ class Ordered:
         return found
 
 
-def aligned(alignment: Alignment, features: Features | None = None) -> Ordered:
+def aligned(alignment: Alignment) -> Ordered:
     """The documents of an alignment; a matched response mention stands where its partner stands.
 
-    Parameters
-    ----------
-    alignment
-        Of documents that were read with details, so that their mentions have kinds.
-    features
-        Where kinds come from, if not from the documents of the alignment.
+    They were read with details, so that their mentions have kinds.
     """
     key, response = alignment.documents()
-    features = features or Features(key, response)
-    return Ordered(key.entities, response.entities, features.kind)
+    return Ordered(key.entities, response.entities, Features(key, response).kind)
 
 
 class Decision(NamedTuple):
@@ -596,26 +587,6 @@ ARCS: dict[str, type[ArcsMetric]] = {
 }
 
 
-def make_arcs(name: str, **options: Any) -> ArcsMetric:
-    """A metric by its name, in any case and with or without ``arcs-``.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name.
-
-    Examples
-    --------
-    >>> make_arcs("immediate").title
-    'ARCS immediate'
-    """
-    lower = name.strip().lower().replace("_", "-")
-    for known in (lower, f"arcs-{lower}"):
-        if known in ARCS:
-            return ARCS[known](**options)
-    raise unknown("metric", name, ARCS)
-
-
 def by_feature(features: Features, feature: Feature) -> Callable[[Decision], str]:
     """From a decision to its group by a feature: of its mention, or of the anchor of its entity."""
 
@@ -642,29 +613,3 @@ def count_by(decisions: Iterable[Decision], group: Callable[[Decision], str]) ->
         row = rows.setdefault(group(decision), [0, 0, 0, 0])
         row[numbers[decision.outcome]] += 1
     return {name: Counts(*row) for name, row in rows.items()}
-
-
-def group_rows(
-    documents: Sequence[Mapping[str, Counts]],
-) -> tuple[tuple[str, ...], list[Row]]:
-    """Counts by group as additive rows, one for each document, for sums and resampling.
-
-    Returns
-    -------
-    fields, rows
-        The fields are ``GROUP.tp``, ``GROUP.wl``, ``GROUP.fn``, ``GROUP.fp`` for each group of any
-        document, groups in the order in which they appear.
-
-    Examples
-    --------
-    >>> group_rows([{"name": Counts(tp=1)}, {"pronoun": Counts(fn=2)}])[1]
-    [(1, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 2, 0)]
-    """
-    groups = list(dict.fromkeys(name for counts in documents for name in counts))
-    fields = tuple(f"{name}.{outcome}" for name in groups for outcome in OUTCOMES)
-    none = Counts()
-    rows: list[Row] = [
-        tuple(value for name in groups for value in counts.get(name, none).row)
-        for counts in documents
-    ]
-    return fields, rows
