@@ -483,14 +483,14 @@ class Scorer:
         prepared, problems = prepare_pair(
             as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
         )
-        told, counted = len(self._problems), count(prepared, self._metrics)
+        counted = count(prepared, self._metrics)
+        _warn(problems, self._told)  # before anything changes: a warning may be made an error
         if counted.unit.label in self._labels:
             self._unite([counted], problems, duplicates)
         else:
             self._counted.append(counted)
             self._labels.add(counted.unit.label)
             self._problems += problems
-        _warn(self._problems[told:], self._told)
 
     def _unite(
         self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str

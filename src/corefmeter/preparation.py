@@ -295,7 +295,13 @@ def prepare_pair(
     key: Document, response: Document, recipe: Recipe
 ) -> tuple[Prepared, list[Problem]]:
     """What is counted of one document; see `prepare_pairs`."""
-    (prepared,), problems = prepare_pairs([Pair(key, response)], recipe)
+    read = [Pair(key, response)]
+    pairs = read
+    if recipe.align == "characters":
+        from corefmeter.corpus.align import common_positions
+
+        pairs = common_positions(read)
+    (prepared,), problems = prepare_pairs(pairs, recipe, read)
     return prepared, problems
 
 

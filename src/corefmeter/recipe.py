@@ -28,7 +28,7 @@ from corefmeter.metrics import (
 )
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.problems import OptionError, Problem, spelt, unknown
+from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
 from corefmeter.signature import check_version, joined, pairs_of, truth_of
 
 __all__ = ["OF_METRICS", "OTHERS", "Recipe", "option_names"]
@@ -336,7 +336,7 @@ class Recipe:
             noticed += problems
         else:
             for problem in problems:
-                warnings.warn(str(problem), stacklevel=2)
+                warnings.warn(str(problem), CorefmeterWarning, stacklevel=2)
         return recipe
 
     @classmethod
