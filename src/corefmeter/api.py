@@ -27,16 +27,6 @@ if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
     from corefmeter.statistics.comparison import Comparison
 
-__all__ = [
-    "Scorer",
-    "analyse",
-    "compare",
-    "read",
-    "read_inline",
-    "score",
-]
-
-
 #: An option of the command line, perhaps with its value.
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
 

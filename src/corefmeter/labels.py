@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-__all__ = ["labels", "numbered", "shortened"]
-
 
 def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
     """Short names of files, never equal: without the folders and the endings that all share.

@@ -48,8 +48,6 @@ from corefmeter.recipe import Recipe
 #: What pairs documents: name and part.
 DocumentId: TypeAlias = tuple[str, int]
 
-__all__ = ["Prepared", "prepare", "prepare_pair", "prepare_pairs"]
-
 
 class Prepared:
     """What is counted of one unit: a document, or all documents that are scored as one.

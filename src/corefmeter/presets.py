@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["PRESETS", "Preset"]
-
 
 class Preset(NamedTuple):
     """The options of a recipe that differ from the default, and where they are known from."""

@@ -13,15 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-__all__ = [
-    "CODES",
-    "CorefmeterError",
-    "CorefmeterWarning",
-    "DataError",
-    "OptionError",
-    "Problem",
-]
-
 Severity = Literal["error", "warning", "note"]
 
 Call = TypeVar("Call", bound=Callable[..., Any])

@@ -17,8 +17,6 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, spelt
 from corefmeter.recipe import Recipe
 
-__all__ = ["Given", "read", "read_sides"]
-
 #: A path, a corpus, one document as entities, or documents by name.
 Given: TypeAlias = (
     "str | os.PathLike[str] | Corpus | Mapping[str, Iterable[Any]] | Iterable[Iterable[Any]]"

@@ -31,8 +31,6 @@ from corefmeter.metrics.ceaf import Similarity
 from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
 from corefmeter.signature import check_version, joined, pairs_of, truth_of
 
-__all__ = ["OF_METRICS", "OTHERS", "Recipe", "option_names"]
-
 #: The options that metrics of this package declare, by name.
 OF_METRICS: dict[str, Option] = {
     option.name: option for name in (*METRICS, *AVERAGES) for option in options_of(name)

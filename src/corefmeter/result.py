@@ -15,19 +15,6 @@ from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
 from corefmeter.recipe import Recipe
 
-__all__ = [
-    "DUPLICATES",
-    "GROUPS",
-    "SCHEMA",
-    "Result",
-    "Union",
-    "Unit",
-    "automatic_name",
-    "read_results",
-    "require_known_duplicates",
-    "results_from_dict",
-]
-
 #: Version of the JSON that `Result.to_dict` writes.
 SCHEMA = 1
 

@@ -18,16 +18,6 @@ from corefmeter.result import Result, Unit
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
-__all__ = [
-    "Counted",
-    "count",
-    "match_corpora",
-    "metrics_of",
-    "result_of",
-    "score_corpora",
-    "score_prepared",
-]
-
 
 class Counted(NamedTuple):
     """What was counted of one unit.

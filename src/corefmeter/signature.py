@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["CHANGES", "Change", "check_version", "joined", "pairs_of", "text_of", "truth_of"]
-
 
 class Change(NamedTuple):
     """Numbers that a version of the program changed.

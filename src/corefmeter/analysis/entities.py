@@ -55,18 +55,6 @@ from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.muc import Muc
 from corefmeter.metrics.overlap import Overlap, pairs
 
-__all__ = [
-    "CATEGORIES",
-    "ISOLATED",
-    "EntityComparison",
-    "category",
-    "compare_entities",
-    "count_categories",
-    "isolated_scores",
-    "ranks",
-    "ranks_by_metric",
-]
-
 #: The categories with their names, in the order of the paper.
 CATEGORIES: dict[str, str] = {
     "1": "perfect",

@@ -35,17 +35,6 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Result
 
-__all__ = [
-    "EFFECTS",
-    "Effect",
-    "effects",
-    "incorrectly_resolved",
-    "less_precise_a",
-    "less_precise_b",
-    "more_precise",
-    "unresolved",
-]
-
 #: Differences that are no more than rounding.
 _ROUNDING = 1e-12
 

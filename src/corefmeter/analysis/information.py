@@ -22,17 +22,6 @@ from corefmeter.metrics.base import EntityFunction, RatioMetric, Row
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = [
-    "INFORMATION",
-    "INFORMATIVE",
-    "WEIGHTS",
-    "Information",
-    "WeightedBCubed",
-    "WeightedLea",
-    "importance",
-    "weight_by_kind",
-]
-
 #: The weight of a mention by its kind.
 WEIGHTS: dict[str, float] = {
     "name": 1.0,

@@ -61,17 +61,6 @@ from corefmeter.mentions.heads import no_head
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer
 
-__all__ = [
-    "CLASSES",
-    "OPERATIONS",
-    "Costs",
-    "Error",
-    "Repairs",
-    "costs",
-    "count_errors",
-    "count_operations",
-]
-
 #: The classes with their names, in the order in which they are repaired cumulatively.
 CLASSES: dict[str, str] = {
     "span": "span error",

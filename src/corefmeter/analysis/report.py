@@ -59,20 +59,6 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
 
-__all__ = [
-    "COST_METRICS",
-    "SCHEMA",
-    "Analysis",
-    "DocumentAnalysis",
-    "EntityRow",
-    "ErrorRow",
-    "LinkRow",
-    "MentionRow",
-    "Rows",
-    "analyse_corpora",
-    "ordered_groups",
-]
-
 #: Version of the JSON of `Analysis.summary`.
 SCHEMA = 1
 

@@ -12,8 +12,6 @@ from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 
-__all__ = ["Rescorer", "of_entities"]
-
 
 def of_entities(recipe: Recipe) -> list[str]:
     """The metrics of a recipe that are functions of the entities alone."""

@@ -29,8 +29,6 @@ from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 from corefmeter.signature import check_version
 
-__all__ = ["SCHEMA", "ace"]
-
 #: The version of the JSON.
 SCHEMA = 1
 

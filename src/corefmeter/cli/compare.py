@@ -30,8 +30,6 @@ from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Pl
 if TYPE_CHECKING:
     from corefmeter.recipe import Recipe
 
-__all__ = ["compare"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _DEFAULT = Plan()

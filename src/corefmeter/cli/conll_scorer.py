@@ -18,8 +18,6 @@ import click
 from corefmeter.formats.source import note_input
 from corefmeter.reports.conll_v801 import RefusedError, write
 
-__all__ = ["conll_scorer"]
-
 
 @click.command(
     short_help="Print what the official Perl scorer v8.01 prints.",

@@ -8,8 +8,6 @@ import click
 
 from corefmeter.cli.options import force_option
 
-__all__ = ["convert"]
-
 
 @click.command(
     short_help="Convert files from one format to another.",

@@ -6,8 +6,6 @@ import click
 
 from corefmeter.cli.options import named, output_options
 
-__all__ = ["correlate"]
-
 
 @click.command(short_help="Tell whether metrics agree over several systems, and where not.")
 @click.argument("files", metavar="TABLE|RESULT…", nargs=-1, required=True)

@@ -15,8 +15,6 @@ from corefmeter.reports.datasets import write
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
-__all__ = ["dataset_pairs", "score_datasets"]
-
 
 def score_datasets(
     path: str, recipe: Recipe, noticed: list[Problem], format: str, output: str | None,

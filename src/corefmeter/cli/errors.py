@@ -20,8 +20,6 @@ from corefmeter.cli.options import (
 from corefmeter.problems import OptionError
 from corefmeter.reports import write_warnings
 
-__all__ = ["errors"]
-
 
 @click.command(short_help="Tell what went wrong: links, mentions, entities, errors and their cost.")
 @click.argument("key", metavar="KEY")

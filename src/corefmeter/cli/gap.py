@@ -28,8 +28,6 @@ from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 from corefmeter.signature import check_version
 
-__all__ = ["gap"]
-
 _Counts = dict[str, Decisions]
 
 

@@ -21,8 +21,6 @@ from corefmeter.cli.options import (
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
 
-__all__ = ["lab"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 

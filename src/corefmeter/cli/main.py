@@ -17,8 +17,6 @@ import click
 from corefmeter._version import __version__
 from corefmeter.problems import CorefmeterError, OptionError, unwritable
 
-__all__ = ["main"]
-
 #: Where each command lives: module and function, and the line that the overview shows.
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "score": ("corefmeter.cli.score", "score", "Score responses against a key."),

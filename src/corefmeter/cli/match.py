@@ -10,8 +10,6 @@ import click
 from corefmeter.cli.options import formats_of, formats_option, matching_options, named, recipe_from
 from corefmeter.problems import OptionError
 
-__all__ = ["match"]
-
 
 @click.command(short_help="Show which response mention is which key mention.")
 @click.argument("key", metavar="KEY")

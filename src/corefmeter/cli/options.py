@@ -13,18 +13,6 @@ from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import OTHERS, Recipe
 from corefmeter.result import GROUPS
 
-__all__ = [
-    "formats_of",
-    "formats_option",
-    "groups",
-    "matching_options",
-    "named",
-    "output_options",
-    "recipe_from",
-    "recipe_options",
-    "signature_option",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: Field of the recipe -> other names of the option.

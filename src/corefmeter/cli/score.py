@@ -22,8 +22,6 @@ from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
-__all__ = ["score"]
-
 
 @click.command(short_help="Score responses against a key.")
 @click.argument("key", metavar="KEY", required=False)

@@ -8,8 +8,6 @@ import click
 
 from corefmeter.cli.options import named, output_options
 
-__all__ = ["stats"]
-
 
 @click.command(short_help="Count documents, mentions and entities of one or more files.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)

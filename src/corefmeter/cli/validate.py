@@ -10,8 +10,6 @@ import click
 from corefmeter.cli.options import named
 from corefmeter.problems import Problem
 
-__all__ = ["validate"]
-
 
 class _Checked(NamedTuple):
     """A file and what was found in it."""

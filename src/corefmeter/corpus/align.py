@@ -23,15 +23,6 @@ from corefmeter.corpus.positions import Move, moved, pieces
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
-__all__ = [
-    "PositionMap",
-    "align_documents",
-    "as_tokens",
-    "common_positions",
-    "first_difference",
-    "text_with_offsets",
-]
-
 #: Characters shown on both sides of the first difference of two texts.
 SHOWN = 20
 

@@ -19,8 +19,6 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import has_gap, hull, pieces_if_any, tokens_of
 from corefmeter.corpus.text import Text
 
-__all__ = ["Census", "bucketed", "census", "mean", "median"]
-
 #: A longer text of a single sentence is one whose sentences are not known.
 LONGEST_SENTENCE = 150
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Self
 
-__all__ = ["Changeable"]
-
 
 class Changeable:
     """A record with slots, of which a copy with some other values can be made."""

@@ -9,8 +9,6 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["check_against", "check_repeats"]
-
 #: What scoring decides by a policy, but no response should need.
 _MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
 

@@ -20,8 +20,6 @@ from typing import Any
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["as_corpus", "as_document", "as_entities"]
-
 _ENTITIES = "Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...]."
 _DOCUMENTS = (
     "Give {name: entities}, where entities is a list of entities, each a list of mentions; a "

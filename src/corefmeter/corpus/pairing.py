@@ -10,16 +10,6 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
-__all__ = [
-    "DOCUMENTS",
-    "Pair",
-    "Places",
-    "as_one_document",
-    "check_units",
-    "pair_documents",
-    "parts_of",
-]
-
 #: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
 DOCUMENTS = ("official", "strict", "concatenate")
 

@@ -10,8 +10,6 @@ from collections.abc import Container, Iterable, Sequence
 from corefmeter.corpus.model import Document, Entities, Mention
 from corefmeter.corpus.text import Detail
 
-__all__ = ["apply_repeats", "apply_singletons", "selected", "with_first_details"]
-
 #: A mention by its entity and its place in it.
 Place = tuple[int, int]
 

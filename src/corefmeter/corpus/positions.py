@@ -24,38 +24,6 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeGuard
 
-__all__ = [
-    "EmptyNode",
-    "Mention",
-    "Node",
-    "Piece",
-    "Position",
-    "all_empty_nodes",
-    "common",
-    "consecutive",
-    "has_gap",
-    "hull",
-    "in_reading_order",
-    "is_empty",
-    "is_initial",
-    "is_run",
-    "mention_of",
-    "moved",
-    "moved_node",
-    "moved_piece",
-    "node_key",
-    "nodes",
-    "piece_key",
-    "pieces",
-    "pieces_if_any",
-    "position_key",
-    "reading_key",
-    "runs_of",
-    "size",
-    "tokens_if_any",
-    "tokens_of",
-]
-
 Mention = Hashable
 
 #: ``(at, at, k)``, or ``(at, at, k, True)`` at the beginning of a sentence.

@@ -32,8 +32,6 @@ from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["fallen_together", "has_repeats", "report_repeats"]
-
 
 def has_repeats(entities: Entities) -> bool:
     """Whether a mention stands in more than one place."""

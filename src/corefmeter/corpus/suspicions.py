@@ -8,8 +8,6 @@ from collections.abc import Callable
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import Mention, is_run, pieces_if_any
 
-__all__ = ["hardly_any", "suspicions"]
-
 #: Fewer than one in so many mentions of the smaller side are hardly any.
 FEW = 10
 

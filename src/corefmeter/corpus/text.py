@@ -14,8 +14,6 @@ from typing import Any
 from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention, Move, Node, Piece, moved_node, moved_piece, pieces
 
-__all__ = ["Detail", "Text"]
-
 
 class Text(Changeable):
     """The tokens of one document.

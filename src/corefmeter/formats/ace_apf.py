@@ -31,8 +31,6 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import SIZE, Element, parse, root_tag
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["NAME", "TITLE", "ApfMention", "ApfObject", "read", "relations", "sniff"]
-
 NAME = "ace-apf"
 TITLE = "ACE APF XML"
 UNWRITTEN = (

@@ -24,8 +24,6 @@ from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "arrau"
 TITLE = "ARRAU (CRAC 2018)"
 UNWRITTEN = "choose conllua, the later format of the same data"

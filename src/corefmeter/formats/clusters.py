@@ -18,8 +18,6 @@ from corefmeter.formats.notes import UnionFind, lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "clusters"
 TITLE = "clusters JSON"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from corefmeter.corpus.text import Text
 from corefmeter.formats.notes import in_cell
 
-__all__ = ["middle_columns"]
-
 
 def middle_columns(text: Text, tokens: int) -> list[list[str]]:
     """For each token its word; and, if more than words is known, all columns up to the names.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["CHUNK", "NONE", "UNKNOWN", "Columns", "chunks_in", "columns_of", "is_cell", "sniff"]
-
 _BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
 CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
 #: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.

@@ -19,8 +19,6 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.conll_lines import UNKNOWN, columns_of, sniff
 from corefmeter.formats.source import UTF8_MARK
 
-__all__ = ["cells", "text_of"]
-
 #: The least number of columns of an OntoNotes file.
 COLUMNS = 12
 WORD, POS, PARSE, SPEAKER, NAMES = 3, 4, 5, 9, 10

@@ -27,8 +27,6 @@ from functools import cached_property
 from corefmeter.formats.source import open_input
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["File", "Reading", "Span"]
-
 #: First and last token of a mention.
 Span = tuple[int, int]
 

@@ -39,8 +39,6 @@ from corefmeter.formats.notes import LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "conllu"
 TITLE = "CoNLL-U (CorefUD)"
 

@@ -9,8 +9,6 @@ from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["check_sentences"]
-
 #: The texts of a file, by document.
 _Texts = dict[tuple[str, int], Text]
 

@@ -24,8 +24,6 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import lost, unwritten
 from corefmeter.problems import Problem
 
-__all__ = ["node_name", "write"]
-
 #: What the name or type of an entity cannot hold.
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
 

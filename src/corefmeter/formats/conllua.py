@@ -49,8 +49,6 @@ from corefmeter.formats.notes import (
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "conllua"
 TITLE = "CONLLUA"
 

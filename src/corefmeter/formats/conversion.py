@@ -22,8 +22,6 @@ from corefmeter.formats import FORMATS, Format, format_named, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.problems import OptionError, Problem
 
-__all__ = ["convert_corpus", "format_by_ending", "write_files"]
-
 #: Formats by the ending of a file's name.
 ENDINGS = {
     ".conll": "conll",

@@ -32,8 +32,6 @@ from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "e2e"
 TITLE = "e2e-coref JSON lines"
 

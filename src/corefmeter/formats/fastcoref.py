@@ -24,8 +24,6 @@ from corefmeter.formats.notes import lost
 from corefmeter.formats.source import HEAD, Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "fastcoref"
 TITLE = "fastcoref JSON"
 

@@ -22,18 +22,6 @@ from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem
 
-__all__ = [
-    "GENDERS",
-    "NAME",
-    "TITLE",
-    "Answer",
-    "Example",
-    "read",
-    "read_answers",
-    "read_examples",
-    "sniff",
-]
-
 NAME = "gap"
 TITLE = "GAP"
 UNWRITTEN = "it holds texts with one pronoun and two names only; choose conll, conllua or webanno"

@@ -21,8 +21,6 @@ from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "gum-sgml"
 TITLE = "GUM SGML"
 UNWRITTEN = "choose webanno, which holds the same"

@@ -49,26 +49,6 @@ from corefmeter.formats.notes import Notes, distinct_documents, lost, numbered_l
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
-__all__ = [
-    "NAME",
-    "STYLES",
-    "TITLE",
-    "ZERO",
-    "Annotated",
-    "InlineDocument",
-    "Mark",
-    "documents_of",
-    "marked_documents",
-    "numbered_zeros",
-    "parse",
-    "read",
-    "read_marked",
-    "sniff",
-    "style_of",
-    "with_zeros",
-    "write",
-]
-
 NAME = "inline"
 TITLE = "text with marks"
 

@@ -36,8 +36,6 @@ from corefmeter.formats.inline_pairs import Range, pair_words
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem
 
-__all__ = ["align_to_key"]
-
 #: Scripts without blanks between words: South-East Asian, Chinese, Japanese.
 _NO_BLANKS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"

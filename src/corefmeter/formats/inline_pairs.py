@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-__all__ = ["Range", "pair_words"]
-
 #: The first and the last of some words, both inclusive.
 Range = tuple[int, int]
 

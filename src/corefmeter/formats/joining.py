@@ -12,8 +12,6 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
 
-__all__ = ["joined", "joined_text", "name_by_file", "repeated_document", "repeated_documents"]
-
 _NUMBER = re.compile(r"document \d+")
 
 

@@ -22,17 +22,6 @@ from corefmeter.formats.notes import Notes, lost
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-__all__ = [
-    "Reader",
-    "Spans",
-    "document_key",
-    "not_tokens",
-    "sentence_bounds",
-    "spans_to_write",
-    "split_key",
-    "words_of",
-]
-
 #: Entities whose mentions are half-open spans.
 Spans = list[list[tuple[int, int]]]
 

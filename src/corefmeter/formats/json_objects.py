@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source
 
-__all__ = ["Record", "dumps", "keys_of", "kind_of", "objects", "shown"]
-
 _KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
 _WHITE = re.compile(r"[ \t\n\r]*")
 

@@ -27,8 +27,6 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
 
-__all__ = ["KINDS", "NAME", "TITLE", "read", "sniff"]
-
 NAME = "brat"
 TITLE = "brat standoff"
 UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"

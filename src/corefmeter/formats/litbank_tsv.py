@@ -25,8 +25,6 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "litbank-tsv"
 TITLE = "LitBank tsv"
 UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"

@@ -26,8 +26,6 @@ from corefmeter.formats.json_objects import Record, dumps, keys_of
 from corefmeter.formats.source import HEAD, Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "maverick"
 TITLE = "Maverick JSON"
 

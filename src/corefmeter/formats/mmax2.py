@@ -27,8 +27,6 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.formats.xml_safe import Element, parse, root_tag
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "mmax2"
 TITLE = "MMAX2"
 UNWRITTEN = "choose conllua, which holds the same in one file"

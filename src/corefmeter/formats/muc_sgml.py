@@ -25,8 +25,6 @@ from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbe
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "muc-sgml"
 TITLE = "MUC SGML"
 UNWRITTEN = "choose fastcoref, which counts characters too"

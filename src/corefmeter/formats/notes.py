@@ -9,18 +9,6 @@ from corefmeter.corpus.model import Document
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
-__all__ = [
-    "LineReader",
-    "Notes",
-    "UnionFind",
-    "column_of",
-    "distinct_documents",
-    "in_cell",
-    "lost",
-    "numbered_lines",
-    "unwritten",
-]
-
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
 

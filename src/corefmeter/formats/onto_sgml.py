@@ -19,8 +19,6 @@ from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff"]
-
 NAME = "onto-sgml"
 TITLE = "OntoNotes SGML"
 UNWRITTEN = "choose conll, which holds the same"

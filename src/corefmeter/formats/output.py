@@ -17,8 +17,6 @@ from typing import IO, Any
 from corefmeter.formats.source import is_input
 from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
 
-__all__ = ["check_outputs", "make_folder", "opened"]
-
 
 def check_outputs(
     named: Iterable[str | None], invented: Sequence[str] = (), force: bool = False

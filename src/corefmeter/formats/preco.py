@@ -26,8 +26,6 @@ from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "preco"
 TITLE = "PreCo"
 

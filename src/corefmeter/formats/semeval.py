@@ -28,8 +28,6 @@ from corefmeter.formats.notes import (
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "semeval"
 TITLE = "SemEval-2010"
 

@@ -18,21 +18,6 @@ from typing import IO, Any
 
 from corefmeter.problems import DataError, OptionError, Problem, output_is_input
 
-__all__ = [
-    "BLOCK",
-    "HEAD",
-    "LONGEST_MENTION",
-    "Source",
-    "expand",
-    "is_input",
-    "note_input",
-    "noting_inputs",
-    "open_input",
-    "stem",
-    "table_lines",
-    "uncompressed",
-]
-
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
 BLOCK = 1 << 15
 

@@ -20,8 +20,6 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Tokens", "is_tokenised", "text_beside", "tokenise", "tokens_or_characters"]
-
 _ATTACHED = re.compile(r"\w(?:[,;!?](?=\s|\Z)|[\u3001\u3002\uff01\uff0c\uff1b\uff1f])")
 _ATTACHED_STOP = re.compile(r"\w\.(?=\s|\Z)")
 _LONE_STOP = re.compile(r"(?:\A|\s)\.(?=\s|\Z)")

@@ -24,8 +24,6 @@ from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "tac-kbp"
 TITLE = "TAC KBP tables (neleval, or 11 columns)"
 

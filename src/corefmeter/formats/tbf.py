@@ -26,8 +26,6 @@ from corefmeter.formats.notes import Notes, distinct_documents, in_cell, numbere
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
 
-__all__ = ["NAME", "TITLE", "Nugget", "read", "sniff", "write"]
-
 NAME = "tbf"
 TITLE = "TBF (TAC event nuggets)"
 

@@ -43,8 +43,6 @@ from corefmeter.formats.notes import (
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
 
-__all__ = ["IDENTITY", "NAME", "TITLE", "read", "sniff", "write"]
-
 NAME = "webanno"
 TITLE = "WebAnno TSV 3"
 

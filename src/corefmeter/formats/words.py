@@ -8,8 +8,6 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["check_words"]
-
 #: The words of a document, each with its line.
 _Words = list[tuple[str, int]]
 

@@ -16,8 +16,6 @@ from xml.parsers import expat
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["DEPTH", "ELEMENTS", "SIZE", "Element", "parse", "root_tag"]
-
 #: Elements inside of each other.
 DEPTH = 200
 

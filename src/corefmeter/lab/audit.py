@@ -23,8 +23,6 @@ from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 
-__all__ = ["Audit", "audit", "judge"]
-
 #: A metric as it may be given.
 Given = str | Metric | type[Metric] | Callable[..., Any]
 

@@ -16,25 +16,6 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.lab.partitions import Seed, generator
 from corefmeter.problems import OptionError
 
-__all__ = [
-    "add_linked",
-    "add_singletons",
-    "add_to_entity",
-    "all_singletons",
-    "by_size",
-    "chain_links",
-    "cut_links",
-    "drop_mentions",
-    "linked_wrongly_in_one_pair",
-    "merge_entities",
-    "move_mentions",
-    "one_entity",
-    "reidentified_without_links",
-    "split_entity",
-    "without_entities",
-    "without_mentions",
-]
-
 
 def without_mentions(entities: Entities, mentions: Iterable[Mention]) -> Entities:
     """The entities without these mentions.

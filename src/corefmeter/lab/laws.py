@@ -27,19 +27,6 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.lab import damage
 from corefmeter.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
 
-__all__ = [
-    "LAWS",
-    "MOST",
-    "TOLERANCE",
-    "Case",
-    "Counterexample",
-    "Judge",
-    "Law",
-    "Values",
-    "Verdict",
-    "kinds",
-]
-
 #: Differences up to this are rounding.
 TOLERANCE = 1e-12
 

@@ -33,19 +33,6 @@ from corefmeter.metrics import title
 from corefmeter.metrics.ace import ace_corpora
 from corefmeter.metrics.features import types_or_levels
 
-__all__ = [
-    "EXPERIMENTS",
-    "LUO_ENTITIES",
-    "LUO_RESPONSES",
-    "LUO_TABLE_1",
-    "LUO_TABLE_2",
-    "LUO_TABLE_3",
-    "LUO_TABLE_4",
-    "LUO_TRUTH",
-    "closeness",
-    "peak",
-]
-
 #: Luo 2005, Figure 1: mentions 1 to 9 and A to C.
 LUO_TRUTH = "12345 67 89ABC"
 LUO_RESPONSES = {

@@ -39,8 +39,6 @@ from corefmeter.lab.partitions import (
 from corefmeter.metrics import title
 from corefmeter.recipe import Recipe
 
-__all__ = ["EXPERIMENTS", "LEA_SIZES", "lea_key", "resolved_share"]
-
 #: The key of section 7: one entity of 20 mentions, two of 10, three of 5, one of 4, ten of 2.
 LEA_SIZES = [20, 10, 10, 5, 5, 5, 4, *[2] * 10]
 

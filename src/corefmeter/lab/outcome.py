@@ -14,28 +14,6 @@ from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
 
-__all__ = [
-    "METRICS",
-    "ROUNDING",
-    "Alone",
-    "Claim",
-    "Experiment",
-    "Made",
-    "Other",
-    "Outcome",
-    "Response",
-    "Row",
-    "Setup",
-    "Table",
-    "above",
-    "equal",
-    "invented",
-    "mapped",
-    "percent",
-    "series",
-    "values_at",
-]
-
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 

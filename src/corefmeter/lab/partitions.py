@@ -18,19 +18,6 @@ from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 
-__all__ = [
-    "Seed",
-    "as_invented",
-    "changed",
-    "drawn_sizes",
-    "entities_of_sizes",
-    "generator",
-    "paired",
-    "sizes_of",
-    "twinless_mentions",
-    "typed_corpus",
-]
-
 #: Where randomness comes from: a number, or a generator that goes on.
 Seed = int | Random
 

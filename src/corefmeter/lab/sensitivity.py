@@ -21,11 +21,6 @@ from corefmeter.lab.partitions import Seed, changed, generator, paired, twinless
 from corefmeter.metrics.base import Scores
 from corefmeter.problems import OptionError, unknown
 
-__all__ = [
-    "KINDS", "LEVELS", "ORDERS", "Kind", "LevelRow", "Sensitivity", "damaged", "parse_levels",
-    "sensitivity",
-]  # fmt: skip
-
 #: What is done by default: shares of all sites.
 LEVELS = "0,1%,2%,5%,10%,20%,50%,100%"
 

@@ -13,8 +13,6 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import reading_key
 from corefmeter.lab.partitions import Seed, generator
 
-__all__ = ["NOISE", "WINDOW", "best_antecedents", "linked"]
-
 #: Standard deviation of the scores of pairs; with it CEAFm is about 0.77 at best on a key like
 #: OntoNotes, as for the system of the paper's Table 3.
 NOISE = 0.33

@@ -9,8 +9,6 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.matching.sides import Side
 
-__all__ = ["Alignment", "Match"]
-
 
 class Match(NamedTuple):
     """A key mention and the response mention it is matched with.

@@ -21,8 +21,6 @@ from typing import NamedTuple
 
 from corefmeter.matching.solver import assign_component
 
-__all__ = ["Edge", "first_best"]
-
 
 class Edge(NamedTuple):
     """A pair that may be matched; its weight is numerator/denominator, more than 0."""

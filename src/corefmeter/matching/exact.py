@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-__all__ = ["pairs"]
-
 
 def pairs(
     key: Sequence[Hashable], response: Sequence[Hashable], key_free: Sequence[int],

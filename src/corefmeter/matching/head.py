@@ -14,8 +14,6 @@ from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 
-__all__ = ["candidates", "default_heads"]
-
 
 def candidates(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]

@@ -29,8 +29,6 @@ from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["candidates", "check_texts", "is_optional", "without_minima", "without_optional"]
-
 
 def candidates(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]

@@ -34,8 +34,6 @@ from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["candidates", "minimum_span"]
-
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)
 _EXCLUDED_TAGS = ("CC", "DT", "IN")

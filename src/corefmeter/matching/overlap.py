@@ -13,8 +13,6 @@ from corefmeter.corpus.positions import Node, nodes, size
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
-__all__ = ["candidates", "shared_nodes"]
-
 
 def candidates(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int],

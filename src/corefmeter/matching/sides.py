@@ -10,8 +10,6 @@ from corefmeter.corpus.positions import Node, Position, nodes, position_key
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
-__all__ = ["Side"]
-
 T = TypeVar("T")
 
 

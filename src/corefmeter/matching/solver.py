@@ -16,8 +16,6 @@ from math import inf
 
 from corefmeter.problems import require
 
-__all__ = ["best_assignment"]
-
 #: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
 Graph = dict[int, dict[int, float]]
 

@@ -28,8 +28,6 @@ from corefmeter.matching.exact import pairs
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 
-__all__ = ["How", "align", "noticed"]
-
 
 class How(Protocol):
     """How mentions are matched, such as a recipe says it.

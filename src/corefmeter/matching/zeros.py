@@ -19,8 +19,6 @@ from corefmeter.corpus.positions import is_empty, is_initial
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
-__all__ = ["candidates", "zeros"]
-
 #: The dependencies of a zero: its sentence, parents with relations, and parents.
 _Dependencies = tuple[int, set[tuple[Any, str]], set[Any]]
 

@@ -69,18 +69,6 @@ from corefmeter.mentions.tags import (
 )
 from corefmeter.problems import unknown
 
-__all__ = [
-    "FEATURES",
-    "PRONOUNS",
-    "UNKNOWN",
-    "ColumnFeature",
-    "Feature",
-    "Features",
-    "MentionFeatures",
-    "SideFeatures",
-    "says_more_than_words",
-]
-
 #: The group of what the data do not say.
 UNKNOWN = "unknown"
 

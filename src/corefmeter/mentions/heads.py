@@ -47,8 +47,6 @@ from corefmeter.mentions.tags import (
     is_punctuation,
 )
 
-__all__ = ["HeadFinder", "Node", "no_head", "tree"]
-
 
 class Node:
     """A constituent: its label and its children, of which a token is the number of that token."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["KINDS", "NO_TAG", "has_tags", "is_comma", "is_noun", "is_preposition", "kind_of_tag"]
-
 #: The kinds of mention.
 KINDS = ("name", "nominal", "pronoun", "other")
 

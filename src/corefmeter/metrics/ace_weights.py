@@ -16,8 +16,6 @@ from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.problems import OptionError, unknown
 from corefmeter.signature import joined, pairs_of, truth_of
 
-__all__ = ["FACTORS", "TABLES", "AceWeights", "ace_options", "weights_named"]
-
 #: No weight is greater, so that products of some of them are numbers.
 GREATEST = 1e50
 

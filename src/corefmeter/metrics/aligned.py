@@ -16,8 +16,6 @@ from corefmeter.problems import OptionError
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
-__all__ = ["AlignedMetric"]
-
 
 class AlignedMetric(RatioMetric):
     """A metric whose statistics come from the alignment of mentions."""

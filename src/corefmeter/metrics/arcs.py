@@ -56,24 +56,6 @@ from corefmeter.metrics.overlap import Overlap
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
-__all__ = [
-    "ARCS",
-    "NOMINAL",
-    "OUTCOMES",
-    "AnchorRule",
-    "ArcsAnchor",
-    "ArcsImmediate",
-    "ArcsInferred",
-    "ArcsMetric",
-    "Counts",
-    "Decision",
-    "Ordered",
-    "aligned",
-    "by_feature",
-    "count_by",
-    "first_nominal",
-]
-
 Outcome = Literal["tp", "wl", "fn", "fp"]
 OUTCOMES: tuple[Outcome, ...] = ("tp", "wl", "fn", "fp")
 

@@ -32,8 +32,6 @@ from corefmeter.metrics.features import (
 )
 from corefmeter.problems import OptionError, unknown
 
-__all__ = ["SPANS", "AttributeSimilarity", "ceaf_attributes"]
-
 #: Levels by the names of the paper, which are not those of the data.
 LONG_LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}
 

@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 
 from corefmeter.metrics.base import SCALARS, Arithmetic, Option, Scores
 
-__all__ = ["Average", "AverageScore", "Conll", "Weights", "average", "weighted_mean"]
-
 #: Metrics by name, with weights.
 Weights = tuple[tuple[str, float], ...]
 

@@ -10,8 +10,6 @@ from math import fsum
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = ["BCubed"]
-
 
 class BCubed(RatioMetric):
     """R = sum over k, r of |k & r|^2 / |k| over sum over k of |k|; P with the sides exchanged.

@@ -17,23 +17,6 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError, unknown
 
-__all__ = [
-    "SCALARS",
-    "UNDEFINED_AS",
-    "Arithmetic",
-    "Metric",
-    "Option",
-    "Rates",
-    "RatioMetric",
-    "Scores",
-    "checked",
-    "f_measure",
-    "function",
-    "ratio_rates",
-    "ratios",
-    "settled",
-]
-
 Number = int | float
 Row = tuple[Number, ...]
 

@@ -37,8 +37,6 @@ from corefmeter.metrics.base import (
 )
 from corefmeter.metrics.overlap import Links, Overlap, links_within, pairs
 
-__all__ = ["POLICIES", "Blanc"]
-
 POLICIES = ("official", "luo2014", "corefud", "recasens2011")
 
 

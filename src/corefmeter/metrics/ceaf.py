@@ -19,8 +19,6 @@ from corefmeter.metrics.base import Option, RatioMetric, Row, checked, function
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
 
-__all__ = ["Ceaf", "CeafE", "CeafM", "CeafPhi1", "CeafPhi2", "Similarity", "phi1", "phi2"]
-
 #: From |k & r|, |k| and |r| to a number of 0 or more.
 Similarity = Callable[[int, int, int], float]
 

@@ -24,8 +24,6 @@ from corefmeter.metrics.base import (
 )
 from corefmeter.metrics.overlap import Overlap, links_within, pairs
 
-__all__ = ["AdjustedRand", "Rand", "VMeasure"]
-
 
 class _OfCommonMentions(Metric):
     """A measure that is defined on the mentions of both sides."""

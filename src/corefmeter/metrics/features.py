@@ -13,19 +13,6 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import nodes
 from corefmeter.corpus.text import Detail
 
-__all__ = [
-    "LEVELS",
-    "Positions",
-    "attribute",
-    "details_of",
-    "entity_attribute",
-    "entity_type",
-    "level_of",
-    "overlapping",
-    "positions_of",
-    "types_or_levels",
-]
-
 #: The mention levels of ACE by the kinds of mentions.
 LEVELS: dict[str, str] = {
     "name": "NAM",

@@ -16,16 +16,6 @@ from corefmeter.metrics.base import Scores, ratios
 from corefmeter.problems import OptionError, unknown
 from corefmeter.signature import joined, pairs_of
 
-__all__ = [
-    "GROUPS",
-    "POLICIES",
-    "Decisions",
-    "bias",
-    "count_decisions",
-    "gap_policy",
-    "gap_signature",
-]
-
 #: What missing, unreadable and repeated answers are: errors; or, as in GAP's scorer, false
 #: negatives, and of several answers to an example the first counts.
 POLICIES = ("strict", "official")

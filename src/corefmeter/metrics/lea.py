@@ -16,8 +16,6 @@ from corefmeter.metrics.base import (
 )
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = ["IMPORTANCE", "Lea"]
-
 
 def _one(entity: Sequence[Any]) -> float:
     return 1

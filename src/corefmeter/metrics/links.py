@@ -5,8 +5,6 @@ from __future__ import annotations
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = ["LinkPairs"]
-
 
 class LinkPairs(RatioMetric):
     """R = |C_k & C_r| / |C_k|, P = |C_k & C_r| / |C_r|: the coreference half of BLANC.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = ["Mentions"]
-
 
 class Mentions(RatioMetric):
     """R = matched mentions / key mentions, P = matched mentions / response mentions.

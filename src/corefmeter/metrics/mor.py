@@ -17,8 +17,6 @@ from corefmeter.metrics.base import Row
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
-__all__ = ["MentionOverlap"]
-
 
 class MentionOverlap(AlignedMetric):
     """R = sum of ``|K & S|`` / sum of ``|K|``, P = the same / sum of ``|S|``.

@@ -8,8 +8,6 @@ from __future__ import annotations
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 
-__all__ = ["Muc"]
-
 
 class Muc(RatioMetric):
     """R = sum over k of (|k| - |p(k)|) / sum over k of (|k| - 1); P with the sides exchanged.

@@ -17,8 +17,6 @@ from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Scores, checked, ratios
 from corefmeter.problems import OptionError, spelt
 
-__all__ = ["ObjectAlignment", "align_objects"]
-
 Item = TypeVar("Item")
 
 

@@ -16,8 +16,6 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Row
 
-__all__ = ["OFFICIAL"]
-
 Link = frozenset[Mention]
 
 

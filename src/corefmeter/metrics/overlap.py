@@ -12,8 +12,6 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.repeats import has_repeats
 
-__all__ = ["Links", "Overlap", "links_within", "pairs"]
-
 
 def pairs(n: int) -> int:
     """The number of unordered pairs of n things, n(n-1)/2: the links of an entity of n mentions."""

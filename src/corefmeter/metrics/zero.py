@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
     from corefmeter.matching.sides import Side
 
-__all__ = ["ZeroAnaphors"]
-
 
 class ZeroAnaphors(AlignedMetric):
     """R = TP / (TP + WL + FN), P = TP / (TP + WL + FP).

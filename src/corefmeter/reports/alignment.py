@@ -31,8 +31,6 @@ from corefmeter.recipe import Recipe
 from corefmeter.reports.terminal import cut_off, paragraph, room_of, write_signature
 from corefmeter.signature import joined, pairs_of
 
-__all__ = ["FORMATS", "SCHEMA", "AlignmentReport", "span", "write_alignments"]
-
 #: Version of the JSON.
 SCHEMA = 1
 

@@ -13,8 +13,6 @@ from corefmeter.labels import labels, numbered
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
-__all__ = ["SCHEMA", "write_census"]
-
 #: Version of the JSON.
 SCHEMA = 1
 

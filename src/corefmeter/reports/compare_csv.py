@@ -8,8 +8,6 @@ from typing import IO, Any
 
 from corefmeter.statistics.comparison import Comparison, MetricComparison
 
-__all__ = ["write"]
-
 _SYSTEM = ("score", "low", "high", "rank", "letters")
 
 

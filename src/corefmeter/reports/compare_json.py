@@ -8,8 +8,6 @@ from typing import IO
 
 from corefmeter.statistics.comparison import Comparison
 
-__all__ = ["write"]
-
 
 def write(comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
     """Write one JSON object; its list of systems is in the order given."""

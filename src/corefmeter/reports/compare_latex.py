@@ -16,8 +16,6 @@ from corefmeter.reports.comparison import (
 from corefmeter.reports.latex import breakable, escape, table_latex
 from corefmeter.statistics.comparison import Comparison
 
-__all__ = ["write"]
-
 
 def write(comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
     """Write the table of scores, whose caption says how it was made, then the others."""

@@ -16,8 +16,6 @@ from corefmeter.reports.comparison import (
 from corefmeter.reports.markdown import table_markdown
 from corefmeter.statistics.comparison import Comparison
 
-__all__ = ["write"]
-
 
 def write(comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
     """Write the tables, then what a reader must know."""

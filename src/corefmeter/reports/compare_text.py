@@ -23,8 +23,6 @@ from corefmeter.reports.terminal import (
 )
 from corefmeter.statistics.comparison import Comparison
 
-__all__ = ["write"]
-
 
 def write(comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
     """Write tables that fit the width, then what a reader must know."""

@@ -16,17 +16,6 @@ from corefmeter.statistics.comparison import Comparison, Difference, MetricCompa
 from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval
 from corefmeter.statistics.power import POWER
 
-__all__ = [
-    "FORMATS",
-    "detectable_note",
-    "difference_tables",
-    "interval_note",
-    "interval_table",
-    "notes",
-    "score_table",
-    "write_comparison",
-]
-
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {
     name: f"corefmeter.reports.compare_{name}"

@@ -40,8 +40,6 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 from corefmeter.scoring import count
 
-__all__ = ["ALL", "METRICS", "RefusedError", "write"]
-
 #: The metrics by their names in v8.01, with their names here.
 METRICS: dict[str, str] = {
     "muc": "muc",

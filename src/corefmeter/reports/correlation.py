@@ -21,8 +21,6 @@ from corefmeter.statistics.correlation import METHODS, Correlation, CorrelationM
 from corefmeter.statistics.disagreement import Disagreement, amount, ordered_pairs
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
-__all__ = ["FORMATS", "SCHEMA", "CorrelationReport", "write_correlation"]
-
 #: Version of the JSON.
 SCHEMA = 1
 

@@ -10,8 +10,6 @@ from corefmeter.labels import numbered
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Groups, Result
 
-__all__ = ["write"]
-
 _COUNTS = (
     "recall_numerator",
     "recall_denominator",

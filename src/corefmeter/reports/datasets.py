@@ -14,8 +14,6 @@ from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 from corefmeter.result import SCHEMA, Result
 
-__all__ = ["means", "write"]
-
 
 def means(results: Mapping[str, Result]) -> dict[str, dict[str, float]]:
     """For each metric the mean of each score over data sets; each data set weighs the same."""

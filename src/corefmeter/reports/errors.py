@@ -31,8 +31,6 @@ from corefmeter.reports.terminal import (
     write_table,
 )
 
-__all__ = ["SECTIONS", "short_names", "summary_tables", "write_errors"]
-
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
 

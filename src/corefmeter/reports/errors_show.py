@@ -22,8 +22,6 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.reports.errors import short_names
 from corefmeter.reports.terminal import coloured, paragraph, room_of
 
-__all__ = ["write_texts"]
-
 _LEGEND = "[3 key entity 3], {7 response entity 7}; ! wrong link, ? missing link"
 
 

@@ -9,8 +9,6 @@ from typing import IO
 from corefmeter._version import __version__
 from corefmeter.result import SCHEMA, Groups, Result
 
-__all__ = ["write"]
-
 
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
     """Write one JSON object for all results."""

@@ -14,8 +14,6 @@ from corefmeter.metrics import title
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 
-__all__ = ["write_names", "write_outcome", "write_sensitivity"]
-
 _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}

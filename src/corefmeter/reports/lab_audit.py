@@ -12,8 +12,6 @@ from corefmeter.lab.laws import LAWS, Case, Law, Values, Verdict
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import UNDEFINED_MARK, Table
 
-__all__ = ["write_audit"]
-
 _SIGNS = {True: "holds", False: "FAILS", None: "n/a"}
 
 #: Entities with more mentions in all are counted, not listed.

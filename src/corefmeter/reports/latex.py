@@ -8,8 +8,6 @@ from typing import IO
 from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Groups, Result
 
-__all__ = ["escape", "write"]
-
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -56,6 +54,7 @@ def breakable(signature: str) -> str:
 
 
 def table_latex(table: Table, caption: str) -> str:
+    """A table in LaTeX, with booktabs."""
     # Numbers with marks of different length stand below each other only if they begin together.
     marked = {column for _, column in table.marks}
     left = marked.union(range(table.words))

@@ -8,8 +8,6 @@ from typing import IO
 from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Groups, Result
 
-__all__ = ["write"]
-
 
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
     """Write the table of all results, then one for each response and group."""
@@ -21,6 +19,7 @@ def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> N
 
 
 def table_markdown(table: Table) -> str:
+    """A table in Markdown."""
     header = list(table.header)
     position = 1
     for name, width in table.spans:
@@ -49,4 +48,5 @@ def _row(cells: Sequence[str], number: int = -1, table: Table | None = None) -> 
 
 
 def escaped(text: str) -> str:
+    """A text that ends no cell."""
     return text.replace("|", "\\|")

@@ -19,8 +19,6 @@ from corefmeter.problems import OptionError, require
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
-__all__ = ["draw_heatmap", "draw_scatter", "require_drawable"]
-
 #: Endings of files, with what would make two files of the same picture differ.
 _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
@@ -206,6 +204,7 @@ def _set_title(figure: Any, table: ScoreTable, matrix: CorrelationMatrix) -> Non
 
 
 def save_figure(figure: Any, path: str) -> None:
+    """Write a picture in the format of its ending."""
     ending = os.path.splitext(path)[1].lower()
     with opened(path, binary=True) as stream:
         figure.savefig(

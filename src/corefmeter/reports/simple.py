@@ -10,8 +10,6 @@ from corefmeter.reports.markdown import table_markdown
 from corefmeter.reports.tables import Table
 from corefmeter.reports.terminal import paragraph, write_signature, write_table
 
-__all__ = ["write_tables"]
-
 
 def write_tables(
     tables: Sequence[Table],

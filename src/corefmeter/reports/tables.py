@@ -11,8 +11,6 @@ from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Group, Groups, Result
 
-__all__ = ["UNDEFINED_MARK", "Table", "all_tables", "notes", "score_table", "system_names"]
-
 UNDEFINED_MARK = "\N{DAGGER}"
 
 

@@ -14,11 +14,6 @@ from corefmeter.labels import shortened
 from corefmeter.reports.tables import Table, all_tables, notes
 from corefmeter.result import Groups, Result
 
-__all__ = [
-    "coloured", "fitted", "layout", "paragraph", "room_of", "styled", "write", "write_signature",
-    "write_table",
-]  # fmt: skip
-
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
 READABLE = 16
 

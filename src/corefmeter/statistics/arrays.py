@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ARRAYS", "Array", "Arrays", "Indices"]
-
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 

@@ -14,8 +14,6 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.resampling import chunk_size, resamples
 from corefmeter.statistics.significance import Progress, PValue, as_large
 
-__all__ = ["Bootstrap", "bootstrap"]
-
 
 class Bootstrap(NamedTuple):
     """What resampling gave.

@@ -12,18 +12,6 @@ from corefmeter.result import GROUPS, Result, Unit
 from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import smallest_p
 
-__all__ = [
-    "FEWEST_UNITS",
-    "FEW_UNITS",
-    "require_same_documents",
-    "require_same_key",
-    "require_same_recipe",
-    "require_several_units",
-    "require_units_to_resample",
-    "warnings",
-    "with_metrics",
-]
-
 #: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
 FEW_UNITS = 30
 

@@ -45,15 +45,6 @@ from corefmeter.statistics.significance import (
     randomization,
 )
 
-__all__ = [
-    "Comparison",
-    "Difference",
-    "Group",
-    "MetricComparison",
-    "SystemScore",
-    "compare_results",
-]
-
 #: What is resampled: a known group, a mapping from documents to blocks, a function, or one of these
 #: with the name it has in signatures.
 Group = (

@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "FEWEST",
-    "METHODS",
-    "Correlation",
-    "CorrelationMatrix",
-    "correlate",
-    "correlation",
-]
-
 #: Coefficients by name, with their titles.
 METHODS: dict[str, str] = {
     "kendall": "Kendall's τ-b",

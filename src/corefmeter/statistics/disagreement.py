@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from corefmeter.statistics.score_table import require_scores
 
-__all__ = ["Disagreement", "PValues", "amount", "disagreements", "ordered_pairs"]
-
 #: The p-value of the difference between two systems by a metric: (metric, system, system) -> p.
 #: The systems may stand in either order.
 PValues = Mapping[tuple[str, str, str], float]

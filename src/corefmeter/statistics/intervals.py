@@ -36,8 +36,6 @@ import numpy as np
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.significance import TOLERANCE
 
-__all__ = ["MOST_RESAMPLES", "Interval", "interval"]
-
 #: More resamples do not move the digits of an interval that one prints.
 MOST_RESAMPLES = 10_000
 

@@ -22,8 +22,6 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 from corefmeter.statistics.arrays import ARRAYS, Array, Indices
 
-__all__ = ["Matrix"]
-
 
 class Matrix:
     """Statistics of systems, ``values[field, system, unit]``.

@@ -11,8 +11,6 @@ from typing import Any
 from corefmeter.problems import OptionError, unknown
 from corefmeter.signature import joined, pairs_of
 
-__all__ = ["CORRECTIONS", "INTERVALS", "SCORES", "TESTS", "Plan"]
-
 TESTS = ("randomization", "bootstrap", "exact")
 CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("percentile", "bca")

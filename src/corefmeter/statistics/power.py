@@ -10,8 +10,6 @@ from statistics import NormalDist
 
 from corefmeter.statistics.arrays import Array
 
-__all__ = ["POWER", "detectable", "smallest_p", "standard_error"]
-
 #: The chance of finding a difference that is there, by which a corpus is judged.
 POWER = 0.8
 

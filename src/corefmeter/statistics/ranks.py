@@ -16,8 +16,6 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from string import ascii_lowercase
 
-__all__ = ["letters", "ranks"]
-
 #: Whether two systems differ significantly; the systems may stand in either order.
 Differ = Callable[[str, str], bool]
 

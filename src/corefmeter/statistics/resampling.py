@@ -13,8 +13,6 @@ import numpy as np
 
 from corefmeter.statistics.arrays import Array
 
-__all__ = ["all_swaps", "chunk_size", "resamples", "swaps"]
-
 #: Numbers that an array of a chunk may hold: with all copies, well below 1 GiB.
 _ROOM = 4_000_000
 

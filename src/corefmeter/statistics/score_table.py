@@ -27,8 +27,6 @@ from corefmeter.metrics import canonical, key_count, names
 from corefmeter.metrics import title as registered_title
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["SCORES", "ScoreTable", "read_scores", "require_scores", "title"]
-
 #: The scores of a metric by name, with their titles.
 SCORES: dict[str, str] = {"f1": "F1", "recall": "recall", "precision": "precision"}
 

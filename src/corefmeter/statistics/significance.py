@@ -39,16 +39,6 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import CORRECTIONS
 from corefmeter.statistics.resampling import all_swaps, chunk_size, swaps
 
-__all__ = [
-    "MOST_EXACT",
-    "TOLERANCE",
-    "PValue",
-    "Progress",
-    "adjusted",
-    "as_large",
-    "randomization",
-]
-
 #: Up to so many units that differ, all exchanges are enumerated.
 MOST_EXACT = 16
 
