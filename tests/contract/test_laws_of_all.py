@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corefmeter import Corpus, Document, Result, score
+from corefmeter import Corpus, Document, Recipe, Result, score
 from corefmeter.metrics import is_average, key_count, make, metric_class, names, options_of
 from corefmeter.metrics.base import UNDEFINED_AS
 
@@ -41,7 +41,7 @@ def law(name: str = ""):
 
 
 def scored(metric: str, key: Corpus, response: Corpus, **options) -> Result:
-    return score(key, response, metrics=metric, **CEAF, **options)
+    return score(key, response, Recipe(metrics=metric, **CEAF, **options))
 
 
 def f1(result: Result, metric: str) -> float:
