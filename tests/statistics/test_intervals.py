@@ -74,7 +74,7 @@ def test_intervals_of_a_comparison_equal_the_slow_route(metric, kind):
 
 
 def test_a_corpus_in_which_all_documents_score_alike_has_an_interval_of_no_width():
-    key = {f"d{i}": [[0, 1, 2]] for i in range(5)}
+    key = {f"d{i}": [[0, 1, 2]] for i in range(6)}
     half = {name: [[0, 1]] for name in key}
     results = {name: score(key, r, metrics="muc") for name, r in (("A", key), ("B", half))}
     found = compare_results(results, trials=50)["muc"]
