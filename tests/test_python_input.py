@@ -118,6 +118,7 @@ def test_single_values_may_be_compared_by_identity():
         ({"coref_clusters_1": [(0, 1), (4, 5)]}, "one entity?"),
         ([(0, 1), (4, 5)], "one entity?"),
         ([(0, 0, 1), (1, 4, 5)], "one entity?"),
+        ({(0, 1), (4, 5)}, "one entity?"),
         (np.array([[0, 1], [4, 5]]), "an array of spans is one entity"),
         ({"x": {"e1": [(0, 1)]}}, "a mapping is no list of entities"),
     ],

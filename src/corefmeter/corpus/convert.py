@@ -124,7 +124,7 @@ def _entity(entity: Iterable[Any], document: str | None) -> Iterable[Any]:
 
 def _require_entities(value: Iterable[Any], document: str | None) -> None:
     """Refuse the mentions of one entity, which look like entities of numbers."""
-    entities = value if isinstance(value, list | tuple) else ()
+    entities = [*value] if isinstance(value, list | tuple | set | frozenset) else ()
     spans = all(type(entity) is tuple and 2 <= len(entity) <= 3 for entity in entities)
     if not spans or not entities:
         if getattr(value, "ndim", 3) < 3:
