@@ -154,16 +154,8 @@ class Prepared:
     @cached_property
     def table(self) -> Overlap:
         """The overlap table."""
-        table = Overlap(*self.entities, None if self._repeats else False)
-        # Functions of a user want to see mentions as they are, not the names of their partners.
-        table.key, table.response = self.key.entities, self.response.entities
-        return table
-
-    @property
-    def left_out(self) -> tuple[int, int]:
-        """How many mentions of the key, and how many of the response, have no partner."""
-        matched = self.table.matched
-        return self.table.key_mentions - matched, self.table.response_mentions - matched
+        as_read = self.key.entities, self.response.entities
+        return Overlap(*self.entities, None if self._repeats else False, as_read)
 
     @property
     def optional_left_out(self) -> int:

@@ -86,8 +86,9 @@ class Lea(RatioMetric):
         response_total: float = sum(response)
         if self.importance is not None:
             weigh = checked(self.importance, "lea_importance")
-            key_weights = [weigh(entity) for entity in table.key]
-            response_weights = [weigh(entity) for entity in table.response]
+            key_as_read, response_as_read = table.as_read
+            key_weights = [weigh(entity) for entity in key_as_read]
+            response_weights = [weigh(entity) for entity in response_as_read]
             key_total, response_total = fsum(key_weights), fsum(response_weights)
         recall = []
         precision = []

@@ -41,6 +41,9 @@ class Overlap:
         stand more than once only if it is twinless (see `corefmeter.corpus.repeats`).
     repeats
         Whether the response repeats mentions; found out when it is None.
+    as_read
+        The same entities of both sides with their mentions as they were read, where these are not
+        named by their partners already: what a function of a user wants to see.
 
     Attributes
     ----------
@@ -63,9 +66,16 @@ class Overlap:
     (3, 4, 4)
     """
 
-    def __init__(self, key: Entities, response: Entities, repeats: bool | None = None) -> None:
+    def __init__(
+        self,
+        key: Entities,
+        response: Entities,
+        repeats: bool | None = None,
+        as_read: tuple[Entities, Entities] | None = None,
+    ) -> None:
         self.key = key
         self.response = response
+        self.as_read = as_read or (key, response)
         self.repeats = has_repeats(response) if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
