@@ -68,6 +68,11 @@ def refused(value) -> str:
 def test_a_list_of_documents_is_refused():
     documents = [[[(0, 1), (4, 5)], [(7, 8)]], [[(0, 0), (3, 3)]]]
     assert "a list of documents?" in refused(documents)
+    assert "a list of documents?" in refused([[["Ann", "she"], ["Bo"]], [["it"]]])
+    array = np.array([[0, 1], [4, 5]])
+    assert "a list of documents?" in refused([[array, array], [array]])
+    assert "a list of documents?" in refused([[list(array)], [list(array)]])
+    assert "a list of documents?" in refused(np.zeros((1, 2, 2, 2), int))
     named = {f"d{number}": entities for number, entities in enumerate(documents)}
     assert score(named, named).documents == 2
 
@@ -178,7 +183,16 @@ def test_every_problem_is_a_warning_once_for_each_kind_and_worded_for_python():
     assert "and 3 more of this kind" in missing.lower()
     assert 'documents="strict"' in extra
     assert "--" not in missing + extra
+    assert [p.hint for p in result.problems if p.code == "extra-document"] == [
+        'It is ignored; documents="strict" counts its mentions as spurious.'
+    ] * 2
     assert caught[0].filename == __file__
+
+
+def test_errors_are_worded_for_python():
+    with pytest.raises(DataError) as caught:
+        score([["Ann"]], [["Ann"]], match="overlap")
+    assert 'or use match="exact"' in str(caught.value)
 
 
 def test_a_training_loop_is_warned_once():

@@ -9,14 +9,24 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from itertools import chain
+from typing import TYPE_CHECKING, Any, cast
 
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import CorefmeterWarning, OptionError, Problem, require, spelt
+from corefmeter.problems import (
+    Call,
+    CorefmeterWarning,
+    DataError,
+    OptionError,
+    Problem,
+    require,
+    spelt,
+)
 from corefmeter.reading import Given, read_sides
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names
@@ -47,6 +57,8 @@ def _in_python(hint: str) -> str:
     def argument(found: re.Match[str]) -> str:
         name, value = found[1].replace("-", "_"), found[2]
         name = "format" if name == "from" else name
+        if value and value.isdigit():
+            return f"{name}={value}"
         if value and value in choices.get(name, ()):
             return f'{name}="{value}"'
         return (f"{name}=True" if name in flags else name) + (f" {value}" if value else "")
@@ -54,31 +66,60 @@ def _in_python(hint: str) -> str:
     return _OPTION.sub(argument, hint)
 
 
-def _warn(problems: Iterable[Problem], told: set[str] | None = None) -> None:
-    """Warn of each kind of problem, but for those that were told before."""
+def _worded(problem: Problem) -> Problem:
+    """A problem with a hint for Python."""
+    return problem._replace(hint=problem.hint and _in_python(problem.hint))
+
+
+def _called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
+    """Check the keywords of a call, see `spelt`, and word its errors for Python."""
+
+    def decorate(function: Call) -> Call:
+        checked = spelt(*options)(function)
+
+        @wraps(function)
+        def call(*arguments: Any, **given: Any) -> Any:
+            try:
+                return checked(*arguments, **given)
+            except DataError as error:
+                raise DataError([_worded(problem) for problem in error.problems]) from error
+
+        return cast("Call", call)
+
+    return decorate
+
+
+def _told(*lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None) -> None:
+    """Word the problems of a call for Python, and warn of each kind.
+
+    Parameters
+    ----------
+    *lists
+        Those of what is returned; changed in place.
+    given
+        What the call was given; problems of corpora were told when these were read.
+    before
+        The kinds that were told before; the new ones are added.
+    """
+    known = {_worded(p) for one in given if isinstance(one, Corpus) for p in one.problems}
+    for problems in lists:
+        problems[:] = map(_worded, problems)
     kinds: dict[str, list[Problem]] = {}
-    for problem in problems:
-        if problem.severity != "note":  # that was asked for
+    for problem in dict.fromkeys(chain.from_iterable(lists)):
+        if problem.severity != "note" and problem not in known:  # a note was asked for
             kinds.setdefault(problem.code, []).append(problem)
     for code, found in kinds.items():
-        if told is not None:
-            if code in told:
+        if before is not None:
+            if code in before:
                 continue
-            told.add(code)
-        first = found[0]
-        text = str(first._replace(hint=first.hint and _in_python(first.hint)))
+            before.add(code)
+        text = str(found[0])
         if len(found) > 1:
             text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
-        warnings.warn(text, CorefmeterWarning, stacklevel=4)  # `spelt` is between
+        warnings.warn(text, CorefmeterWarning, stacklevel=5)  # from the caller of what is wrapped
 
 
-def _noticed(problems: Iterable[Problem], *given: Any) -> list[Problem]:
-    """Problems without those of corpora that were given, whose reader told them."""
-    known = [problem for one in given if isinstance(one, Corpus) for problem in one.problems]
-    return [problem for problem in problems if problem not in known]
-
-
-@spelt()
+@_called()
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
     details: bool = False, side: str = "key",
@@ -105,11 +146,11 @@ def read(
         With every problem found: what, where, why, and what to do.
     """
     corpus = read_quietly(source, format, documents=documents, details=details, side=side)
-    _warn(corpus.problems)
+    _told(corpus.problems)
     return corpus
 
 
-@spelt()
+@_called()
 def read_inline(
     source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
     style: str | None = None,
@@ -155,11 +196,11 @@ def read_inline(
 
     corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
     found = align_to_key(corpus, read_marked(os.fspath(source), style))
-    _warn(found.problems)
+    _told(found.problems)
     return found
 
 
-@spelt(option_names)
+@_called(option_names)
 def score(
     key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
     **options: Any,
@@ -196,7 +237,7 @@ def score(
     recipe = (recipe or Recipe()).asked(**options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
     result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
-    _warn(_noticed(result.problems, key, response))
+    _told(result.problems, given=[key, response])
     return result
 
 
@@ -206,7 +247,7 @@ def _plan_names() -> Iterable[str]:
     return vars(Plan())
 
 
-@spelt(_plan_names, option_names)
+@_called(_plan_names, option_names)
 def compare(
     key: Given | None,
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
@@ -286,9 +327,8 @@ def compare(
             )
         results[name] = system
     comparison = compare_results(results, metrics=metrics, by=by, force=force, **plan)
-    told = [problem for name in responses for problem in results[name].problems]
-    told += [problem for problem in comparison.problems if problem not in told]
-    _warn(_noticed(told, key, *systems.values()))
+    scored_here = [results[name].problems for name in responses]
+    _told(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison
 
 
@@ -321,7 +361,7 @@ def _path_of(system: Given | Result) -> str | None:
     return os.fspath(system) if isinstance(system, str | os.PathLike) else None
 
 
-@spelt(option_names)
+@_called(option_names)
 def analyse(
     key: Given,
     response: Given,
@@ -393,7 +433,7 @@ def analyse(
         functions=functions,
         strict=strict,
     )
-    _warn(_noticed(analysis.problems, key, response))
+    _told(analysis.problems, given=[key, response])
     return analysis
 
 
@@ -417,7 +457,7 @@ class Scorer:
     0.6666666666666666
     """
 
-    @spelt(option_names)
+    @_called(option_names)
     def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
         self.recipe = (recipe or Recipe()).asked(**options)
         if self.recipe.as_one_document:
@@ -432,7 +472,7 @@ class Scorer:
         self._problems: list[Problem] = []
         self._told: set[str] = set()
 
-    @spelt()
+    @_called()
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
         name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
@@ -474,7 +514,8 @@ class Scorer:
             as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
         )
         counted = count(prepared, self._metrics)
-        _warn(problems, self._told)  # before anything changes: a warning may be made an error
+        # Before anything changes: a warning may be made an error.
+        _told(problems, before=self._told)
         if counted.unit.label in self._labels:
             self._unite([counted], problems, duplicates)
         else:
@@ -495,14 +536,14 @@ class Scorer:
         ]
         self._labels = {unit.label for unit in union.units}
 
-    @spelt()
+    @_called()
     def compute(self) -> Result:
         """The result over all documents so far."""
         result = result_of(list(self._counted), self.recipe, self._problems)
-        _warn(result.problems, self._told)
+        _told(result.problems, before=self._told)
         return result
 
-    @spelt()
+    @_called()
     def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
         """Add the documents of another scorer, for example of another process.
 

@@ -2,7 +2,8 @@
 
 How much must be read of a file is decided by the recipe, by ``strict``, and by the responses:
 marked text is read against the words of the key. So the format of each response is known before the
-key is read, from its first bytes, or, where it is no single file, because it is read first.
+key is read: a single one is read first, and so is what is no single file; of several files the
+first bytes tell.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError, spelt
+from corefmeter.problems import DataError
 from corefmeter.recipe import Recipe
 
 #: A path, a corpus, one document as entities, or documents by name.
@@ -23,7 +24,6 @@ Given: TypeAlias = (
 )
 
 
-@spelt()
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
     details: bool = False, side: str = "key",
@@ -77,6 +77,8 @@ def read_sides(
     >>> key, response()
     (<Corpus in memory: 1 documents>, <Corpus in memory: 1 documents>)
     """
+    from corefmeter.formats import recognised
+
     details = details or strict or recipe.needs_details
     of_key, of_response = formats
     found: list[Callable[[], Corpus]] = []
@@ -91,10 +93,12 @@ def read_sides(
             read, response, of_response, documents=recipe.documents, details=details,
             side="response",
         )  # fmt: skip
-        if of_response is None and not os.path.isfile(response):
+        if of_response is None and (len(responses) == 1 or not os.path.isfile(response)):
             get = _now(get)
+            marked = marked or _is_marked(get)
+        else:
+            marked = marked or (of_response or recognised(os.fspath(response))) == "inline"
         found.append(get)
-        marked = marked or _is_marked(get, os.fspath(response), of_response)
     if isinstance(key, str | os.PathLike):
         return read(key, of_key, documents=recipe.documents, details=details or marked), found
     return key if isinstance(key, Corpus) else as_corpus(key), found
@@ -116,14 +120,8 @@ def _failed(error: DataError) -> Corpus:
     raise error
 
 
-def _is_marked(get: Callable[[], Corpus], path: str, format: str | None) -> bool:
-    """Whether a response is marked text, whose words are found in the key."""
-    from corefmeter.formats import recognised
-
-    if format is not None:
-        return format == "inline"
-    if os.path.isfile(path):
-        return recognised(path) == "inline"
+def _is_marked(get: Callable[[], Corpus]) -> bool:
+    """Whether a response that was read is marked text, whose words are found in the key."""
     try:
         return "inline" in get().format.split("+")
     except DataError:

@@ -392,3 +392,13 @@ def test_data_sets_go_without_a_key(two_sets):
     assert "without a partner" in run("score", "--pairs", two_sets).stderr
     (two_sets / "response" / "x.conll").write_text("")
     assert run("score", "--pairs", two_sets / "sets.tsv").returncode == 3
+
+
+def test_a_response_that_lacks_most_documents_is_said_below_the_table(tmp_path):
+    documents = [f"#begin document ({n}); part 000\nx\t(1)\n#end document\n" for n in range(3)]
+    for name, kept in (("key", 3), ("most", 2), ("few", 1)):
+        (tmp_path / name).write_text("".join(documents[:kept]))
+    for format in ("text", "markdown", "latex"):
+        done = run("score", *(tmp_path / name for name in ("key", "most", "few")), "-f", format)
+        assert "few: 2 of 3 documents missing" in done.stdout
+        assert "most: " not in done.stdout

@@ -179,7 +179,9 @@ def test_python_reports_the_same_by_every_call():
     assert corefmeter.analyse(KEY, RESPONSE, **options).problems == expected
     compared = corefmeter.compare(KEY, {"a": RESPONSE, "b": RESPONSE}, **options).problems
     assert set(expected) <= set(compared)
-    assert match_corpora(KEY, RESPONSE, singletons="drop")[1] == expected
+    # What the command calls has the hints of the command line.
+    matched = match_corpora(KEY, RESPONSE, singletons="drop")[1]
+    assert [p._replace(hint=None) for p in matched] == [p._replace(hint=None) for p in expected]
     scorer = corefmeter.Scorer(**options)
     for key, response in zip(KEY, RESPONSE, strict=True):
         scorer.update(key, response)

@@ -282,7 +282,7 @@ def test_tokens_and_characters_are_not_mixed_by_accident(tmp_path):
         score(str(key), str(response))
     (problem,) = error.value.problems
     assert problem.code == "units-differ"
-    assert "--align characters" in problem.hint
+    assert 'align="characters"' in problem.hint
     result = score(str(key), str(response), align="characters", metrics="mentions")
     assert result.mentions.f1 == 1
 

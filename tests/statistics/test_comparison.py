@@ -349,7 +349,7 @@ def test_one_document_is_refused_with_the_reason():
 def test_documents_joined_into_one_are_refused_with_the_reason():
     text = refused("one-document", KEY, SYSTEMS, as_one_document=True)
     assert "all documents were scored as one" in text
-    assert "without --as-one-document" in text
+    assert "without as_one_document=True" in text
 
 
 def test_one_block_is_refused_with_the_reason():
@@ -562,7 +562,7 @@ def test_trials_too_few_for_any_p_to_be_small_enough():
         in warned("few-trials", noisy)[0]
     )
     (problem,) = [p for p in noisy.problems if p.code == "few-trials"]
-    assert "--trials 59" in problem.hint
+    assert "trials=59" in problem.hint
     assert warned("few-trials", compare(KEY, SYSTEMS, metrics="muc", trials=59)) == []
 
 

@@ -149,8 +149,7 @@ def _mention(mention: Any, document: str | None) -> Mention:
     """A mention as plain values."""
     if isinstance(mention, str | int):
         return mention
-    nested = isinstance(mention, list) and len(mention) > 0
-    if nested and all(isinstance(item, list | tuple) for item in mention):
+    if _is_entity(mention):
         raise _bad(
             f"a list of documents? The first mention is {_shown(mention)}, itself a list of "
             "mentions",
@@ -166,6 +165,17 @@ def _mention(mention: Any, document: str | None) -> Mention:
         return _mention(_as_tuples(mention.tolist()), document)
     _require_equality(mention, document)
     return mention  # type: ignore[no-any-return]  # it was hashed just now
+
+
+def _is_entity(value: Any) -> bool:
+    """Whether what stands for a mention is a list of mentions: of lists, of arrays, or of names."""
+    if getattr(value, "ndim", 0) > 1:
+        return True
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, str) for item in value) or all(
+        isinstance(item, list | tuple) or getattr(item, "ndim", 0) for item in value
+    )
 
 
 def _as_tuples(value: Any) -> Any:

@@ -63,8 +63,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             partner = Document(document.name, [], part=document.part, path=response.path)
             problems.append(
                 Problem("missing-document",
-                        "the response has no such document; in the key it is at "
-                        f"{document.path or 'Python'}:{document.line or 0}",
+                        "the response has no such document" + _place_in_key(document),
                         path=response.path, document=document.label,
                         hint="It is scored as an empty response.")
             )  # fmt: skip
@@ -91,6 +90,14 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
                     "It is ignored; --documents strict counts its mentions as spurious.")
         )  # fmt: skip
     return pairs, problems
+
+
+def _place_in_key(document: Document) -> str:
+    """Where a document of the key begins, if that is known."""
+    if document.path is None:
+        return ""
+    line = "" if document.line is None else f":{document.line}"
+    return f"; in the key it is at {document.path}{line}"
 
 
 def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:

@@ -106,5 +106,9 @@ def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[str]:
     lines = [f"{first.recipe.average} over {first.documents} document{plural}, in percent"]
     if any(UNDEFINED_MARK in cell for table in tables for row in table.rows for cell in row):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
+    for name, result in zip(system_names(results), results, strict=True):
+        missing = sum(problem.code == "missing-document" for problem in result.problems)
+        if 2 * missing > result.documents:
+            lines.append(f"{name}: {missing} of {result.documents} documents missing")
     lines.append(first.signature)
     return lines
