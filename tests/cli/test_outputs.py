@@ -510,3 +510,16 @@ def test_no_other_place_opens_files():
     assert {name for _, name in writing} == names
     # To write to nowhere, where standard output or standard error is closed.
     assert found - writing - reading == {("cli/main.py", "os.open"), ("cli/main.py", "open")}
+
+
+def test_a_response_that_has_a_name_is_an_input_too(tmp_path):
+    text = "#begin document (x); part 000\na\t(1)\nb\t(1)\n#end document\n"
+    for name in ("key.conll", "dev.conll"):
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", "score", "key.conll", "A=dev.conll", "-o", "dev.conll"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "[output-is-input]" in done.stderr
+    assert (tmp_path / "dev.conll").read_text() == text

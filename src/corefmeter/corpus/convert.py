@@ -113,11 +113,22 @@ def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> 
     except TypeError as error:
         raise _bad(str(error), document) from None
     _require_entities(value, document)
-    return [_mentions(entity, document) for entity in given if entity]
+    entities = [entity for entity in given if entity]
+    if _are_plain(entities):
+        return entities
+    return [[_mention(mention, document) for mention in entity] for entity in entities]
+
+
+def _are_plain(entities: list[list[Any]]) -> bool:
+    """Whether all mentions have the form in which they are compared: names, or spans of numbers."""
+    kinds = set(map(type, chain.from_iterable(entities)))
+    if kinds == {tuple}:
+        return set(map(type, chain.from_iterable(chain.from_iterable(entities)))) == {int}
+    return kinds <= {str}
 
 
 def _entity(entity: Iterable[Any], document: str | None) -> Iterable[Any]:
-    if isinstance(entity, str | bytes | Mapping):
+    if type(entity) is not list and isinstance(entity, str | bytes | Mapping):
         raise _bad(f"an entity is a list of mentions, not {_shown(entity)}", document)
     return entity
 
@@ -133,16 +144,6 @@ def _require_entities(value: Iterable[Any], document: str | None) -> None:
     numbers = [_number(item) for entity in entities for item in entity]
     if None not in numbers:
         raise _bad(f"one entity? {_shown(entities[0])} is a span, not a list of mentions", document)
-
-
-def _mentions(entity: list[Any], document: str | None) -> list[Mention]:
-    """The mentions of an entity in the form in which they are compared."""
-    kinds = set(map(type, entity))
-    if kinds == {str}:
-        return entity
-    if kinds == {tuple} and set(map(type, chain.from_iterable(entity))) == {int}:
-        return entity
-    return [_mention(mention, document) for mention in entity]
 
 
 def _mention(mention: Any, document: str | None) -> Mention:
