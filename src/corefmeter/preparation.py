@@ -122,9 +122,11 @@ class Prepared:
             key, response = alignment.names()
             stay = [place for n, place in enumerate(of_key) if n not in alignment.left]
             for side, places, found in ((0, stay, key), (1, of_response, response)):
+                document = (self.key, self.response)[side]
                 for (home, at), name in zip(places, found, strict=True):
                     if self._recipe.as_one_document:
-                        name = (self.key.entities, self.response.entities)[side][home][at][0], name  # type: ignore[index]
+                        # Types: mentions of joined documents are pairs.
+                        name = document.entities[home][at][0], name  # type: ignore[index]
                     names[side][home][at] = name
         if any(alignment.left for alignment, _, _ in self._matched):
             self.key = selected(

@@ -517,7 +517,8 @@ def test_a_response_that_has_a_name_is_an_input_too(tmp_path):
     for name in ("key.conll", "dev.conll"):
         (tmp_path / name).write_text(text)
     done = subprocess.run(
-        [sys.executable, "-m", "corefmeter", "score", "key.conll", "A=dev.conll", "-o", "dev.conll"],
+        [sys.executable, "-m", "corefmeter", "score", "key.conll", "A=dev.conll",
+         "-o", "dev.conll"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 3

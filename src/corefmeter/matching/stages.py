@@ -41,11 +41,11 @@ class How(Protocol):
     """
 
     @property
-    def match(self) -> str: ...  # noqa: D102
+    def match(self) -> str: ...  # noqa: D102  # see above
     @property
-    def zeros(self) -> str: ...  # noqa: D102
+    def zeros(self) -> str: ...  # noqa: D102  # see above
     @property
-    def overlap_threshold(self) -> float: ...  # noqa: D102
+    def overlap_threshold(self) -> float: ...  # noqa: D102  # see above
 
 
 def align(key: Document, response: Document, how: How, *, distinct: bool = False) -> Alignment:
