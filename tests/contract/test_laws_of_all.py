@@ -95,6 +95,9 @@ def test_a_metric_says_what_it_is(metric):
 @law()
 @given(sides=corpora(), recipe=recipes())
 def test_no_score_is_above_one_by_any_recipe(metric, sides, recipe):
+    if recipe.repeated == "official":
+        # v8.01 counts the copies of a key mention: CEAFe of {x, x} and {x} is 2 * 2/(2 + 1).
+        recipe = recipe.but(repeated="first")
     try:
         result = score(*sides, recipe.but(metrics=metric, **CEAF))
     except DataError:

@@ -281,7 +281,7 @@ def test_case_18_heads_that_are_always_the_first_word(file):
     (problem,) = [problem for problem in result.problems if problem.code == "default-heads"]
     assert problem.path == response
     assert "headed by its first word" in problem.message
-    assert "--match partial" in problem.hint
+    assert 'match="partial"' in problem.hint
     assert score(key, response, match="partial").conll == 1
 
 
