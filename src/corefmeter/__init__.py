@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
     from corefmeter.api import Scorer, analyse, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
-    from corefmeter.metrics.objects import align_objects
     from corefmeter.problems import (
         CorefmeterError,
         CorefmeterWarning,
@@ -44,7 +43,6 @@ __all__ = [
     "Result",
     "Scorer",
     "__version__",
-    "align_objects",
     "analyse",
     "compare",
     "read",
@@ -67,7 +65,6 @@ _HOMES = {
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "api",
-    "align_objects": "metrics.objects",
     "analyse": "api",
     "compare": "api",
     "read": "api",
@@ -78,14 +75,21 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    if name in _HOMES:
+        from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    else:
+        from corefmeter.doors import fetch, offered
+
+        if name.startswith("_") or name not in offered("name"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = fetch("name", name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from corefmeter.doors import offered
+
+    return sorted([*__all__, *offered("name")])

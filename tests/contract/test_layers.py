@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "corefmeter"
 #: is equally far left and knows nothing of each other.
 LAYERS = """
 _version problems
-labels signature corpus
+labels signature corpus doors
 formats mentions
 matching
 metrics
@@ -26,9 +26,11 @@ result reading
 preparation
 scoring
 analysis statistics
-lab api
+api
 reports
 cli
+traditions
+lab
 __main__
 """
 RANKS = {part: rank for rank, line in enumerate(LAYERS.split("\n")) for part in line.split()}

@@ -17,16 +17,8 @@ from corefmeter.formats.source import Source
 from corefmeter.problems import CODES, DataError
 
 from ..strategies import documents
-from . import (
-    test_brat,
-    test_conllua,
-    test_gap,
-    test_litbank_tsv,
-    test_semeval,
-    test_sgml,
-    test_tbf,
-    test_webanno,
-)
+from ..traditions.formats import test_gap, test_sgml, test_tbf
+from . import test_brat, test_conllua, test_litbank_tsv, test_semeval, test_webanno
 
 
 @st.composite

@@ -15,11 +15,11 @@ import pytest
 
 from corefmeter.lab.audit import audit, judge
 from corefmeter.lab.laws import LAWS, Values, kinds
+from corefmeter.lab.report_audit import write_audit
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
-from corefmeter.reports.lab_audit import write_audit
 
 from . import audit_toys as toys
 

@@ -13,7 +13,7 @@ from corefmeter.problems import DataError, OptionError
 
 pytest.importorskip("matplotlib")
 
-from corefmeter.reports.lab_plots import _styles, draw_outcome, draw_sensitivity
+from corefmeter.lab.plots import _styles, draw_outcome, draw_sensitivity
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import corefmeter
-from corefmeter.formats import FORMATS, format_named
-from corefmeter.formats.gap import read_examples
+from corefmeter.formats import recognised
 from corefmeter.formats.source import Source
-from corefmeter.metrics.gap import count_decisions
 from corefmeter.problems import CODES, DataError
+from corefmeter.traditions.formats.gap import read_examples
+from corefmeter.traditions.metrics.gap import count_decisions
 
 from .shared import DATA, needs
 
@@ -92,17 +92,10 @@ def expected_format(name: str) -> str | None:
     return next(format for pattern, format in EXPECTED if fnmatch(name, pattern))
 
 
-def recognised(path: Path) -> str | None:
-    with Source(str(path)) as source:
-        return next(
-            (name for name in FORMATS if format_named(name).sniff(source.head, source.path)), None
-        )
-
-
 @pytest.mark.parametrize("name", all_files())
 def test_every_file_is_recognised_and_read_or_refused_with_a_reason(name):
     path = DATA / name
-    format = recognised(path)
+    format = recognised(str(path))
     if format == "inline" and any(fnmatch(name, pattern) for pattern in MARKED):
         return
     assert format == expected_format(name)

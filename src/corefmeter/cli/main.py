@@ -10,11 +10,12 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import click
 
 from corefmeter._version import __version__
+from corefmeter.doors import fetch, offered
 from corefmeter.problems import CorefmeterError, OptionError, unwritable
 
 #: Where each command lives: module and function, and the line that the overview shows.
@@ -52,28 +53,22 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "stats",
         "Count documents, mentions and entities of one or more files.",
     ),
-    "ace": (
-        "corefmeter.cli.ace",
-        "ace",
-        "Compute the ACE value: what entities are worth, by type and mention level.",
-    ),
-    "gap": ("corefmeter.cli.gap", "gap", "Score answers to GAP by the gender of the pronoun."),
-    "lab": ("corefmeter.cli.lab", "lab", "Experiments on metrics: which one do you trust?"),
 }
 
 
 class _Commands(click.Group):
-    """A group that imports a command only when it is used."""
+    """A group that imports a command only when it is used, those of other packages included."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *offered("command")]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, function, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(module), function)
-        return command
+        if cmd_name in COMMANDS:
+            module, function, _ = COMMANDS[cmd_name]
+            return cast(click.Command, getattr(import_module(module), function))
+        if cmd_name in offered("command"):
+            return cast(click.Command, fetch("command", cmd_name))
+        return None
 
     def invoke(self, ctx: click.Context) -> Any:
         from corefmeter.formats.source import noting_inputs
@@ -87,12 +82,20 @@ class _Commands(click.Group):
         from corefmeter.problems import unknown
 
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise click.UsageError(str(unknown("command", args[0], COMMANDS)))
+            known = self.list_commands(ctx)
+            if args[0] not in known:
+                raise click.UsageError(str(unknown("command", args[0], known)))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, _, summary) in COMMANDS.items()])
+            rows = [(name, summary) for name, (_, _, summary) in COMMANDS.items()]
+            for name in offered("command"):
+                try:
+                    rows.append((name, fetch("command", name).get_short_help_str(100)))
+                except OptionError as error:
+                    rows.append((name, str(error)))
+            formatter.write_dl(rows)
 
 
 @click.group(

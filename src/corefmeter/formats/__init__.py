@@ -2,22 +2,24 @@
 
 A format module has ``NAME``, ``TITLE``, ``sniff(head, path)``, ``read(source, concatenate,
 details)`` and ``write(corpus, stream)``, or ``UNWRITTEN`` that says why not; adding one is adding
-it to `FORMATS`.
+it to `FORMATS`. Other packages add formats under the entry point group ``corefmeter.formats``, and
+so do the wings of this one.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.doors import fetch, offered
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["FORMATS", "Format", "format_named", "read_corpus", "recognised", "writer"]
+__all__ = ["FORMATS", "Format", "format_named", "names", "read_corpus", "recognised", "writer"]
 
 
 class Format(Protocol):
@@ -71,17 +73,13 @@ FORMATS: dict[str, str] = {
     "webanno": "corefmeter.formats.webanno",
     "brat": "corefmeter.formats.litbank_brat",
     "litbank-tsv": "corefmeter.formats.litbank_tsv",
-    "tbf": "corefmeter.formats.tbf",
-    "gap": "corefmeter.formats.gap",
-    "ace-apf": "corefmeter.formats.ace_apf",
-    "onto-sgml": "corefmeter.formats.onto_sgml",
-    "gum-sgml": "corefmeter.formats.gum_sgml",
-    "muc-sgml": "corefmeter.formats.muc_sgml",
-    "tac-kbp": "corefmeter.formats.tac_kbp",
-    "mmax2": "corefmeter.formats.mmax2",
-    "arrau": "corefmeter.formats.arrau",
     "inline": "corefmeter.formats.inline",
 }
+
+
+def names() -> list[str]:
+    """The names of all formats, those of other packages last."""
+    return [*FORMATS, *offered("format")]
 
 
 def format_named(name: str) -> Format:
@@ -92,9 +90,12 @@ def format_named(name: str) -> Format:
     OptionError
         For an unknown name.
     """
-    if name not in FORMATS:
-        raise unknown("format", name, FORMATS)
-    return import_module(FORMATS[name])
+    if name in FORMATS:
+        return import_module(FORMATS[name])
+    if name not in offered("format"):
+        raise unknown("format", name, names())
+    found: Format = fetch("format", name)
+    return found
 
 
 def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
@@ -193,10 +194,22 @@ def recognised(path: str) -> str | None:
 
 
 def _recognised(source: Source) -> str | None:
-    for name in FORMATS:
+    for name in _in_order():
         if format_named(name).sniff(source.head, source.path):
             return name
     return None
+
+
+def _in_order() -> Iterator[str]:
+    """The names of formats as they are asked: ours, those of other packages, then guesses."""
+    guesses = []
+    for name in FORMATS:
+        if getattr(format_named(name), "GUESS", False):
+            guesses.append(name)
+        else:
+            yield name
+    yield from offered("format")
+    yield from guesses
 
 
 def _sniff(source: Source) -> Format:
@@ -209,7 +222,7 @@ def _sniff(source: Source) -> Format:
     if b"\0" in head:
         hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
         raise DataError(Problem("not-text", "not a text file", "error", source.path, hint=hint))
-    titles = ", ".join(format_named(name).TITLE for name in FORMATS)
+    titles = ", ".join(format_named(name).TITLE for name in names())
     raise DataError(
         Problem(
             "unknown-format",

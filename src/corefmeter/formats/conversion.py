@@ -18,7 +18,7 @@ from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats import FORMATS, Format, format_named, writer
+from corefmeter.formats import Format, format_named, names, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.problems import OptionError, Problem
 
@@ -89,9 +89,9 @@ def format_by_ending(path: str) -> str:
     if path.endswith((".gz", ".xz", ".zst")):
         raise OptionError(f"{path!r} would be compressed; write it uncompressed")
     ending = os.path.splitext(path)[1].lower()
-    if ending not in ENDINGS or ENDINGS[ending] not in FORMATS:
+    if ending not in ENDINGS:
         raise OptionError(
-            f"the name {path!r} does not tell its format; give it with --to: {', '.join(FORMATS)}"
+            f"the name {path!r} does not tell its format; give it with --to: {', '.join(names())}"
         )
     return ENDINGS[ending]
 

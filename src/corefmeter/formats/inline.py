@@ -52,6 +52,9 @@ from corefmeter.problems import Problem, unknown
 NAME = "inline"
 TITLE = "text with marks"
 
+#: Any text may have brackets, so all other formats are asked before.
+GUESS = True
+
 #: The styles of marks.
 STYLES = ("brackets", "inside", "tags", "words")
 

@@ -18,9 +18,9 @@ from corefmeter.lab.outcome import METRICS, Experiment, Outcome, Setup, Table
 from corefmeter.lab.partitions import Seed, generator
 from corefmeter.lab.sweep import NOISE
 from corefmeter.metrics import metric_class
-from corefmeter.metrics.ace import AceWeights, weights_named
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
+from corefmeter.traditions.metrics.ace import AceWeights, weights_named
 
 __all__ = ["EXPERIMENTS", "METRICS", "run"]
 

@@ -30,8 +30,8 @@ from corefmeter.lab.outcome import (
 from corefmeter.lab.partitions import Seed, changed, generator, paired, sizes_of, typed_corpus
 from corefmeter.lab.sweep import best_antecedents, linked
 from corefmeter.metrics import title
-from corefmeter.metrics.ace import ace_corpora
-from corefmeter.metrics.features import types_or_levels
+from corefmeter.traditions.metrics.ace import ace_corpora
+from corefmeter.traditions.metrics.features import types_or_levels
 
 #: Luo 2005, Figure 1: mentions 1 to 9 and A to C.
 LUO_TRUTH = "12345 67 89ABC"

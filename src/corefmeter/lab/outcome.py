@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
-from corefmeter.metrics.ace import AceWeights
 from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
+from corefmeter.traditions.metrics.ace import AceWeights
 
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from corefmeter.doors import fetch, offered
 from corefmeter.metrics.average import Average, Conll, Weights
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Option, Scores
@@ -25,9 +26,6 @@ from corefmeter.metrics.mentions import Mentions
 from corefmeter.metrics.muc import Muc
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError, unknown
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 __all__ = [
     "AVERAGES",
@@ -190,7 +188,7 @@ def canonical(name: str) -> str:
     for known in LAZY:
         if lower in _loaded(known).aliases:
             return known
-    for known in _entry_points():
+    for known in offered("metric"):
         if lower == known or lower in _aliases_of(known):
             return known
     raise unknown("metric", name, names())
@@ -207,17 +205,9 @@ def find(name: str) -> Kind:
     found = METRICS.get(name) or AVERAGES.get(name)
     if found is not None:
         return found
-    if name in LAZY or name in _entry_points():
+    if name in LAZY or name in offered("metric"):
         return _loaded(name)
     raise unknown("metric", name, names())
-
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    """The metrics of other packages, by name."""
-    from importlib.metadata import entry_points
-
-    return {point.name.lower(): point for point in entry_points(group="corefmeter.metrics")}
 
 
 @cache
@@ -228,16 +218,11 @@ def _loaded(name: str) -> Kind:
         module, _, attribute = LAZY[name].partition(":")
         found: Kind = getattr(import_module(module), attribute)
         return found
-    point = _entry_points()[name]
-    try:
-        found = point.load()
-    except Exception as error:
-        raise OptionError(
-            f"the metric {name!r} of another package, {point.value}, cannot be imported: {error}"
-        ) from error
-    if not isinstance(found, type) or not issubclass(found, Metric | Average):
-        raise OptionError(f"the metric {name!r} of another package, {point.value}, is no metric")
-    return found
+    other = fetch("metric", name)
+    if not isinstance(other, type) or not issubclass(other, Metric | Average):
+        value = offered("metric")[name].value
+        raise OptionError(f"the metric {name!r} of another package, {value}, is no metric")
+    return other
 
 
 def _aliases_of(name: str) -> tuple[str, ...]:
@@ -251,7 +236,7 @@ def _aliases_of(name: str) -> tuple[str, ...]:
 def options_of_others() -> list[str]:
     """The names of the options of metrics of other packages, as far as these can be imported."""
     names = []
-    for name in _entry_points():
+    for name in offered("metric"):
         with suppress(OptionError):
             names += [option.name for option in options_of(name)]
     return names

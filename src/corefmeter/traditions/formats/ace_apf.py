@@ -28,8 +28,8 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, distinct_documents
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.xml_safe import SIZE, Element, parse, root_tag
 from corefmeter.problems import DataError, Problem
+from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
 
 NAME = "ace-apf"
 TITLE = "ACE APF XML"

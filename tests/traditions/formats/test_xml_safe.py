@@ -6,9 +6,9 @@ import tracemalloc
 
 import pytest
 
-from corefmeter.formats import xml_safe
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError
+from corefmeter.traditions.formats import xml_safe
 
 
 def parsed(path: str) -> xml_safe.Element:

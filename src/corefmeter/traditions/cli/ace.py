@@ -13,7 +13,13 @@ import click
 from corefmeter.cli.options import formats_of, formats_option, named, signature_option
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.formats.output import opened
-from corefmeter.metrics.ace import (
+from corefmeter.problems import OptionError, Problem
+from corefmeter.reading import read
+from corefmeter.reports import write_warnings
+from corefmeter.reports.simple import write_tables
+from corefmeter.reports.tables import Table
+from corefmeter.signature import check_version
+from corefmeter.traditions.metrics.ace import (
     TABLES,
     AceValue,
     AceWeights,
@@ -22,12 +28,6 @@ from corefmeter.metrics.ace import (
     ace_options,
     weights_named,
 )
-from corefmeter.problems import OptionError, Problem
-from corefmeter.reading import read
-from corefmeter.reports import write_warnings
-from corefmeter.reports.simple import write_tables
-from corefmeter.reports.tables import Table
-from corefmeter.signature import check_version
 
 #: The version of the JSON.
 SCHEMA = 1

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import corefmeter
-from corefmeter.formats import ace_apf, writer
+from corefmeter.formats import writer
 from corefmeter.formats.source import Source
-from corefmeter.metrics.ace import ace_corpora
 from corefmeter.problems import DataError, OptionError
+from corefmeter.traditions.formats import ace_apf
+from corefmeter.traditions.metrics.ace import ace_corpora
 
 #: Without tags: "\n a \n\nAnn Lee works for AT&amp;T .\nShe likes\nit .\n\n\n"; Ann is at 6, Lee at
 #: 10, "AT&amp;T" is 24 to 31, "She" 35 to 37, "She likes\nit" 35 to 46.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import corefmeter
-from corefmeter.formats import gum_sgml, onto_sgml, writer
+from corefmeter.formats import writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
+from corefmeter.traditions.formats import gum_sgml, onto_sgml
 
 ONTO = """\
 <DOC DOCNO="bc/x">

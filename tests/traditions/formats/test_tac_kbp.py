@@ -8,9 +8,9 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
-from corefmeter.formats import tac_kbp
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError
+from corefmeter.traditions.formats import tac_kbp
 
 NELEVAL = """\
 d1\t4\t9\tE1\t0.9\tPER\tE2\t0.3\tORG

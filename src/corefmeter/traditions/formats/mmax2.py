@@ -24,8 +24,8 @@ from corefmeter.corpus.positions import mention_of, pieces, tokens_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.notes import Notes, UnionFind
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.xml_safe import Element, parse, root_tag
 from corefmeter.problems import DataError, Problem
+from corefmeter.traditions.formats.xml_safe import Element, parse, root_tag
 
 NAME = "mmax2"
 TITLE = "MMAX2"
@@ -60,9 +60,9 @@ def read(
     Raises
     ------
     DataError
-        With all errors of the files: words or level that are not there, text that is no XML
-        (`corefmeter.formats.xml_safe`), ids that stand twice, spans of unknown words, pointers to
-        unknown markables or out of the set of a markable.
+        With all errors of the files: words or level that are not there, text that is no XML,
+        ids that stand twice, spans of unknown words, pointers to unknown markables or out of the
+        set of a markable.
     """
     root = parse(source)
     if root.tag == "mmax_project":

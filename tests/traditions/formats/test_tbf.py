@@ -11,10 +11,10 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats import tbf
 from corefmeter.formats.source import Source
-from corefmeter.formats.tbf import Nugget
 from corefmeter.problems import DataError
+from corefmeter.traditions.formats import tbf
+from corefmeter.traditions.formats.tbf import Nugget
 
 
 def nugget(id: str, span: str, text: str, type: str = "Life_Die", document: str = "x") -> str:

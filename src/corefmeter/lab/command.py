@@ -128,9 +128,9 @@ def experiment(
     """
     from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import run
+    from corefmeter.lab.report import write_names, write_outcome
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
-    from corefmeter.reports.lab import write_names, write_outcome
 
     if name is None:
         with opened(output) as stream:
@@ -156,7 +156,7 @@ def experiment(
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
     _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.reports.lab_plots").draw_outcome(outcome, plot)
+        import_module("corefmeter.lab.plots").draw_outcome(outcome, plot)
     with opened(output) as stream:
         write_outcome(outcome, format, stream)
 
@@ -199,8 +199,8 @@ def figures(
     """
     from corefmeter.formats.output import check_outputs, make_folder, opened
     from corefmeter.lab.experiments import EXPERIMENTS, run
+    from corefmeter.lab.report import write_outcome
     from corefmeter.problems import OptionError
-    from corefmeter.reports.lab import write_outcome
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     endings = ["svg", "png", "pdf"]
@@ -220,7 +220,7 @@ def figures(
             with opened(f"{path}.{format}") as stream:
                 write_outcome(outcome, format, stream)
         for ending in endings:
-            draw = import_module("corefmeter.reports.lab_plots").draw_outcome
+            draw = import_module("corefmeter.lab.plots").draw_outcome
             draw(outcome, f"{path}.{ending}")
 
 
@@ -267,8 +267,8 @@ def damage_command(
     """
     from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import METRICS
+    from corefmeter.lab.report import write_sensitivity
     from corefmeter.lab.sensitivity import damaged, sensitivity
-    from corefmeter.reports.lab import write_sensitivity
 
     _require_folder(folder, write_format)
     if plot:
@@ -281,7 +281,7 @@ def damage_command(
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
     _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.reports.lab_plots").draw_sensitivity(found, plot)
+        import_module("corefmeter.lab.plots").draw_sensitivity(found, plot)
     with opened(output) as stream:
         write_sensitivity(found, format, stream)
 
@@ -308,7 +308,7 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
     from corefmeter.formats.output import opened
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.reports.lab_audit import write_audit
+    from corefmeter.lab.report_audit import write_audit
 
     found = put_to_laws(metrics or METRICS, mentions)
     with opened(output) as stream:

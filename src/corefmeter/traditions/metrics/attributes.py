@@ -23,14 +23,14 @@ from math import inf
 from corefmeter.corpus.model import Document
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Row
-from corefmeter.metrics.features import (
+from corefmeter.problems import OptionError, unknown
+from corefmeter.traditions.metrics.features import (
     details_of,
     entity_type,
     level_of,
     overlapping,
     positions_of,
 )
-from corefmeter.problems import OptionError, unknown
 
 #: Levels by the names of the paper, which are not those of the data.
 LONG_LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}

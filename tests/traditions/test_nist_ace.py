@@ -12,7 +12,7 @@ import re
 import pytest
 
 from corefmeter import read
-from corefmeter.metrics.ace import TABLES, ace_corpora
+from corefmeter.traditions.metrics.ace import TABLES, ace_corpora
 
 TEXT = "Ann Lee met Acme Corp and she said they saw Bob Smith in Rome with the senator ."
 SGM = f"<DOC>\n<DOCID>d</DOCID>\n<TEXT>\n{TEXT}\n</TEXT>\n</DOC>\n"

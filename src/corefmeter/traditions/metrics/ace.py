@@ -40,14 +40,15 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.pairing import DOCUMENTS, check_units, pair_documents
 from corefmeter.corpus.text import Detail
 from corefmeter.matching.solver import best_assignment
-from corefmeter.metrics.ace_weights import (
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.traditions.metrics.ace_weights import (
     FACTORS,
     TABLES,
     AceWeights,
     ace_options,
     weights_named,
 )
-from corefmeter.metrics.features import (
+from corefmeter.traditions.metrics.features import (
     Positions,
     attribute,
     details_of,
@@ -58,7 +59,6 @@ from corefmeter.metrics.features import (
     positions_of,
     types_or_levels,
 )
-from corefmeter.problems import DataError, OptionError, Problem
 
 __all__ = [
     "TABLES",

@@ -10,9 +10,9 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
-from corefmeter.metrics.attributes import AttributeSimilarity, ceaf_attributes
 from corefmeter.metrics.base import ratios
 from corefmeter.problems import OptionError
+from corefmeter.traditions.metrics.attributes import AttributeSimilarity, ceaf_attributes
 
 LEVELS = {"NAM": 1.0, "NOM": 0.5, "PRO": 0.1}
 

@@ -21,7 +21,8 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.metrics.ace import (
+from corefmeter.problems import DataError, OptionError
+from corefmeter.traditions.metrics.ace import (
     TABLES,
     AceValue,
     AceWeights,
@@ -29,7 +30,6 @@ from corefmeter.metrics.ace import (
     ace_options,
     ace_value,
 )
-from corefmeter.problems import DataError, OptionError
 
 #: The weights of 2007 where an entity is worth the sum of its mentions.
 BY_MENTION = TABLES["ace2007"].but(["weighting=mention"])
@@ -662,7 +662,7 @@ def test_the_examples_of_the_page_run(capsys):
 
     Of the relations, worth 2 each, one is right and one of another type: 3 of 4 and of 6.
     """
-    page = (Path(__file__).parents[2] / "docs/ace.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/ace.md").read_text("utf-8")
     names: dict = {}
     for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
         exec(example, names)
@@ -674,7 +674,7 @@ def test_the_examples_of_the_page_run(capsys):
 
 
 def test_the_page_has_the_tables():
-    page = (Path(__file__).parents[2] / "docs/ace.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/ace.md").read_text("utf-8")
     rows = {row[0]: row[1:] for row in re.findall(
         r"^\| `(ace\d+)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", page, re.M
     )}  # fmt: skip

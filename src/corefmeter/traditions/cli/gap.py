@@ -10,11 +10,16 @@ from typing import IO, Any, NamedTuple
 import click
 
 from corefmeter.cli.options import named, output_options, signature_option
-from corefmeter.formats.gap import Answer, Example, read_answers, read_examples
 from corefmeter.formats.output import opened
 from corefmeter.formats.source import Source
 from corefmeter.labels import labels, numbered
-from corefmeter.metrics.gap import (
+from corefmeter.problems import DataError, Problem
+from corefmeter.reports import write_warnings
+from corefmeter.reports.simple import write_tables
+from corefmeter.reports.tables import Table
+from corefmeter.signature import check_version
+from corefmeter.traditions.formats.gap import Answer, Example, read_answers, read_examples
+from corefmeter.traditions.metrics.gap import (
     GROUPS,
     Decisions,
     bias,
@@ -22,11 +27,6 @@ from corefmeter.metrics.gap import (
     gap_policy,
     gap_signature,
 )
-from corefmeter.problems import DataError, Problem
-from corefmeter.reports import write_warnings
-from corefmeter.reports.simple import write_tables
-from corefmeter.reports.tables import Table
-from corefmeter.signature import check_version
 
 _Counts = dict[str, Decisions]
 

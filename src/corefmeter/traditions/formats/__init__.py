@@ -1,0 +1,1 @@
+"""Readers of the older traditions, and their writers where there are any."""
