@@ -34,8 +34,11 @@ from corefmeter.result import Result, Union, automatic_name, require_known_dupli
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from corefmeter.analysis.report import Analysis
-    from corefmeter.statistics.comparison import Comparison
+    from corefmeter.statistics.comparison import Comparison, Group
+    from corefmeter.typed import CompareOptions, Documents, Duplicates, RecipeOptions, Side, Style
 
 #: An option of the command line, perhaps with its value.
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
@@ -121,8 +124,8 @@ def _told(*lists: list[Problem], given: Iterable[Any] = (), before: set[str] | N
 
 @_called()
 def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
-    details: bool = False, side: str = "key",
+    source: str | os.PathLike[str], format: str | None = None, *, documents: Documents = "official",
+    details: bool = False, side: Side = "key",
 ) -> Corpus:  # fmt: skip
     """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
 
@@ -153,7 +156,7 @@ def read(
 @_called()
 def read_inline(
     source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
-    style: str | None = None,
+    style: Style | None = None,
 ) -> Corpus:  # fmt: skip
     """Text with marks, as a language model wrote it, with its mentions in the positions of a key.
 
@@ -203,7 +206,7 @@ def read_inline(
 @_called(option_names)
 def score(
     key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
-    **options: Any,
+    **options: Unpack[RecipeOptions],
 ) -> Result:  # fmt: skip
     """Score a response against a key.
 
@@ -253,10 +256,10 @@ def compare(
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
     recipe: Recipe | None = None,
     *,
-    by: Any = "document",
+    by: Group = "document",
     force: bool = False,
     strict: bool = False,
-    **options: Any,
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Compare systems: scores with intervals, differences with p-values, ranks.
 
@@ -300,11 +303,12 @@ def compare(
     from corefmeter.statistics.plan import Plan
 
     systems = _by_name(systems)
-    plan = {name: options.pop(name) for name in vars(Plan()) if name in options}
+    changes: dict[str, Any] = {**options}
+    plan = {name: changes.pop(name) for name in vars(Plan()) if name in changes}
     Plan(**plan)  # refuses what cannot be before anything is scored
-    given = recipe is not None or bool(options.keys() - {"metrics"})
-    metrics = options.get("metrics") if recipe is None else recipe.but(**options).metrics
-    recipe = (recipe or Recipe()).asked(**options)
+    given = recipe is not None or bool(changes.keys() - {"metrics"})
+    metrics = changes.get("metrics") if recipe is None else recipe.but(**changes).metrics
+    recipe = (recipe or Recipe()).asked(**changes)
     results: dict[str, Result] = {}
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
@@ -374,7 +378,7 @@ def analyse(
     functions: Mapping[str, Any] | None = None,
     strict: bool = False,
     formats: tuple[str | None, str | None] = (None, None),
-    **options: Any,
+    **options: Unpack[RecipeOptions],
 ) -> Analysis:
     """Tell what went wrong: links, mentions, entities, classes of errors and what each costs.
 
@@ -458,7 +462,7 @@ class Scorer:
     """
 
     @_called(option_names)
-    def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
+    def __init__(self, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]) -> None:
         self.recipe = (recipe or Recipe()).asked(**options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
@@ -475,7 +479,7 @@ class Scorer:
     @_called()
     def update(
         self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
-        name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
+        name: str | tuple[str, int] | None = None, *, duplicates: Duplicates = "error",
     ) -> None:  # fmt: skip
         """Add one document.
 
@@ -544,7 +548,7 @@ class Scorer:
         return result
 
     @_called()
-    def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
+    def merge(self, other: Scorer, *, duplicates: Duplicates = "error") -> None:
         """Add the documents of another scorer, for example of another process.
 
         Names that a scorer gave are never the same as those that another gave: they are numbered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import fsum, isfinite
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.corpus.model import genre_of
@@ -14,6 +14,11 @@ from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
 from corefmeter.recipe import Recipe
+
+if TYPE_CHECKING:
+    from corefmeter.typed import Duplicates, MetricsOfResult
+else:
+    MetricsOfResult = object
 
 #: Version of the JSON that `Result.to_dict` writes.
 SCHEMA = 1
@@ -57,7 +62,7 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 }
 
 
-class Result:
+class Result(MetricsOfResult):
     """Scores of one response against one key.
 
     ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. Of an average,
@@ -151,13 +156,20 @@ class Result:
             return average({part: self._scores(part) for part, _ in weights}, weights)
         return self._scores(name)
 
-    def __getattr__(self, name: str) -> Any:
-        """The scores of a metric; a plain number for an average."""
-        if name in _FIELDS or name.startswith("_") or name not in (*names(), *self.recipe.metrics):
-            raise AttributeError(f"a result has no attribute {name!r}")
-        if not self._computed(name):
-            raise AttributeError(_not_computed(name))
-        return self[name].f1 if is_average(name) else self[name]
+    if not TYPE_CHECKING:  # a checker shall find misspelt names
+
+        def __getattr__(self, name: str) -> Any:
+            """The scores of a metric; a plain number for an average."""
+            known = () if name in _FIELDS else (*names(), *self.recipe.metrics)
+            if name.startswith("_") or name not in known:
+                raise AttributeError(f"a result has no attribute {name!r}")
+            if not self._computed(name):
+                raise AttributeError(_not_computed(name))
+            return self[name].f1 if is_average(name) else self[name]
+
+    def __dir__(self) -> list[str]:
+        metrics = (*self.recipe.metrics, *self.statistics)
+        return [*super().__dir__(), *filter(str.isidentifier, metrics)]
 
     def _computed(self, name: str) -> bool:
         """Whether there are the statistics of a metric, or of all that an average is made of."""
@@ -219,7 +231,7 @@ class Result:
         )
 
     @spelt()
-    def add(self, other: Result, duplicates: str = "error") -> Result:
+    def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
         """The result over the units of both.
 
         Parameters

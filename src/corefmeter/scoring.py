@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.suspicions import hardly_any, suspicions
@@ -16,7 +16,10 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result, Unit
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from corefmeter.matching.alignment import Alignment
+    from corefmeter.typed import RecipeOptions
 
 
 class Counted(NamedTuple):
@@ -182,7 +185,10 @@ def _asked_for(
 
 
 def match_corpora(
-    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Any
+    key: Corpus,
+    response: Corpus,
+    recipe: Recipe | None = None,
+    **options: Unpack[RecipeOptions],
 ) -> tuple[list[Alignment], list[Problem]]:
     """Which response mention is which key mention, in each document of two corpora.
 

@@ -21,6 +21,7 @@ labels signature corpus
 formats mentions
 matching
 metrics
+typed
 recipe presets
 result reading
 preparation

@@ -135,7 +135,7 @@ def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
     of_response: Entities = [list(range(first, first + response))] if response else []
     table = Overlap(of_key, of_response, False)
     scores = {name: metric.scores(metric.statistics(table)) for name, metric in ISOLATED.items()}
-    scores["blanc"] = scores["blanc"].coreference
+    scores["blanc"] = scores["blanc"].parts["coreference"]
     return scores
 
 

@@ -49,12 +49,6 @@ class Scores(NamedTuple):
     undefined: tuple[str, ...] = ()
     parts: Mapping[str, Scores] = {}
 
-    def __getattr__(self, name: str) -> Scores:
-        try:
-            return self.parts[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
     def __add__(self, other: object) -> NoReturn:
         """Scores do not add up; results do."""
         raise TypeError("scores do not add up; add the results they come from")
@@ -74,6 +68,18 @@ class Scores(NamedTuple):
         for name, part in self.parts.items():
             values[name] = part.to_dict()
         return values
+
+
+def _part(scores: Scores, name: str) -> Scores:
+    """A component as an attribute."""
+    try:
+        return scores.parts[name]
+    except KeyError:
+        raise AttributeError(name) from None
+
+
+# Types: set from outside, so that checkers find misspelt names.
+Scores.__getattr__ = _part  # type: ignore[attr-defined]
 
 
 def _json(value: float) -> float | None:
