@@ -20,8 +20,8 @@ from corefmeter.formats.inline import STYLES
 from corefmeter.metrics import is_average, make, metric_class, names, names_of_all
 from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
-from corefmeter.result import DUPLICATES
 from corefmeter.statistics import plan
+from corefmeter.units import DUPLICATES
 
 SOURCE = Path(__file__).parents[1] / "src"
 

@@ -30,8 +30,9 @@ from corefmeter.problems import (
 from corefmeter.reading import Given, read_sides
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names
-from corefmeter.result import Result, Union, automatic_name, require_known_duplicates
+from corefmeter.result import Result
 from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
+from corefmeter.units import Union, automatic_name, require_known_duplicates
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -13,7 +13,8 @@ from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
+from corefmeter.units import Unit
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -21,7 +21,7 @@ labels signature corpus
 formats mentions
 matching
 metrics
-typed
+typed units
 recipe presets
 result reading
 preparation

@@ -19,7 +19,7 @@ from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
-from corefmeter.result import SCHEMA, Result, Unit, group_function
+from corefmeter.result import SCHEMA, Result
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.checks import (
@@ -44,6 +44,7 @@ from corefmeter.statistics.significance import (
     adjusted,
     randomization,
 )
+from corefmeter.units import Unit, group_function
 
 #: What is resampled: a known group, a mapping from documents to blocks, a function, or one of these
 #: with the name it has in signatures.
