@@ -56,9 +56,9 @@ class Scores(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The scores as JSON values; a skipped 0/0 becomes null."""
         values: dict[str, Any] = {
-            "recall": _json(self.recall),
-            "precision": _json(self.precision),
-            "f1": _json(self.f1),
+            "recall": as_json(self.recall),
+            "precision": as_json(self.precision),
+            "f1": as_json(self.f1),
             "recall_numerator": self.recall_numerator,
             "recall_denominator": self.recall_denominator,
             "precision_numerator": self.precision_numerator,
@@ -82,7 +82,8 @@ def _part(scores: Scores, name: str) -> Scores:
 Scores.__getattr__ = _part  # type: ignore[attr-defined]
 
 
-def _json(value: float) -> float | None:
+def as_json(value: float) -> float | None:
+    """A number as a JSON value; what is not a number becomes null."""
     return None if value != value else value
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import AverageScore
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.base import Scores, as_json
 from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result
@@ -437,7 +437,7 @@ def _compared(
             Difference(
                 matrix.systems[a],
                 matrix.systems[b],
-                _number(difference),
+                as_json(difference),
                 limits,
                 p.p,
                 p_adjusted,
@@ -459,11 +459,7 @@ def _compared(
 
 def _system_score(scores: Scores | AverageScore, limits: Interval | None) -> SystemScore:
     if isinstance(scores, AverageScore):
-        return SystemScore(None, None, _number(scores.f1), limits)
+        return SystemScore(None, None, as_json(scores.f1), limits)
     return SystemScore(
-        _number(scores.recall), _number(scores.precision), _number(scores.f1), limits
+        as_json(scores.recall), as_json(scores.precision), as_json(scores.f1), limits
     )
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value
