@@ -16,7 +16,7 @@ from corefmeter._version import __version__
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import Scorer, analyse, compare, read, read_inline, score
+    from corefmeter.api import analyse, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.metrics.objects import align_objects
     from corefmeter.problems import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from corefmeter.recipe import Recipe
     from corefmeter.result import Result, read_results
+    from corefmeter.scorer import Scorer
     from corefmeter.statistics.comparison import Comparison
 
 __all__ = [
@@ -66,7 +67,7 @@ _HOMES = {
     "Problem": "problems",
     "Recipe": "recipe",
     "Result": "result",
-    "Scorer": "api",
+    "Scorer": "scorer",
     "align_objects": "metrics.objects",
     "analyse": "api",
     "compare": "api",

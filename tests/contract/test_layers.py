@@ -26,8 +26,8 @@ recipe presets
 result reading
 preparation
 scoring
-analysis statistics
-lab api
+analysis statistics calls
+lab api scorer
 reports
 cli
 __main__
