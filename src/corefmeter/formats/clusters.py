@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.formats.json_documents import Reader
+from corefmeter.formats.json_documents import NAMES, Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
 from corefmeter.formats.notes import UnionFind, lost
 from corefmeter.formats.source import Source, stem
@@ -21,7 +21,6 @@ from corefmeter.problems import Problem, unknown
 NAME = "clusters"
 TITLE = "clusters JSON"
 
-_NAMES = ("doc_key", "doc_id", "id")
 _TYPES = ("clusters", "graph")
 
 
@@ -59,8 +58,8 @@ def read(
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
-    if any(record.values.get(field) for field in _NAMES):
-        return reader.name(record, *_NAMES)
+    if any(record.values.get(field) for field in NAMES):
+        return reader.name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
 
@@ -72,14 +71,7 @@ def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
         shape = str(unknown("type", form, _TYPES))
         reader.bad(record, "type", shape)
         return None
-    missing = [
-        field
-        for field in (("clusters",) if form == "clusters" else ("mentions", "links"))
-        if field not in values
-    ]
-    for field in missing:
-        reader.missing(record, field)
-    if missing:
+    if reader.lacks(record, *(("clusters",) if form == "clusters" else ("mentions", "links"))):
         return None
     return _clusters(record, reader) if form == "clusters" else _components(record, reader)
 

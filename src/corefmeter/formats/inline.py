@@ -289,7 +289,7 @@ def _from_json(
         elif "text" in record.values:
             reader.bad(record, "text", f"{kind_of(text)} where a string is expected")
         else:
-            reader.missing(record, "text")
+            reader.lacks(record, "text")
     for problem in (*reader.errors, *reader.warnings):
         notes.keep(problem)
     common = style_of("\n".join(text for _, text, _ in texts))

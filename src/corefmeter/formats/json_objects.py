@@ -126,36 +126,37 @@ class _Values:
 
     def over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
         """Values over several lines, one after the other or in an array."""
+        counted, line = 0, first
+        try:
+            for value, at in self.one_by_one(text):
+                line += text.count("\n", counted, at)
+                counted = at
+                self.tell_twice(text, line, at)
+                yield value, line
+        except ValueError as error:
+            self.tell_damage(error, text, first)
+
+    def one_by_one(self, text: str) -> Iterator[tuple[Any, int]]:
+        """The values of a text and where they begin, until it is damaged."""
         at = _space(text, 0)
         array = text.startswith("[", at)
         if array:
             at = _space(text, at + 1)
-        counted, line = 0, first
         while at < len(text) and not (array and text[at] == "]"):
-            line += text.count("\n", counted, at)
-            counted = at
             try:
                 value, end = self.decoder.raw_decode(text, at)
             except RecursionError:
-                self.tell_damage(JSONDecodeError("nested too deeply", text, at), text, first)
-                return
-            except ValueError as error:
-                self.tell_damage(error, text, first)
-                return
-            self.tell_twice(text, line, at)
-            yield value, line
+                raise JSONDecodeError("nested too deeply", text, at) from None
+            yield value, at
             at = _space(text, end)
             if array and at < len(text) and text[at] != "]":
                 if text[at] != ",":
-                    damage = JSONDecodeError("Expecting ',' delimiter", text, at)
-                    self.tell_damage(damage, text, first)
-                    return
+                    raise JSONDecodeError("Expecting ',' delimiter", text, at)
                 at = _space(text, at + 1)
         if array and at >= len(text):
-            damage = JSONDecodeError("The array is not closed", text, len(text.rstrip()))
-            self.tell_damage(damage, text, first)
-        elif array and (after := _space(text, at + 1)) < len(text):
-            self.tell_damage(JSONDecodeError("Text after the array", text, after), text, first)
+            raise JSONDecodeError("The array is not closed", text, len(text.rstrip()))
+        if array and (after := _space(text, at + 1)) < len(text):
+            raise JSONDecodeError("Text after the array", text, after)
 
     def tell_damage(self, error: ValueError, text: str, first: int) -> None:
         """Note that a text is not JSON, with the column in characters and in bytes."""
