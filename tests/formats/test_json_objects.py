@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corefmeter import DataError, read
 from corefmeter.formats import format_named
-from corefmeter.formats.json_documents import document_key, split_key
+from corefmeter.formats.json_shapes import document_key, split_key
 
 from .json_files import content, json_lines, refused
 

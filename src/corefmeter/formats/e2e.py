@@ -20,19 +20,18 @@ from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_documents import (
+from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_objects import keys_of, kind_of
+from corefmeter.formats.json_shapes import (
     JsonFormat,
     Parts,
-    Reader,
     Shape,
     Spans,
     Tokens,
     Wrong,
     document_key,
-    inclusive,
-    sentences_of,
 )
-from corefmeter.formats.json_objects import Record, keys_of, kind_of
+from corefmeter.formats.json_writing import inclusive, sentences_of, write_json
 
 NAME = "e2e"
 TITLE = "e2e-coref JSON lines"
@@ -49,12 +48,13 @@ def sniff(head: bytes, path: str = "") -> bool:
     return b"sentences" in keys or {b"document", b"clusters"} <= keys
 
 
-def _tokens(reader: Reader, record: Record, parts: Parts) -> Tokens | None:
-    """The words of sub-tokens, or None after an error."""
+def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
+    """The words that sub-tokens are parts of."""
     subtokens = [subtoken for part in parts for subtoken in part]
-    numbers = _map(record, reader, len(subtokens))
-    if numbers is None:
-        return None
+    numbers: list[int] = values["subtoken_map"]
+    wrong = _wrong_map(numbers, len(subtokens))
+    if wrong is not None:
+        return wrong
 
     def span(start: int, end: int) -> tuple[int, int] | Wrong:
         for place, does in ((start, "begins"), (end - 1, "ends")):
@@ -64,35 +64,31 @@ def _tokens(reader: Reader, record: Record, parts: Parts) -> Tokens | None:
         return numbers[start], numbers[end - 1] + 1
 
     count = numbers[-1] + 1 if numbers else 0
-    text = partial(_joined_subtokens, record, subtokens, numbers, count)
+    text = partial(_joined_subtokens, values, subtokens, numbers, count)
     return Tokens(count, span, text, merges=True)
 
 
-def _map(record: Record, reader: Reader, count: int) -> list[int] | None:
-    """The word of each sub-token, or None after an error."""
-    numbers = record.values["subtoken_map"]
+def _wrong_map(numbers: Any, count: int) -> Wrong | None:
+    """What is wrong with a map of so many sub-tokens."""
     if not isinstance(numbers, list) or not set(map(type, numbers)) <= {int}:
         what = f"{kind_of(numbers)} where a list of whole numbers is expected"
-        reader.bad(record, "subtoken_map", what)
-        return None
+        return Wrong("bad-field", f"subtoken_map: {what}")
     if len(numbers) != count:
         message = f"subtoken_map has {len(numbers)} numbers for {count} sub-tokens"
-        hint = "It needs one for each, [CLS] and [SEP] too."
-        reader.error("bad-map", message, record.line, hint=hint)
-        return None
+        return Wrong("bad-map", message, "It needs one for each, [CLS] and [SEP] too.")
     for place, (before, word) in enumerate(pairwise([0, *numbers])):
         if word < before or (place == 0 and word):
             after = f"after word {before}" if place else "is the first"
             message = f"subtoken_map[{place}]: word {word} {after}"
-            hint = "The words begin at 0 and never go back."
-            reader.error("bad-map", message, record.line, hint=hint)
-            return None
-    return numbers
+            return Wrong("bad-map", message, "The words begin at 0 and never go back.")
+    return None
 
 
-def _joined_subtokens(record: Record, subtokens: list[str], numbers: list[int], count: int) -> Text:
+def _joined_subtokens(
+    values: dict[str, Any], subtokens: list[str], numbers: list[int], count: int
+) -> Text:
     """The words that sub-tokens are parts of, and where sentences begin."""
-    words = record.values.get("tokens")
+    words = values.get("tokens")
     if not isinstance(words, list) or len(words) != count:
         parts: list[list[str]] = [[] for _ in range(count)]
         for subtoken, word in zip(subtokens, numbers, strict=True):
@@ -100,7 +96,7 @@ def _joined_subtokens(record: Record, subtokens: list[str], numbers: list[int], 
                 parts[word].append(subtoken)
         words = ["".join(map(_plain, part)) for part in parts]
     sentences = []
-    sentence_map = record.values.get("sentence_map")
+    sentence_map = values.get("sentence_map")
     if not isinstance(sentence_map, list) or len(sentence_map) != len(subtokens):
         sentence_map = [0] * len(subtokens)
     before = None
@@ -142,4 +138,4 @@ _FORMAT = JsonFormat(
     predicted="predicted_clusters",
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
-read, write = _FORMAT.read, _FORMAT.write
+read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)

@@ -19,17 +19,18 @@ from typing import Any
 from corefmeter.corpus.align import PositionMap, text_with_offsets
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_documents import (
+from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_shapes import (
     JsonFormat,
     Parts,
-    Reader,
     Shape,
     Spans,
     Tokens,
     Wrong,
     document_key,
 )
-from corefmeter.formats.json_objects import Record, keys_of
+from corefmeter.formats.json_writing import write_json
 from corefmeter.formats.source import HEAD
 
 NAME = "fastcoref"
@@ -50,9 +51,9 @@ def sniff(head: bytes, path: str = "") -> bool:
     return b"clusters" in keys and bool(keys & {b"text", b"tokens"})
 
 
-def _tokens(reader: Reader, record: Record, parts: Parts) -> Tokens:
+def _tokens(values: dict[str, Any], parts: Parts) -> Tokens:
     """The tokens beside a text, which were compared with it."""
-    text, words = record.values["text"], record.values["tokens"]
+    text, words = values["text"], values["tokens"]
     positions = PositionMap(text, words)
 
     def span(begin: int, end: int) -> tuple[int, int] | Wrong:
@@ -83,4 +84,4 @@ _STRINGS = ("clusters_strings",)
 _TEXT = Shape("text", "text", "clusters", "character", inclusive=False, strings=_STRINGS, null=True)
 _BOTH = _TEXT._replace(beside="tokens", tokens=_tokens)
 _FORMAT = JsonFormat(TITLE, (_BOTH, _TEXT, Shape("tokens", "words", "clusters")), _values)
-read, write = _FORMAT.read, _FORMAT.write
+read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)

@@ -1,78 +1,141 @@
-"""The spine of the JSON formats with words and clusters of spans, and what others share with them.
+"""Reading the JSON formats: names, words, spans and strings of mentions, and their errors.
 
-A `JsonFormat` says what the objects of a format hold and what is written; reading, errors and
-writing are here. Every object of a file is one document. An error names the line of the object, and
-in the message the path to the value: ``clusters[3][1]`` is the second mention of the fourth
-cluster, both counted from 0.
+Every object of a file is one document. An error names the line of the object, and in the message
+the path to the value: ``clusters[3][1]`` is the second mention of the fourth cluster, both counted
+from 0.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
-from typing import IO, Any, Literal, NamedTuple
+from itertools import accumulate, chain
+from typing import Any
 
 from corefmeter.corpus.align import first_difference
-from corefmeter.corpus.model import Corpus, Document, Entities
-from corefmeter.corpus.positions import is_empty, pieces_if_any
+from corefmeter.corpus.model import Document, Entities
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_objects import Record, dumps, kind_of, objects, shown
-from corefmeter.formats.notes import Notes, distinct_documents, lost
+from corefmeter.formats.json_objects import Record, kind_of, objects, shown
+from corefmeter.formats.json_shapes import (
+    Holds,
+    JsonFormat,
+    Parts,
+    Positions,
+    Shape,
+    Spans,
+    Tokens,
+    Wrong,
+    split_key,
+)
+from corefmeter.formats.notes import Notes, distinct_documents
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-#: Entities whose mentions are half-open spans.
-Spans = list[list[tuple[int, int]]]
+#: From so many mentions on, that none is one token looks like ends that are counted otherwise.
+SUSPICIOUS = 50
 
-#: What mentions count: sentences of words, one list of words, or one text of characters.
-Parts = Sequence[Sequence[str]]
-
-#: What a field of words holds.
-Holds = Literal["sentences", "words", "text"]
-
-#: Of each of these: its type, what it is called, and the type of what is in it.
+#: Of what a field of words may hold: its type, what it is called, and the type of what is in it.
 _HOLDS: dict[Holds, tuple[type, str, type | None]] = {
     "sentences": (list, "a list of lists of words", list),
     "words": (list, "a list of words", str),
     "text": (str, "a string", None),
 }
 
-#: The fields that name a document, the first of them that is there.
-NAMES = ("doc_key", "doc_id", "id")
 
-#: From so many mentions on, that none is one token looks like ends that are counted otherwise.
-SUSPICIOUS = 50
+def read_json(
+    format: JsonFormat, source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file.
 
-_PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
-
-
-def split_key(key: str) -> tuple[str, int | None]:
-    """Name and part of a ``doc_key``, which ends in ``_`` and the number of the part.
-
-    Examples
-    --------
-    >>> split_key("bc/cctv/00/cctv_0000_3"), split_key("letter")
-    (('bc/cctv/00/cctv_0000', 3), ('letter', None))
+    Raises
+    ------
+    DataError
+        With all errors of the file: text that is no JSON, fields that are missing or of another
+        shape, spans outside of the document, ends that look counted otherwise, strings of
+        mentions, a text, or a map of tokens that do not fit, the same document twice.
     """
-    match = _PART.search(key)
-    return (key[: match.start()], int(match[1])) if match else (key, None)
+    reader = Reader(source, concatenate, format.title)
+    for record in reader.records():
+        document = _document(format, record, reader, source.side, details)
+        if document is not None:
+            reader.add(document, record)
+    return reader.result()
 
 
-def document_key(document: Document) -> str:
-    """The ``doc_key`` of a document: its name, and its part if it has one.
+def _document(
+    format: JsonFormat, record: Record, reader: Reader, side: str, details: bool
+) -> Document | None:
+    """The document of an object, or None after errors, of which as many as can be are noted."""
+    values = record.values
+    shape = next((shape for shape in format.shapes if shape.fits(values)), format.shapes[0])
+    field = shape.clusters
+    if side == "response" and format.predicted in values:
+        field = format.predicted
+    lacks = reader.lacks(record, shape.words, field, hints=format.hints)
+    name, part, numbered = reader.name(record, *format.names)
+    parts = reader.parts(record, shape) if shape.words in values else None
+    if lacks or parts is None:
+        return None
+    if values[field] is None and shape.null:
+        values[field] = []
+    positions = shape.positions(shape, parts)
+    entities = reader.spans(record, field, positions)
+    fits = not shape.strings or reader.same_text(record)
+    if entities is not None and not reader.same_strings(record, field, shape, parts, entities):
+        fits = False
+    tokens = shape.tokens(values, parts) if shape.tokens and fits else None
+    if isinstance(tokens, Wrong):
+        reader.error(tokens.code, tokens.message, record.line, hint=tokens.hint)
+        return None
+    if entities is None or not fits:
+        return None
+    if (
+        tokens is not None
+        and (entities := reader.in_tokens(record, field, entities, tokens)) is None
+    ):
+        return None
+    text = None
+    if details:
+        text = tokens.text() if tokens else _text(shape, parts, values)
+    return Document(
+        name,
+        reader.without_empty(record, field, entities),
+        part=part,
+        tokens=positions.count if tokens is None else tokens.number,
+        numbered=numbered,
+        unit="characters" if shape.holds == "text" and tokens is None else "tokens",
+        text=text,
+    )
 
-    Examples
-    --------
-    >>> document_key(Document("bc/x", [], part=3)), document_key(Document("a_1", []))
-    ('bc/x_3', 'a_1_0')
-    """
-    part = document.part
-    if part is None:
-        if not _PART.search(document.name):
-            return document.name
-        part = 0
-    return f"{document.name}_{part}"
+
+def _text(shape: Shape, parts: Parts, values: dict[str, Any]) -> Text:
+    """The words of an object, with sentences, and with speakers and types if it has them."""
+    starts = [0, *accumulate(map(len, parts))][:-1]
+    return Text(
+        [word for part in parts for word in part],
+        sentences=[start for start, part in zip(starts, parts, strict=True) if part],
+        speakers=_speakers(values.get("speakers"), parts),
+        entity_types=_entity_types(values.get("ner")),
+        between="" if shape.holds == "text" else " ",
+    )
+
+
+def _speakers(value: Any, parts: Parts) -> list[str] | None:
+    """The speaker of each token; None when they have not the shape of the sentences."""
+    if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
+        return None
+    return [str(speaker) for speakers in value for speaker in speakers]
+
+
+def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
+    """Named entities, which e2e-coref writes as ``[first, last, type]``."""
+    if not isinstance(value, list):
+        return None
+    found = []
+    for item in value:
+        match item:
+            case [int(start), int(end), str(kind)]:
+                found.append((start, end + 1, kind))
+    return found
 
 
 class Reader(Notes):
@@ -351,359 +414,3 @@ def _length(value: Any) -> int:
 def _ink(text: str) -> str:
     """The characters of a text that are no white space."""
     return "".join(text.split())
-
-
-# ---- what a format is -------------------------------------------------------------------------
-
-
-class Wrong(NamedTuple):
-    """What is wrong with a mention."""
-
-    code: str
-    message: str
-    hint: str | None = None
-
-
-class Tokens(NamedTuple):
-    """The tokens of an object whose mentions count something else.
-
-    Parameters
-    ----------
-    number
-        How many there are.
-    span
-        From a span of what is counted to one of tokens, or what is wrong with it.
-    text
-        The words, when they are asked for.
-    merges
-        Whether mentions of an entity that become the same are one.
-    """
-
-    number: int
-    span: Callable[[int, int], tuple[int, int] | Wrong]
-    text: Callable[[], Text]
-    merges: bool = False
-
-
-class Positions:
-    """How mentions are written: pairs of positions, counted from 0 through all parts."""
-
-    numbers = 2
-    expected = "two whole numbers"
-
-    def __init__(self, shape: Shape, parts: Parts) -> None:
-        self.shape = shape
-        self.lengths = list(map(len, parts))
-        self.count = sum(self.lengths)
-
-    def spans(self, clusters: Any) -> Spans:
-        """The half-open spans of clusters; ValueError, TypeError or IndexError if one is none."""
-        found = []
-        count, extra = self.count, int(self.shape.inclusive)
-        for cluster in clusters:
-            spans = []
-            for start, last in cluster:
-                end = last + extra
-                if type(start) is not int or type(last) is not int or not 0 <= start < end <= count:
-                    raise ValueError
-                spans.append((start, end))
-            found.append(spans)
-        return found
-
-    def wrong(self, mention: list[int], format: str) -> Wrong | None:
-        """What is wrong with whole numbers, as many as there should be."""
-        start, end = mention
-        unit, inclusive = self.shape.unit, self.shape.inclusive
-        here = f"the document has {self.count} {unit}s"
-        if self.count:
-            here += f", numbered 0 to {self.count - 1}"
-        if start < 0:
-            return Wrong("bad-span", f"{start} is no {unit}")
-        if inclusive and end == self.count and start < end:
-            message = f"the mention ends at {end}, but {here}; the ends look exclusive (half-open)"
-            hint = f"Write the last {unit} of each mention: take 1 from every end."
-            return Wrong("wrong-ends", f"{message}, and those of {format} are inclusive", hint)
-        if not inclusive and end == start:
-            return self.empty(start, end, unit, format)
-        if end < start:
-            return Wrong("bad-span", f"the mention ends at {end}, before its begin {start}")
-        if end + inclusive > self.count:
-            return Wrong("bad-span", f"the mention from {start} to {end} is out of range; {here}")
-        return None
-
-    def empty(self, start: int, end: int, unit: str, format: str) -> Wrong:
-        """The error for an exclusive end that is equal to its begin."""
-        message = f"the mention from {start} to {end} is empty; the ends look inclusive, and those"
-        hint = f"Write the {unit} after each mention: add 1 to every end."
-        return Wrong("wrong-ends", f"{message} of {format} are exclusive (half-open)", hint)
-
-
-class Shape(NamedTuple):
-    """A way in which the objects of a format hold words and clusters.
-
-    Parameters
-    ----------
-    words, holds
-        The field of what mentions count, and what it holds: lists of words, words, or a text.
-    clusters
-        The field of the clusters.
-    unit
-        What is counted, in messages.
-    inclusive
-        Whether the second number of a mention is the last token, not the one after it.
-    positions
-        How mentions are written.
-    strings
-        Fields that may hold the strings of the mentions, which are compared, as are ``text`` and
-        ``tokens`` if both are there.
-    null
-        Whether null stands for no clusters, and for a field `beside` that is not there.
-    beside, tokens
-        A field that objects of this shape have beside the words, and what makes of it the tokens of
-        the document; None after an error.
-    """
-
-    words: str
-    holds: Holds
-    clusters: str
-    unit: str = "token"
-    inclusive: bool = True
-    positions: type[Positions] = Positions
-    strings: tuple[str, ...] = ()
-    null: bool = False
-    beside: str | None = None
-    tokens: Callable[[Reader, Record, Parts], Tokens | None] | None = None
-
-    def fits(self, values: dict[str, Any]) -> bool:
-        """Whether an object is of this shape."""
-        beside = self.beside is None or self.beside in values
-        if self.null and self.beside is not None:
-            beside = values.get(self.beside) is not None
-        return self.words in values and beside
-
-    def text(self, parts: Parts, values: dict[str, Any]) -> Text:
-        """The words of an object, with sentences, and with speakers and types if it has them."""
-        starts = [0, *accumulate(map(len, parts))][:-1]
-        return Text(
-            [word for part in parts for word in part],
-            sentences=[start for start, part in zip(starts, parts, strict=True) if part],
-            speakers=_speakers(values.get("speakers"), parts),
-            entity_types=_entity_types(values.get("ner")),
-            between="" if self.holds == "text" else " ",
-        )
-
-
-def _speakers(value: Any, parts: Parts) -> list[str] | None:
-    """The speaker of each token; None when they have not the shape of the sentences."""
-    if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
-        return None
-    return [str(speaker) for speakers in value for speaker in speakers]
-
-
-def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
-    """Named entities, which e2e-coref writes as ``[first, last, type]``."""
-    if not isinstance(value, list):
-        return None
-    found = []
-    for item in value:
-        match item:
-            case [int(start), int(end), str(kind)]:
-                found.append((start, end + 1, kind))
-    return found
-
-
-class JsonFormat(NamedTuple):
-    """A format of JSON objects with words and clusters of spans.
-
-    Parameters
-    ----------
-    title
-        What it is called in messages.
-    shapes
-        The shapes of its objects, in the order in which they are tried; the first is the usual one.
-    values
-        What is written of a document, from its words and its entities.
-    names
-        The fields that may name a document.
-    predicted
-        The field of the clusters of a system, which are read on the side of the response.
-    hints
-        For a field that is missing: what may be there instead, and what to say then.
-    within_sentences
-        Whether mentions across sentences cannot be written.
-    """
-
-    title: str
-    shapes: tuple[Shape, ...]
-    values: Callable[[Document, Text, Spans], dict[str, Any]]
-    names: tuple[str, ...] = NAMES
-    predicted: str | None = None
-    hints: Mapping[str, tuple[str, str]] | None = None
-    within_sentences: bool = False
-
-    def read(
-        self, source: Source, concatenate: bool = False, details: bool = False
-    ) -> tuple[list[Document], list[Problem]]:
-        """The documents of a file.
-
-        Raises
-        ------
-        DataError
-            With all errors of the file: text that is no JSON, fields that are missing or of another
-            shape, spans outside of the document, ends that look counted otherwise, strings of
-            mentions, a text, or a map of tokens that do not fit, the same document twice.
-        """
-        reader = Reader(source, concatenate, self.title)
-        for record in reader.records():
-            document = self._document(record, reader, source.side, details)
-            if document is not None:
-                reader.add(document, record)
-        return reader.result()
-
-    def _document(
-        self, record: Record, reader: Reader, side: str, details: bool
-    ) -> Document | None:
-        """The document of an object, or None after errors, of which as many as can be are noted."""
-        values = record.values
-        shape = next((shape for shape in self.shapes if shape.fits(values)), self.shapes[0])
-        field = shape.clusters
-        if side == "response" and self.predicted in values:
-            field = self.predicted
-        lacks = reader.lacks(record, shape.words, field, hints=self.hints)
-        name, part, numbered = reader.name(record, *self.names)
-        parts = reader.parts(record, shape) if shape.words in values else None
-        if lacks or parts is None:
-            return None
-        if values[field] is None and shape.null:
-            values[field] = []
-        positions = shape.positions(shape, parts)
-        entities = reader.spans(record, field, positions)
-        fits = not shape.strings or reader.same_text(record)
-        if entities is not None and not reader.same_strings(record, field, shape, parts, entities):
-            fits = False
-        tokens = shape.tokens(reader, record, parts) if shape.tokens and fits else None
-        if entities is None or not fits or (shape.tokens and tokens is None):
-            return None
-        if tokens is not None:
-            entities = reader.in_tokens(record, field, entities, tokens)
-        if entities is None:
-            return None
-        text = None
-        if details:
-            text = shape.text(parts, values) if tokens is None else tokens.text()
-        return Document(
-            name,
-            reader.without_empty(record, field, entities),
-            part=part,
-            tokens=positions.count if tokens is None else tokens.number,
-            numbered=numbered,
-            unit="characters" if shape.holds == "text" and tokens is None else "tokens",
-            text=text,
-        )
-
-    def write(self, corpus: Corpus, stream: IO[str]) -> list[Problem]:
-        """Write a corpus, one object a line.
-
-        Words that were not read are written as ``_``. What the format cannot express is returned as
-        problems: mentions with gaps, empty nodes, names of entities, documents that count
-        characters or have no text where the format needs the other.
-        """
-        problems: list[Problem] = []
-        for document in corpus:
-            if self.shapes[0].holds == "text":
-                if document.text is None or document.unit == "names":
-                    problems.append(lost(document, "the document has no text; left out"))
-                    continue
-            elif document.unit != "tokens":
-                message = f"the document counts {document.unit}, not tokens; it cannot be written"
-                problems.append(lost(document, f"{message} in {self.title} and is left out"))
-                continue
-            clusters, left_out = spans_to_write(document, self.title)
-            problems += left_out
-            text = _words_of(document, clusters)
-            if self.within_sentences:
-                clusters, crossing = _within_sentences(text, clusters)
-                if crossing:
-                    message = f"mentions across sentences cannot be written in {self.title}"
-                    problems.append(lost(document, f"{message}; left out", crossing))
-            stream.write(dumps(self.values(document, text, clusters)) + "\n")
-        return problems
-
-
-# ---- writing ----------------------------------------------------------------------------------
-
-
-def spans_to_write(
-    document: Document, format: str, *, names: bool = False
-) -> tuple[Spans, list[Problem]]:
-    """The entities of a document that are spans, and what cannot be written.
-
-    Left out, one problem for each kind: mentions with gaps, with empty nodes, and those that are no
-    spans at all. Names of entities that are not their numbers are lost, unless the format keeps
-    `names`.
-    """
-    written: Spans = []
-    left_out = {"gaps": 0, "empty nodes": 0, "": 0}
-    for entity in document.entities:
-        spans = []
-        for mention in entity:
-            match pieces_if_any(mention):
-                case ((start, end),):
-                    spans.append((start, end))
-                case ():
-                    left_out[""] += 1
-                case parts:
-                    left_out["empty nodes" if any(map(is_empty, parts)) else "gaps"] += 1
-        if spans:
-            written.append(spans)
-    problems = []
-    for what, count in left_out.items():
-        if count:
-            kind = f"mentions with {what}" if what else "mentions that are no spans"
-            message = f"{kind} cannot be written in {format}; left out"
-            problems.append(lost(document, message, count))
-    numbers = [str(number) for number in range(len(document.entity_names))]
-    if not names and document.entities_named and document.entity_names != numbers:
-        message = f"the names of entities cannot be written in {format}; they are numbered"
-        problems.append(lost(document, message, len(document.entity_names)))
-    return written, problems
-
-
-def inclusive(clusters: Spans) -> list[list[list[int]]]:
-    """Entities as the formats write them whose ends are inclusive."""
-    return [[[start, end - 1] for start, end in mentions] for mentions in clusters]
-
-
-def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
-    """What is known of each token, for each sentence.
-
-    Examples
-    --------
-    >>> text = Text(["a", "b", "c"], sentences=[0, 2])
-    >>> sentences_of(text, text.words), sentences_of(Text([]), [])
-    ([['a', 'b'], ['c']], [])
-    """
-    return [values[start:end] for start, end in pairwise([*text.sentences, len(text)])]
-
-
-def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
-    """The entities without mentions across sentences, and how many mentions these are."""
-    kept = [
-        [
-            (start, end)
-            for start, end in mentions
-            if text.sentence_of(start) == text.sentence_of(end - 1)
-        ]
-        for mentions in clusters
-    ]
-    return [mentions for mentions in kept if mentions], sum(map(len, clusters)) - sum(
-        map(len, kept)
-    )
-
-
-def _words_of(document: Document, clusters: Spans) -> Text:
-    """The words of a document; as many ``_`` as there are tokens if they were not read."""
-    if document.text is not None:
-        return document.text
-    last = max((end for mentions in clusters for _, end in mentions), default=0)
-    return Text(["_"] * max(document.tokens or 0, last))

@@ -10,12 +10,15 @@ CRAC 2025 shared task writes the same fields, in an array, with ``doc_id``.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_documents import JsonFormat, Shape, Spans, document_key, inclusive
+from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans, document_key
+from corefmeter.formats.json_writing import inclusive, write_json
 from corefmeter.formats.source import HEAD
 
 NAME = "maverick"
@@ -53,4 +56,4 @@ _SHAPE = Shape("tokens", "words", "clusters_token_offsets", strings=_STRINGS, nu
 _OTHER = ("clusters", "Fields named as by fastcoref are read with the format fastcoref.")
 _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
 _FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
-read, write = _FORMAT.read, _FORMAT.write
+read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)

@@ -8,21 +8,16 @@ Singletons are annotated. Here tokens count through the document.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_documents import (
-    JsonFormat,
-    Parts,
-    Positions,
-    Shape,
-    Spans,
-    Wrong,
-    sentences_of,
-)
+from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_shapes import JsonFormat, Parts, Positions, Shape, Spans, Wrong
+from corefmeter.formats.json_writing import sentences_of, write_json
 
 NAME = "preco"
 TITLE = "PreCo"
@@ -91,4 +86,4 @@ _SHAPE = Shape(
     "sentences", "sentences", "mention_clusters", inclusive=False, positions=_InSentences
 )
 _FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
-read, write = _FORMAT.read, _FORMAT.write
+read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
