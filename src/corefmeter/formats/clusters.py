@@ -70,7 +70,7 @@ def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
     form = values.get("type", "clusters" if "clusters" in values else "graph")
     if form not in _TYPES:
         shape = str(unknown("type", form, _TYPES))
-        reader.bad(record, "type", shape)
+        record.bad("type", shape)
         return None
     if reader.lacks(record, *(("clusters",) if form == "clusters" else ("mentions", "links"))):
         return None
@@ -85,7 +85,7 @@ def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
     elif isinstance(clusters, dict):
         paths = [f"clusters[{name!r:.40}]" for name in clusters]
     else:
-        reader.bad(record, "clusters", f"{kind_of(clusters)} where clusters are expected")
+        record.bad("clusters", f"{kind_of(clusters)} where clusters are expected")
         return None
     entities: Entities = []
     names = []
@@ -109,7 +109,7 @@ def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
 def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Mention]:
     """A list of mentions; those that are no names are noted as errors."""
     if not isinstance(value, list):
-        reader.bad(record, path, f"{kind_of(value)} where a list of mentions is expected")
+        record.unexpected(path, value, "a list of mentions")
         return []
     found: list[Mention] = []
     for number, mention in enumerate(value):
@@ -119,7 +119,7 @@ def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Men
             found.append("-".join(map(str, mention)))  # a span in a text that is not here
         else:
             what = f"{shown(mention)} where the name of a mention is expected"
-            reader.bad(record, f"{path}[{number}]", what)
+            record.bad(f"{path}[{number}]", what)
     return found
 
 
@@ -128,7 +128,7 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
     declared = _mentions(record, reader, "mentions", record.values["mentions"])
     links = record.values["links"]
     if not isinstance(links, list):
-        reader.bad(record, "links", f"{kind_of(links)} where a list of links is expected")
+        record.unexpected("links", links, "a list of links")
         return None
     places: dict[Mention, int] = {}
     for mention in declared:
@@ -141,11 +141,11 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
         path = f"links[{number}]"
         ends = _mentions(record, reader, path, link)
         if isinstance(link, list) and len(link) != 2:
-            reader.bad(record, path, f"{len(link)} mentions where two are expected")
+            record.bad(path, f"{len(link)} mentions where two are expected")
         for end in ends:
             if end not in places:
                 message = f"{path}: the mention {end!r:.60} is not among the mentions"
-                reader.error("unknown-mention", message, record.line)
+                record.error("unknown-mention", message)
         if len(ends) == 2 and all(end in places for end in ends):
             sets.join(places[ends[0]], places[ends[1]])
     if len(reader.errors) > errors:

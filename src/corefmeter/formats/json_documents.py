@@ -14,7 +14,7 @@ from typing import Any
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Document, Entities
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_objects import Record, kind_of, objects, shown
+from corefmeter.formats.json_objects import Record, objects, shown
 from corefmeter.formats.json_shapes import (
     Holds,
     JsonFormat,
@@ -72,35 +72,36 @@ def _document(
         field = format.predicted
     lacks = reader.lacks(record, shape.words, field, hints=format.hints)
     name, part, numbered = reader.name(record, *format.names)
-    parts = reader.parts(record, shape) if shape.words in values else None
+    parts = _parts(record, shape) if shape.words in values else None
     if lacks or parts is None:
         return None
     if values[field] is None and shape.null:
         values[field] = []
     positions = shape.positions(shape, parts)
-    entities = reader.spans(record, field, positions)
-    fits = not shape.strings or reader.same_text(record)
-    if entities is not None and not reader.same_strings(record, field, shape, parts, entities):
-        fits = False
+    entities = _spans(record, field, positions, format.title)
+    fits = not shape.strings or _same_text(record)
+    if entities is not None:
+        if shape.inclusive:
+            reader.count(entities)
+        fits = _same_strings(record, field, shape, parts, entities, format.title) and fits
     tokens = shape.tokens(values, parts) if shape.tokens and fits else None
     if isinstance(tokens, Wrong):
-        reader.error(tokens.code, tokens.message, record.line, hint=tokens.hint)
+        record.error(*tokens)
         return None
     if entities is None or not fits:
         return None
-    if (
-        tokens is not None
-        and (entities := reader.in_tokens(record, field, entities, tokens)) is None
-    ):
-        return None
+    if tokens is not None:
+        entities = _in_tokens(record, field, entities, tokens)
+        if entities is None:
+            return None
     text = None
     if details:
         text = tokens.text() if tokens else _text(shape, parts, values)
     return Document(
         name,
-        reader.without_empty(record, field, entities),
+        _without_empty(record, field, entities),
         part=part,
-        tokens=positions.count if tokens is None else tokens.number,
+        tokens=tokens.number if tokens else positions.count,
         numbered=numbered,
         unit="characters" if shape.holds == "text" and tokens is None else "tokens",
         text=text,
@@ -170,8 +171,6 @@ class Reader(Notes):
         """The objects of the file."""
         return objects(self.source, self)
 
-    # ---- names and words ----------------------------------------------------------------------
-
     def name(self, record: Record, *fields: str) -> tuple[str, int | None, bool]:
         """Name and part of a document, and whether it was only numbered.
 
@@ -185,7 +184,7 @@ class Reader(Notes):
                 # Half a character pair, which JSON can spell, could not be printed.
                 name = str(value).encode("utf-8", "replace").decode()
                 return (*(split_key(name) if field == "doc_key" else (name, None)), False)
-            self.bad(record, field, f"{kind_of(value)} where a name is expected")
+            record.unexpected(field, value, "a name")
             break
         name = f"document {record.number}"
         self.warn(
@@ -196,176 +195,18 @@ class Reader(Notes):
         )
         return name, None, True
 
-    def parts(self, record: Record, shape: Shape) -> Parts | None:
-        """What the mentions of an object count, or None after an error."""
-        value = record.values[shape.words]
-        if not self.holds(record, shape.words, value, shape.holds):
-            return None
-        return value if shape.holds == "sentences" else [value]
-
-    def holds(self, record: Record, path: str, value: Any, what: Holds) -> bool:
-        """Whether a value is what it should be; an error tells the first thing that is not."""
-        kind, called, of = _HOLDS[what]
-        right = isinstance(value, kind)
-        if not right:
-            self.bad(record, path, f"{kind_of(value)} where {called} is expected")
-            return False
-        if of is None:
-            return True
-        if not set(map(type, value)) <= {of}:
-            number, item = next((n, item) for n, item in enumerate(value) if type(item) is not of)
-            self.bad(record, f"{path}[{number}]", f"{shown(item)} in {called}")
-            return False
-        # Sentences are looked at one by one only if something in them is no word.
-        return (
-            of is str
-            or set(map(type, chain.from_iterable(value))) <= {str}
-            or all(
-                self.holds(record, f"{path}[{number}]", sentence, "words")
-                for number, sentence in enumerate(value)
-            )
+    def count(self, entities: Spans) -> None:
+        """Look at the lengths of mentions whose ends are inclusive."""
+        self.mentions += sum(map(len, entities))
+        self.one_token = self.one_token or any(
+            end == start + 1 for mentions in entities for start, end in mentions
         )
-
-    def same_text(self, record: Record) -> bool:
-        """Whether ``text`` and ``tokens``, if both are there, are the same without blanks."""
-        text, words = record.values.get("text"), record.values.get("tokens")
-        if text is None or words is None:
-            return True
-        right = self.holds(record, "text", text, "text")
-        if not self.holds(record, "tokens", words, "words") or not right:
-            return False
-        difference = first_difference(text, words)
-        if difference is not None:
-            message = f"the text and the tokens are not the same: {difference}"
-            self.error("text-differs", message, record.line)
-        return difference is None
-
-    # ---- mentions -----------------------------------------------------------------------------
-
-    def spans(self, record: Record, field: str, positions: Positions) -> Spans | None:
-        """Clusters as entities with half-open spans, or None after errors."""
-        clusters = record.values[field]
-        try:
-            entities = positions.spans(clusters)
-            if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
-                raise ValueError
-        except (IndexError, TypeError, ValueError):
-            self._tell_spans(record, field, positions)
-            return None
-        if positions.shape.inclusive:
-            self.mentions += sum(map(len, entities))
-            self.one_token = self.one_token or any(
-                end == start + 1 for mentions in entities for start, end in mentions
-            )
-        return entities
-
-    def _tell_spans(self, record: Record, field: str, positions: Positions) -> None:
-        """Note everything that is wrong with clusters."""
-        clusters = record.values[field]
-        if not isinstance(clusters, list):
-            self.bad(record, field, f"{kind_of(clusters)} where a list of clusters is expected")
-            return
-        for i, cluster in enumerate(clusters):
-            if not isinstance(cluster, list):
-                what = f"{kind_of(cluster)} where a list of mentions is expected"
-                self.bad(record, f"{field}[{i}]", what)
-                continue
-            for j, mention in enumerate(cluster):
-                path = f"{field}[{i}][{j}]"
-                whole = isinstance(mention, list) and set(map(type, mention)) <= {int}
-                if not whole or len(mention) != positions.numbers:
-                    what = f"{shown(mention)} where {positions.expected} are expected"
-                    self.bad(record, path, what)
-                elif (wrong := positions.wrong(mention, self.format)) is not None:
-                    self._tell(record, path, wrong)
-
-    def _tell(self, record: Record, path: str, wrong: Wrong) -> None:
-        """Note what is wrong with a mention."""
-        self.error(wrong.code, f"{path}: {wrong.message}", record.line, hint=wrong.hint)
-
-    def in_tokens(
-        self, record: Record, field: str, entities: Spans, tokens: Tokens
-    ) -> Spans | None:
-        """Entities in tokens, or None after errors."""
-        found: Spans = []
-        errors, dropped = len(self.errors), 0
-        for i, mentions in enumerate(entities):
-            origins: dict[tuple[int, int], tuple[int, int]] = {}
-            found.append([])
-            for j, span in enumerate(mentions):
-                place = tokens.span(*span)
-                if isinstance(place, Wrong):
-                    self._tell(record, f"{field}[{i}][{j}]", place)
-                elif tokens.merges and origins.setdefault(place, span) != span:
-                    dropped += 1
-                else:
-                    found[-1].append(place)
-        if dropped:
-            message = f"mentions in {field} of the same words as another of their entity; left out"
-            self.warn("repeated-mention", message, record.line, count=dropped)
-        return found if len(self.errors) == errors else None
-
-    def same_strings(
-        self, record: Record, clusters: str, shape: Shape, parts: Parts, entities: Spans
-    ) -> bool:
-        """Whether the strings of the mentions, if there are any, are their texts without blanks."""
-        field = next((field for field in shape.strings if record.values.get(field)), None)
-        if field is None:
-            return True
-        strings = record.values[field]
-        if not isinstance(strings, list) or list(map(_length, strings)) != list(map(len, entities)):
-            self.bad(record, field, f"not of the same shape as {clusters}")
-            return False
-        (words,) = parts
-        whole: Callable[[Any], str] = str if shape.holds == "text" else "".join
-        errors = len(self.errors)
-        for i, mentions in enumerate(entities):
-            for j, span in enumerate(mentions):
-                string = str(strings[i][j])
-                text = whole(words[span[0] : span[1]])
-                if string != text and (string := _ink(string)) != _ink(text):
-                    self._tell_string(record, f"{clusters}[{i}][{j}]", string, span, words)
-        return len(self.errors) == errors
-
-    def _tell_string(
-        self, record: Record, path: str, string: str, span: tuple[int, int], words: Sequence[str]
-    ) -> None:
-        """Note that the string of a mention is not its text, and whether its end is the cause."""
-        start, end = span
-        text = "".join(words[start:end])
-        message = f"{path}: {text!r:.60} is not {string!r:.60}, as the file says"
-        exclusive, inclusive = "exclusive (half-open)", "inclusive"
-        for other, looks, should, hint in (
-            (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
-            (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
-        ):
-            if string and string == _ink("".join(words[start:other])):
-                message += f"; the ends look {looks}, and those of {self.format} are {should}"
-                self.error("wrong-ends", message, record.line, hint=hint)
-                return
-        self.error("text-differs", message, record.line)
-
-    def without_empty(self, record: Record, field: str, entities: Spans) -> Entities:
-        """Entities without those that have no mention, which are warned about."""
-        found: Entities = [list(mentions) for mentions in entities if mentions]
-        if len(found) < len(entities):
-            empty = [str(i) for i, mentions in enumerate(entities) if not mentions]
-            which = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
-            message = f"{field}[{which}] has no mention; left out"
-            self.warn("empty-entity", message, record.line, count=len(empty))
-        return found
-
-    # ---- documents ----------------------------------------------------------------------------
 
     def add(self, document: Document, record: Record) -> None:
         """Keep a document."""
         document.path, document.line = self.path, record.line
         document.entities_named = self.named
         self.documents.append(document)
-
-    def bad(self, record: Record, path: str, message: str) -> None:
-        """Note that a value is not what it should be."""
-        self.error("bad-field", f"{path}: {message}", record.line)
 
     def lacks(
         self, record: Record, *fields: str, hints: Mapping[str, tuple[str, str]] | None = None
@@ -380,7 +221,7 @@ class Reader(Notes):
             message = f"the object has no {field!r}, which {self.format} needs; its keys: {found}"
             instead, hint = (hints or {}).get(field, ("", None))
             hint = hint if instead in record.values else None
-            self.error("missing-field", message, record.line, hint=hint)
+            record.error("missing-field", message, hint)
         return bool(missing)
 
     def result(self) -> tuple[list[Document], list[Problem]]:
@@ -404,6 +245,165 @@ class Reader(Notes):
             for document in documents:  # numbered through those that were joined
                 document.entity_names = list(map(str, range(len(document.entities))))
         return documents, self.finish()
+
+
+def _parts(record: Record, shape: Shape) -> Parts | None:
+    """What the mentions of an object count, or None after an error."""
+    value = record.values[shape.words]
+    if not _holds(record, shape.words, value, shape.holds):
+        return None
+    return value if shape.holds == "sentences" else [value]
+
+
+def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
+    """Whether a value is what it should be; an error tells the first thing that is not."""
+    kind, called, of = _HOLDS[what]
+    right = isinstance(value, kind)
+    if not right:
+        record.unexpected(path, value, called)
+        return False
+    if of is None:
+        return True
+    if not set(map(type, value)) <= {of}:
+        number, item = next((n, item) for n, item in enumerate(value) if type(item) is not of)
+        record.bad(f"{path}[{number}]", f"{shown(item)} in {called}")
+        return False
+    # Sentences are looked at one by one only if something in them is no word.
+    return (
+        of is str
+        or set(map(type, chain.from_iterable(value))) <= {str}
+        or all(
+            _holds(record, f"{path}[{number}]", sentence, "words")
+            for number, sentence in enumerate(value)
+        )
+    )
+
+
+def _same_text(record: Record) -> bool:
+    """Whether ``text`` and ``tokens``, if both are there, are the same without blanks."""
+    text, words = record.values.get("text"), record.values.get("tokens")
+    if text is None or words is None:
+        return True
+    right = _holds(record, "text", text, "text")
+    if not _holds(record, "tokens", words, "words") or not right:
+        return False
+    difference = first_difference(text, words)
+    if difference is not None:
+        message = f"the text and the tokens are not the same: {difference}"
+        record.error("text-differs", message)
+    return difference is None
+
+
+def _spans(record: Record, field: str, positions: Positions, format: str) -> Spans | None:
+    """Clusters as entities with half-open spans, or None after errors."""
+    clusters = record.values[field]
+    try:
+        entities = positions.spans(clusters)
+        if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
+            raise ValueError
+    except (IndexError, TypeError, ValueError):
+        _tell_spans(record, field, positions, format)
+        return None
+    return entities
+
+
+def _tell_spans(record: Record, field: str, positions: Positions, format: str) -> None:
+    """Note everything that is wrong with clusters."""
+    clusters = record.values[field]
+    if not isinstance(clusters, list):
+        record.unexpected(field, clusters, "a list of clusters")
+        return
+    for i, cluster in enumerate(clusters):
+        if not isinstance(cluster, list):
+            record.unexpected(f"{field}[{i}]", cluster, "a list of mentions")
+            continue
+        for j, mention in enumerate(cluster):
+            path = f"{field}[{i}][{j}]"
+            whole = isinstance(mention, list) and set(map(type, mention)) <= {int}
+            if not whole or len(mention) != positions.numbers:
+                what = f"{shown(mention)} where {positions.expected} are expected"
+                record.bad(path, what)
+            elif (wrong := positions.wrong(mention, format)) is not None:
+                _tell(record, path, wrong)
+
+
+def _tell(record: Record, path: str, wrong: Wrong) -> None:
+    """Note what is wrong with a mention."""
+    record.error(wrong.code, f"{path}: {wrong.message}", wrong.hint)
+
+
+def _in_tokens(record: Record, field: str, entities: Spans, tokens: Tokens) -> Spans | None:
+    """Entities in tokens, or None after errors."""
+    found: Spans = []
+    errors, dropped = len(record.notes.errors), 0
+    for i, mentions in enumerate(entities):
+        origins: dict[tuple[int, int], tuple[int, int]] = {}
+        found.append([])
+        for j, span in enumerate(mentions):
+            place = tokens.span(*span)
+            if isinstance(place, Wrong):
+                _tell(record, f"{field}[{i}][{j}]", place)
+            elif tokens.merges and origins.setdefault(place, span) != span:
+                dropped += 1
+            else:
+                found[-1].append(place)
+    if dropped:
+        message = f"mentions in {field} of the same words as another of their entity; left out"
+        record.notes.warn("repeated-mention", message, record.line, count=dropped)
+    return found if len(record.notes.errors) == errors else None
+
+
+def _same_strings(
+    record: Record, clusters: str, shape: Shape, parts: Parts, entities: Spans, format: str
+) -> bool:
+    """Whether the strings of the mentions, if there are any, are their texts without blanks."""
+    field = next((field for field in shape.strings if record.values.get(field)), None)
+    if field is None:
+        return True
+    strings = record.values[field]
+    if not isinstance(strings, list) or list(map(_length, strings)) != list(map(len, entities)):
+        record.bad(field, f"not of the same shape as {clusters}")
+        return False
+    (words,) = parts
+    whole: Callable[[Any], str] = str if shape.holds == "text" else "".join
+    errors = len(record.notes.errors)
+    for i, mentions in enumerate(entities):
+        for j, span in enumerate(mentions):
+            string = str(strings[i][j])
+            text = whole(words[span[0] : span[1]])
+            if string != text and (string := _ink(string)) != _ink(text):
+                _tell_string(record, f"{clusters}[{i}][{j}]", string, span, words, format)
+    return len(record.notes.errors) == errors
+
+
+def _tell_string(
+    record: Record, path: str, string: str, span: tuple[int, int], words: Sequence[str], format: str
+) -> None:
+    """Note that the string of a mention is not its text, and whether its end is the cause."""
+    start, end = span
+    text = "".join(words[start:end])
+    message = f"{path}: {text!r:.60} is not {string!r:.60}, as the file says"
+    exclusive, inclusive = "exclusive (half-open)", "inclusive"
+    for other, looks, should, hint in (
+        (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
+        (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
+    ):
+        if string and string == _ink("".join(words[start:other])):
+            message += f"; the ends look {looks}, and those of {format} are {should}"
+            record.error("wrong-ends", message, hint)
+            return
+    record.error("text-differs", message)
+
+
+def _without_empty(record: Record, field: str, entities: Spans) -> Entities:
+    """Entities without those that have no mention, which are warned about."""
+    found: Entities = [list(mentions) for mentions in entities if mentions]
+    if len(found) < len(entities):
+        empty = [str(i) for i, mentions in enumerate(entities) if not mentions]
+        which = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+        message = f"{field}[{which}] has no mention; left out"
+        record.notes.warn("empty-entity", message, record.line, count=len(empty))
+    return found
 
 
 def _length(value: Any) -> int:

@@ -42,11 +42,26 @@ class Record(NamedTuple):
         The line where it begins.
     number
         Which object of the file it is, counted from 1.
+    notes
+        Where its errors are noted.
     """
 
     values: dict[str, Any]
     line: int
     number: int
+    notes: Notes
+
+    def error(self, code: str, message: str, hint: str | None = None) -> None:
+        """Note an error of the object."""
+        self.notes.error(code, message, self.line, hint=hint)
+
+    def bad(self, path: str, message: str) -> None:
+        """Note that a value is not what it should be."""
+        self.error("bad-field", f"{path}: {message}")
+
+    def unexpected(self, path: str, value: Any, expected: str) -> None:
+        """Note that a value is of another kind than is expected."""
+        self.bad(path, f"{kind_of(value)} where {expected} is expected")
 
 
 def objects(source: Source, notes: Notes) -> Iterator[Record]:
@@ -55,7 +70,7 @@ def objects(source: Source, notes: Notes) -> Iterator[Record]:
     for value, line in _Values(source, notes).read():
         if isinstance(value, dict):
             number += 1
-            yield Record(value, line, number)
+            yield Record(value, line, number, notes)
         else:
             notes.error("bad-field", f"{kind_of(value)} where an object is expected", line)
 
