@@ -111,6 +111,12 @@ class Command(click.Command):
             formatter.write("\n" + "\n".join(_wrapped(text, formatter.width)) + "\n")
 
 
+class Group(click.Group):
+    """A command of commands whose options are shown in groups."""
+
+    command_class = Command
+
+
 def _wrapped(text: str, width: int) -> list[str]:
     """Lines in which no name is broken at a hyphen."""
     from textwrap import wrap
