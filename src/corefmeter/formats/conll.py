@@ -25,6 +25,7 @@ from typing import IO, TYPE_CHECKING
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import (
     CHUNK,
     NONE,
@@ -42,9 +43,8 @@ from corefmeter.problems import DataError, Problem, Severity
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Text
 
-__all__ = ["NAME", "TITLE", "column", "read", "sniff", "texts", "write"]
+__all__ = ["FORMAT", "column", "read", "sniff", "texts", "write"]
 
-NAME = "conll"
 TITLE = "CoNLL-2012"
 
 #: The longest header that is read, in bytes.
@@ -642,3 +642,21 @@ def _nested(
 
 def _left_out(name: str, mention: Mention, document: Document, reason: str) -> Problem:
     return lost(document, f"the mention {mention!r} of entity {name} {reason}; it is left out")
+
+
+FORMAT = Format(
+    name="conll",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conll", ".v4_auto_conll", ".v4_gold_conll"),
+    clues=(
+        (
+            b"",
+            'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format '
+            "that is not recognised can be named with --from.",
+        ),
+    ),
+    empty="If that is not what you expect, see whether the last column is the coreference.",
+)

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import (
     Reader,
     Spans,
@@ -32,7 +33,6 @@ from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-NAME = "e2e"
 TITLE = "e2e-coref JSON lines"
 
 #: Sub-tokens that belong to no word.
@@ -278,3 +278,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         ]
         stream.write(dumps(values) + "\n")
     return problems
+
+
+FORMAT = Format(
+    name="e2e",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".jsonl", ".jsonlines"),
+)

@@ -18,13 +18,13 @@ from typing import IO, Any
 from corefmeter.corpus.align import PositionMap, text_with_offsets
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import Reader, Spans, document_key, spans_to_write
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of
 from corefmeter.formats.notes import lost
 from corefmeter.formats.source import HEAD, Source
 from corefmeter.problems import Problem
 
-NAME = "fastcoref"
 TITLE = "fastcoref JSON"
 
 
@@ -185,3 +185,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         ]
         stream.write(dumps(values) + "\n")
     return problems
+
+
+FORMAT = Format(
+    name="fastcoref",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    units=("tokens", "characters"),
+)

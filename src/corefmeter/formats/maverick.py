@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import (
     Reader,
     Spans,
@@ -26,7 +27,6 @@ from corefmeter.formats.json_objects import Record, dumps, keys_of
 from corefmeter.formats.source import HEAD, Source
 from corefmeter.problems import Problem
 
-NAME = "maverick"
 TITLE = "Maverick JSON"
 
 #: A list of tokens; other files count their tokens under the same name.
@@ -129,3 +129,12 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         }
         stream.write(dumps(values) + "\n")
     return problems
+
+
+FORMAT = Format(
+    name="maverick",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import (
     Reader,
     Spans,
@@ -26,7 +27,6 @@ from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-NAME = "preco"
 TITLE = "PreCo"
 
 
@@ -190,3 +190,12 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         }
         stream.write(dumps(values) + "\n")
     return problems
+
+
+FORMAT = Format(
+    name="preco",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

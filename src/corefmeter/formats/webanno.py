@@ -32,6 +32,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import (
     Notes,
     UnionFind,
@@ -42,9 +43,6 @@ from corefmeter.formats.notes import (
 )
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
-
-NAME = "webanno"
-TITLE = "WebAnno TSV 3"
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
@@ -594,3 +592,13 @@ def _rows_of(mention: Mention) -> list[Node] | None:
     else:
         gap = len({row[0] for row in rows if is_empty(row)}) != 1
     return None if gap else rows
+
+
+FORMAT = Format(
+    name="webanno",
+    title="WebAnno TSV 3",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".webannotsv", ".webanno"),
+)

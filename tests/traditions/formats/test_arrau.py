@@ -157,4 +157,4 @@ def test_a_header_is_needed(file):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        writer(arrau)
+        writer(arrau.FORMAT)

@@ -20,13 +20,10 @@ import re
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "arrau"
-TITLE = "ARRAU (CRAC 2018)"
-UNWRITTEN = "choose conllua, the later format of the same data"
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
@@ -228,3 +225,12 @@ class _Reader:
             else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
+
+
+FORMAT = Format(
+    name="arrau",
+    title="ARRAU (CRAC 2018)",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conllua, the later format of the same data",
+)
