@@ -13,7 +13,7 @@ import corefmeter
 from corefmeter import DataError, OptionError, Recipe, Result, score
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Scores, ratios
-from corefmeter.result import Unit
+from corefmeter.units import Unit
 
 from .metrics.letters import entities
 

@@ -1,4 +1,4 @@
-"""The calls of the README: read, score, and a scorer for training loops.
+"""The calls of the README: read, score, compare, analyse.
 
 Each warns with `CorefmeterWarning` of what it noticed, once for each kind; the `problems` of what
 it returns have it in full.
@@ -7,122 +7,33 @@ it returns have it in full.
 from __future__ import annotations
 
 import os
-import re
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
-from functools import wraps
-from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from corefmeter.corpus.convert import as_document
-from corefmeter.corpus.model import Corpus, Document
-from corefmeter.preparation import prepare_pair
+from corefmeter.calls import called, tell
+from corefmeter.corpus.model import Corpus
 from corefmeter.problems import (
-    Call,
-    CorefmeterWarning,
-    DataError,
     OptionError,
-    Problem,
     require,
-    spelt,
 )
 from corefmeter.reading import Given, read_sides
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names
-from corefmeter.result import Result, Union, automatic_name, require_known_duplicates
-from corefmeter.scoring import Counted, count, metrics_of, result_of, score_corpora
+from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from corefmeter.analysis.report import Analysis
-    from corefmeter.statistics.comparison import Comparison
-
-#: An option of the command line, perhaps with its value.
-_OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
+    from corefmeter.statistics.comparison import Comparison, Group
+    from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
 
 
-def _in_python(hint: str) -> str:
-    """A hint with arguments of Python for options of the command line.
-
-    Examples
-    --------
-    >>> _in_python("--documents strict counts its mentions as spurious.")
-    'documents="strict" counts its mentions as spurious.'
-    >>> _in_python("Run with --strict to find the first word that differs.")
-    'Run with strict=True to find the first word that differs.'
-    """
-    choices = {option.name: option.metadata["choices"] for option in fields(Recipe)}
-    flags = {option.name for option in fields(Recipe) if option.default is False} | {"strict"}
-
-    def argument(found: re.Match[str]) -> str:
-        name, value = found[1].replace("-", "_"), found[2]
-        name = "format" if name == "from" else name
-        if value and value.isdigit():
-            return f"{name}={value}"
-        if value and value in choices.get(name, ()):
-            return f'{name}="{value}"'
-        return (f"{name}=True" if name in flags else name) + (f" {value}" if value else "")
-
-    return _OPTION.sub(argument, hint)
-
-
-def _worded(problem: Problem) -> Problem:
-    """A problem with a hint for Python."""
-    return problem._replace(hint=problem.hint and _in_python(problem.hint))
-
-
-def _called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
-    """Check the keywords of a call, see `spelt`, and word its errors for Python."""
-
-    def decorate(function: Call) -> Call:
-        checked = spelt(*options)(function)
-
-        @wraps(function)
-        def call(*arguments: Any, **given: Any) -> Any:
-            try:
-                return checked(*arguments, **given)
-            except DataError as error:
-                raise DataError([_worded(problem) for problem in error.problems]) from error
-
-        return cast("Call", call)
-
-    return decorate
-
-
-def _told(*lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None) -> None:
-    """Word the problems of a call for Python, and warn of each kind.
-
-    Parameters
-    ----------
-    *lists
-        Those of what is returned; changed in place.
-    given
-        What the call was given; problems of corpora were told when these were read.
-    before
-        The kinds that were told before; the new ones are added.
-    """
-    known = {_worded(p) for one in given if isinstance(one, Corpus) for p in one.problems}
-    for problems in lists:
-        problems[:] = map(_worded, problems)
-    kinds: dict[str, list[Problem]] = {}
-    for problem in dict.fromkeys(chain.from_iterable(lists)):
-        if problem.severity != "note" and problem not in known:  # a note was asked for
-            kinds.setdefault(problem.code, []).append(problem)
-    for code, found in kinds.items():
-        if before is not None:
-            if code in before:
-                continue
-            before.add(code)
-        text = str(found[0])
-        if len(found) > 1:
-            text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
-        warnings.warn(text, CorefmeterWarning, stacklevel=5)  # from the caller of what is wrapped
-
-
-@_called()
+@called()
 def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
-    details: bool = False, side: str = "key",
+    source: str | os.PathLike[str], format: str | None = None, *, documents: Documents = "official",
+    details: bool = False, side: Side = "key",
 ) -> Corpus:  # fmt: skip
     """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
 
@@ -146,14 +57,14 @@ def read(
         With every problem found: what, where, why, and what to do.
     """
     corpus = read_quietly(source, format, documents=documents, details=details, side=side)
-    _told(corpus.problems)
+    tell(corpus.problems)
     return corpus
 
 
-@_called()
+@called()
 def read_inline(
     source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
-    style: str | None = None,
+    style: Style | None = None,
 ) -> Corpus:  # fmt: skip
     """Text with marks, as a language model wrote it, with its mentions in the positions of a key.
 
@@ -182,6 +93,7 @@ def read_inline(
 
     Examples
     --------
+    >>> from corefmeter.corpus.model import Document
     >>> from corefmeter.corpus.text import Text
     >>> words = ["Ann", "'s", "dog", "saw", "her", "."]
     >>> key = Corpus([Document("story", [[(0, 2), (4, 5)]], tokens=6, text=Text(words))])
@@ -196,14 +108,14 @@ def read_inline(
 
     corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
     found = align_to_key(corpus, read_marked(os.fspath(source), style))
-    _told(found.problems)
+    tell(found.problems)
     return found
 
 
-@_called(option_names)
+@called(option_names)
 def score(
     key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
-    **options: Any,
+    **options: Unpack[RecipeOptions],
 ) -> Result:  # fmt: skip
     """Score a response against a key.
 
@@ -237,7 +149,7 @@ def score(
     recipe = (recipe or Recipe()).asked(**options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
     result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
-    _told(result.problems, given=[key, response])
+    tell(result.problems, given=[key, response])
     return result
 
 
@@ -247,16 +159,16 @@ def _plan_names() -> Iterable[str]:
     return vars(Plan())
 
 
-@_called(_plan_names, option_names)
+@called(_plan_names, option_names)
 def compare(
     key: Given | None,
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
     recipe: Recipe | None = None,
     *,
-    by: Any = "document",
+    by: Group = "document",
     force: bool = False,
     strict: bool = False,
-    **options: Any,
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Compare systems: scores with intervals, differences with p-values, ranks.
 
@@ -300,11 +212,12 @@ def compare(
     from corefmeter.statistics.plan import Plan
 
     systems = _by_name(systems)
-    plan = {name: options.pop(name) for name in vars(Plan()) if name in options}
+    changes: dict[str, Any] = {**options}
+    plan = {name: changes.pop(name) for name in vars(Plan()) if name in changes}
     Plan(**plan)  # refuses what cannot be before anything is scored
-    given = recipe is not None or bool(options.keys() - {"metrics"})
-    metrics = options.get("metrics") if recipe is None else recipe.but(**options).metrics
-    recipe = (recipe or Recipe()).asked(**options)
+    given = recipe is not None or bool(changes.keys() - {"metrics"})
+    metrics = changes.get("metrics") if recipe is None else recipe.but(**changes).metrics
+    recipe = (recipe or Recipe()).asked(**changes)
     results: dict[str, Result] = {}
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
@@ -328,7 +241,7 @@ def compare(
         results[name] = system
     comparison = compare_results(results, metrics=metrics, by=by, force=force, **plan)
     scored_here = [results[name].problems for name in responses]
-    _told(*scored_here, comparison.problems, given=[key, *systems.values()])
+    tell(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison
 
 
@@ -361,7 +274,7 @@ def _path_of(system: Given | Result) -> str | None:
     return os.fspath(system) if isinstance(system, str | os.PathLike) else None
 
 
-@_called(option_names)
+@called(option_names)
 def analyse(
     key: Given,
     response: Given,
@@ -374,7 +287,7 @@ def analyse(
     functions: Mapping[str, Any] | None = None,
     strict: bool = False,
     formats: tuple[str | None, str | None] = (None, None),
-    **options: Any,
+    **options: Unpack[RecipeOptions],
 ) -> Analysis:
     """Tell what went wrong: links, mentions, entities, classes of errors and what each costs.
 
@@ -433,141 +346,5 @@ def analyse(
         functions=functions,
         strict=strict,
     )
-    _told(analysis.problems, given=[key, response])
+    tell(analysis.problems, given=[key, response])
     return analysis
-
-
-class Scorer:
-    """Scores that grow document by document, for training and evaluation loops.
-
-    It can be pickled, and merged with those of other processes. A document that is refused leaves
-    it as it was.
-
-    Parameters
-    ----------
-    recipe
-        How to score; keyword options change single fields.
-
-    Examples
-    --------
-    >>> scorer = Scorer(metrics=["muc", "conll"])
-    >>> scorer.update([["a", "b"]], [["a", "b"]])
-    >>> scorer.update([["a", "b", "c"]], [["a", "b"]])
-    >>> scorer.compute().muc.recall  # (1 + 1) / (1 + 2)
-    0.6666666666666666
-    """
-
-    @_called(option_names)
-    def __init__(self, recipe: Recipe | None = None, **options: Any) -> None:
-        self.recipe = (recipe or Recipe()).asked(**options)
-        if self.recipe.as_one_document:
-            raise OptionError("a Scorer scores documents one by one; it cannot join them")
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all documents."""
-        self._metrics = metrics_of(self.recipe)
-        self._counted: list[Counted] = []
-        self._labels: set[str] = set()
-        self._problems: list[Problem] = []
-        self._told: set[str] = set()
-
-    @_called()
-    def update(
-        self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
-        name: str | tuple[str, int] | None = None, *, duplicates: str = "error",
-    ) -> None:  # fmt: skip
-        """Add one document.
-
-        Parameters
-        ----------
-        key, response
-            Entities, each a list of hashable mentions; or documents, which may also know words and
-            heads.
-        name
-            The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
-            a document, else a number.
-        duplicates
-            What becomes of a document whose name is there already: ``error``; ``keep``, it counts
-            twice; ``first``, the first one counts, with a warning.
-
-        Raises
-        ------
-        DataError
-            When the document cannot be scored; ``repeated-document`` when it is there already.
-
-        Examples
-        --------
-        >>> scorer = Scorer(metrics="muc")
-        >>> scorer.update([["a", "b"]], [["a", "b"]], name=("bc/x", 0))
-        >>> scorer.update([["a", "b"]], [["a"]], name=("bc/x", 1))
-        >>> scorer.compute().by("document")["bc/x"].muc.recall  # (1 + 0) / (1 + 1)
-        0.5
-        """
-        numbered = False
-        if name is None and isinstance(key, Document):
-            name, numbered = (key.name if key.part is None else key.id), key.numbered
-        elif name is None:
-            name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
-        require_known_duplicates(duplicates)
-        prepared, problems = prepare_pair(
-            as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
-        )
-        counted = count(prepared, self._metrics)
-        # Before anything changes: a warning may be made an error.
-        _told(problems, before=self._told)
-        if counted.unit.label in self._labels:
-            self._unite([counted], problems, duplicates)
-        else:
-            self._counted.append(counted)
-            self._labels.add(counted.unit.label)
-            self._problems += problems
-
-    def _unite(
-        self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
-    ) -> None:
-        """Add documents of which some may be there already."""
-        units = [one.unit for one in self._counted]
-        union = Union.of(units, [one.unit for one in counted], duplicates)
-        both = [*self._counted, *(counted[i] for i in union.kept)]
-        self._problems = union.problems(self._problems, problems)
-        self._counted = [
-            one._replace(unit=unit) for one, unit in zip(both, union.units, strict=True)
-        ]
-        self._labels = {unit.label for unit in union.units}
-
-    @_called()
-    def compute(self) -> Result:
-        """The result over all documents so far."""
-        result = result_of(list(self._counted), self.recipe, self._problems)
-        _told(result.problems, before=self._told)
-        return result
-
-    @_called()
-    def merge(self, other: Scorer, *, duplicates: str = "error") -> None:
-        """Add the documents of another scorer, for example of another process.
-
-        Names that a scorer gave are never the same as those that another gave: they are numbered
-        anew, as if all documents had been added to this scorer.
-
-        Parameters
-        ----------
-        other
-            A scorer with the same recipe.
-        duplicates
-            What becomes of a document that both have, as when a sampler pads the last batch; see
-            `update`.
-
-        Raises
-        ------
-        DataError
-            ``repeated-document`` when both have the same document.
-        OptionError
-            When its recipe differs.
-        """
-        if self.recipe != other.recipe:
-            raise OptionError(
-                "scorers of different recipes cannot be merged:\n"
-                f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
-            )
-        self._unite(other._counted, other._problems, duplicates)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
 from corefmeter.corpus.pairing import DOCUMENTS
@@ -30,6 +30,11 @@ from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
 from corefmeter.signature import check_version, joined, pairs_of, truth_of
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from corefmeter import typed
 
 #: The options that metrics of this package declare, by name.
 OF_METRICS: dict[str, Option] = {
@@ -127,7 +132,7 @@ class Recipe:
     metrics: tuple[str, ...] = _option(
         DEFAULT, "Metric to compute; may be repeated. Default: all the usual ones."
     )
-    match: str = _option(
+    match: typed.Match = _option(
         "exact",
         "Which mentions are the same.",
         ("exact", "head", "partial", "overlap", "minspan", "min"),
@@ -135,25 +140,25 @@ class Recipe:
     overlap_threshold: float = _option(
         0.5, "With --match overlap: the least Dice coefficient.", (), "NUMBER"
     )
-    align: str = _option(
+    align: typed.Align = _option(
         "tokens",
         "Compare positions as tokens, or by the characters of the texts.",
         ("tokens", "characters"),
     )
-    zeros: str = _option(
+    zeros: typed.Zeros = _option(
         "position",
         "Which zeros are the same: by the position or by the dependency of empty nodes.",
         ("position", "dependency"),
     )
-    singletons: str = _option(
+    singletons: typed.Singletons = _option(
         "keep", "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
     )
-    repeated: str = _option(
+    repeated: typed.Repeated = _option(
         "first",
         "A mention that stands twice on one side.",
         ("first", "error", "merge", "distinct", "official"),
     )
-    documents: str = _option(
+    documents: typed.Documents = _option(
         "official",
         "Documents only in the response are ignored (official) or spurious (strict); documents "
         "twice in a file are refused, or joined (concatenate).",
@@ -163,17 +168,21 @@ class Recipe:
     shared_ids: bool = _option(
         False, "With --as-one-document: entity ids mean the same in every document."
     )
-    average: str = _option(
+    average: typed.PooledOrMacro = _option(
         "pooled", "Sum the counts of the documents, or average their scores.", ("pooled", "macro")
     )
-    undefined: str = _option("zero", "What 0/0 counts as.", tuple(UNDEFINED_AS))
-    blanc: str = _declared("blanc")
+    undefined: typed.Undefined = _option("zero", "What 0/0 counts as.", tuple(UNDEFINED_AS))
+    blanc: typed.BlancPolicy = _declared("blanc")
     lea_importance: str | EntityFunction = _declared("lea_importance")
     ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
     mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
     others: tuple[tuple[str, Any], ...] = _option(
         (), "An option of a metric of another package; may be repeated.", (), "NAME=VALUE"
     )
+
+    if TYPE_CHECKING:  # fields are what was made of what is given
+
+        def __init__(self, **options: Unpack[typed.RecipeOptions]) -> None: ...
 
     def __post_init__(self) -> None:
         """Bring every value into its one form, or refuse it."""
@@ -235,13 +244,15 @@ class Recipe:
             found.append((name, value))
         return tuple(found)
 
-    def __getattr__(self, name: str) -> Any:
-        """The value of an option of another package's metric."""
-        if not name.startswith("_") and name != OTHERS:
-            for known, value in self.others:
-                if known == name:
-                    return value
-        raise AttributeError(f"a recipe has no attribute {name!r}")
+    if not TYPE_CHECKING:  # a checker shall find misspelt names
+
+        def __getattr__(self, name: str) -> Any:
+            """The value of an option of another package's metric."""
+            if not name.startswith("_") and name != OTHERS:
+                for known, value in self.others:
+                    if known == name:
+                        return value
+            raise AttributeError(f"a recipe has no attribute {name!r}")
 
     def base_metrics(self) -> list[str]:
         """The metrics that need statistics: those asked for and the components of averages."""
@@ -338,7 +349,7 @@ class Recipe:
         return recipe
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> Recipe:
+    def preset(cls, name: str, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
         """The recipe of a shared task or corpus, by name; see `corefmeter.presets`.
 
         Raises
@@ -358,7 +369,7 @@ class Recipe:
             raise unknown("preset", name, PRESETS)
         return cls(**PRESETS[name].options).asked(**changes)
 
-    def but(self, **changes: Any) -> Recipe:
+    def but(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
         """The recipe with some options changed.
 
         Raises
@@ -366,17 +377,17 @@ class Recipe:
         OptionError
             For an unknown option, with the nearest known one.
         """
-        others = {name: value for name, value in changes.items() if name not in _NAMES}
-        if others or (OTHERS not in changes and changes.keys() & {"metrics", "mela_weights"}):
+        mine: dict[str, Any] = {name: one for name, one in changes.items() if name in _NAMES}
+        others = {name: value for name, value in changes.items() if name not in mine}
+        if others or (OTHERS not in mine and mine.keys() & {"metrics", "mela_weights"}):
             # Options of metrics that are not asked for any more go with them.
-            changes = {name: value for name, value in changes.items() if name in _NAMES}
-            asked = replace(self, **(changes | {OTHERS: ()}))
+            asked = replace(self, **(mine | {OTHERS: ()}))
             declared = dict(asked.others)
             kept = {name: value for name, value in self.others if name in declared}
-            changes[OTHERS] = tuple((kept | dict(changes.get(OTHERS, ())) | others).items())
-        return replace(self, **changes)
+            mine[OTHERS] = tuple((kept | dict(mine.get(OTHERS, ())) | others).items())
+        return replace(self, **mine)
 
-    def asked(self, **options: Any) -> Recipe:
+    def asked(self, **options: Unpack[typed.RecipeOptions]) -> Recipe:
         """The recipe of a call or command: with its options, none of which may be without effect.
 
         What a recipe carries may be (a preset says how to take BLANC, whatever the metrics), what

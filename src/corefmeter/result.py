@@ -3,61 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import fsum, isfinite
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
-from corefmeter.corpus.model import genre_of
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
+from corefmeter.problems import DataError, OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
+from corefmeter.units import Union, Unit, group_function
+
+if TYPE_CHECKING:
+    from corefmeter.typed import Duplicates, MetricsOfResult
+else:
+    MetricsOfResult = object
 
 #: Version of the JSON that `Result.to_dict` writes.
 SCHEMA = 1
 
 
-class Unit(NamedTuple):
-    """What one row of statistics belongs to: a document, or a part of one.
-
-    Attributes
-    ----------
-    name, label
-        The name of the document, and how it is shown, with the part when there is one.
-    numbered
-        Whether nobody named it, so that the name only tells it from the others of its result.
-    """
-
-    name: str
-    label: str
-    numbered: bool = False
-
-    @property
-    def genre(self) -> str:
-        """The first part of the name: ``bc`` of ``bc/cnn/00/cnn_0003``."""
-        return genre_of(self.name)
-
-
-#: How to find the group of a document: the name of a known group, or a mapping from names.
-Group = str | Mapping[str, str]
-
-#: Groups of documents, each with a name.
-Groups = Sequence[tuple[str, Group]]
-
-#: What becomes of a document that two results or scorers both have.
-DUPLICATES = ("error", "keep", "first")
-
-#: Groups of units that can be asked for by name.
-GROUPS: dict[str, Callable[[Unit], str]] = {
-    "document": lambda unit: unit.name,
-    "part": lambda unit: unit.label,
-    "genre": lambda unit: unit.genre,
-}
-
-
-class Result:
+class Result(MetricsOfResult):
     """Scores of one response against one key.
 
     ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. Of an average,
@@ -151,13 +118,20 @@ class Result:
             return average({part: self._scores(part) for part, _ in weights}, weights)
         return self._scores(name)
 
-    def __getattr__(self, name: str) -> Any:
-        """The scores of a metric; a plain number for an average."""
-        if name in _FIELDS or name.startswith("_") or name not in (*names(), *self.recipe.metrics):
-            raise AttributeError(f"a result has no attribute {name!r}")
-        if not self._computed(name):
-            raise AttributeError(_not_computed(name))
-        return self[name].f1 if is_average(name) else self[name]
+    if not TYPE_CHECKING:  # a checker shall find misspelt names
+
+        def __getattr__(self, name: str) -> Any:
+            """The scores of a metric; a plain number for an average."""
+            known = () if name in _FIELDS else (*names(), *self.recipe.metrics)
+            if name.startswith("_") or name not in known:
+                raise AttributeError(f"a result has no attribute {name!r}")
+            if not self._computed(name):
+                raise AttributeError(_not_computed(name))
+            return self[name].f1 if is_average(name) else self[name]
+
+    def __dir__(self) -> list[str]:
+        metrics = (*self.recipe.metrics, *self.statistics)
+        return [*super().__dir__(), *filter(str.isidentifier, metrics)]
 
     def _computed(self, name: str) -> bool:
         """Whether there are the statistics of a metric, or of all that an average is made of."""
@@ -219,7 +193,7 @@ class Result:
         )
 
     @spelt()
-    def add(self, other: Result, duplicates: str = "error") -> Result:
+    def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
         """The result over the units of both.
 
         Parameters
@@ -384,105 +358,6 @@ def _not_computed(name: str) -> str:
     return f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
 
 
-class Union(NamedTuple):
-    """The units of two results or scorers.
-
-    Attributes
-    ----------
-    ours, theirs
-        The units of either.
-    units
-        All of ours, then those of theirs that are kept; automatic names are distinct.
-    kept
-        The positions of these in `theirs`.
-    """
-
-    ours: Sequence[Unit]
-    theirs: Sequence[Unit]
-    units: list[Unit]
-    kept: list[int]
-
-    @classmethod
-    def of(cls, ours: Sequence[Unit], theirs: Sequence[Unit], duplicates: str) -> Union:
-        """The union; see `Result.add` for what a duplicate is and what becomes of it."""
-        require_known_duplicates(duplicates)
-        named = {unit.label for unit in ours if not unit.numbered}
-        origins = set(map(id, ours))
-        twice = [
-            i
-            for i, unit in enumerate(theirs)
-            if id(unit) in origins or (not unit.numbered and unit.label in named)
-        ]
-        if twice and duplicates == "error":
-            raise DataError([_repeated(theirs[i].label) for i in twice])
-        dropped = set(twice) if duplicates == "first" else set()
-        kept = [i for i in range(len(theirs)) if i not in dropped]
-        units = [*ours, *(theirs[i] for i in kept)]
-        taken = {unit.label for unit in units if not unit.numbered}
-        for place, unit in enumerate(units):
-            if unit.numbered:
-                if unit.label in taken:
-                    label = automatic_name(place + 1, taken)
-                    units[place] = Unit(label, label, numbered=True)
-                taken.add(units[place].label)
-        return cls(ours, theirs, units, kept)
-
-    def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
-        """The problems of both under the new names, without those of units that are not kept."""
-        first, rest = self.units[: len(self.ours)], self.units[len(self.ours) :]
-        told = _renamed(ours, self.ours, first)
-        gone = {unit.label for unit in self.theirs} - {self.theirs[i].label for i in self.kept}
-        told += _renamed(
-            [problem for problem in theirs if problem.document not in gone],
-            [self.theirs[i] for i in self.kept],
-            rest,
-        )
-        return told + [
-            Problem("repeated-document", "both sides of a sum have the document",
-                    document=label, hint="The first one counts.")
-            for label in dict.fromkeys(unit.label for unit in self.theirs) if label in gone
-        ]  # fmt: skip
-
-
-def _renamed(
-    problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
-) -> list[Problem]:
-    """Problems with the new labels of their documents."""
-    new = {one.label: other.label for one, other in zip(before, after, strict=True)}
-    return [
-        problem if problem.document is None
-        else problem._replace(document=new.get(problem.document, problem.document))
-        for problem in problems
-    ]  # fmt: skip
-
-
-def require_known_duplicates(duplicates: str) -> None:
-    """Refuse what is none of `DUPLICATES`."""
-    if duplicates not in DUPLICATES:
-        raise unknown("value of duplicates", duplicates, DUPLICATES)
-
-
-def automatic_name(number: int, taken: Collection[str]) -> str:
-    """A name that is not taken, for a document that nobody named.
-
-    Examples
-    --------
-    >>> automatic_name(2, {"document 2"})
-    'document 3'
-    """
-    while (name := f"document {number}") in taken:
-        number += 1
-    return name
-
-
-def _repeated(label: str) -> Problem:
-    """The error for a document that is added a second time."""
-    return Problem(
-        "repeated-document", "the document is already there", "error", document=label,
-        hint='To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.',
-    )  # fmt: skip
-
-
 def _mean(scores: list[Scores]) -> Scores:
     """The mean of scores of documents; values that are not numbers are left out.
 
@@ -504,29 +379,6 @@ def _mean(scores: list[Scores]) -> Scores:
         tuple(field for field in means if any(field in s.undefined for s in scores)),
         {name: _mean([s.parts[name] for s in scores]) for name in names},
     )
-
-
-def group_function(
-    group: str | Callable[[Unit], str] | Mapping[str, str],
-) -> Callable[[Unit], str]:
-    """From a unit to the name of its group; see `Result.by`."""
-    if isinstance(group, Mapping):
-        return _group_of(group)
-    if callable(group):
-        return group
-    if group in GROUPS:
-        return GROUPS[group]
-    raise unknown("group", group, GROUPS)
-
-
-def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
-    def group(unit: Unit) -> str:
-        for name in (unit.label, unit.name):
-            if name in groups:
-                return groups[name]
-        raise OptionError(f"the groups say nothing about document {unit.label!r}")
-
-    return group
 
 
 @spelt()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.suspicions import hardly_any, suspicions
@@ -13,10 +13,14 @@ from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
+from corefmeter.units import Unit
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from corefmeter.matching.alignment import Alignment
+    from corefmeter.typed import RecipeOptions
 
 
 class Counted(NamedTuple):
@@ -182,7 +186,10 @@ def _asked_for(
 
 
 def match_corpora(
-    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Any
+    key: Corpus,
+    response: Corpus,
+    recipe: Recipe | None = None,
+    **options: Unpack[RecipeOptions],
 ) -> tuple[list[Alignment], list[Problem]]:
     """Which response mention is which key mention, in each document of two corpora.
 

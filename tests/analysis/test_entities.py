@@ -1,4 +1,4 @@
-"""Comparing entities: the rule for categories, the best response entity, overlaps, ranks."""
+"""Comparing entities: the rule for categories, the best response entity, overlaps."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from corefmeter.analysis.entities import (
     category,
     compare_entities,
     count_categories,
-    isolated_scores,
-    ranks,
-    ranks_by_metric,
 )
 
 from ..metrics.invented import FAMILIES, plain, with_overlaps
 from ..metrics.letters import entities
 from . import slow
+from .isolated import isolated_scores
 
 #: What, key, response, category of the first key entity.
 BY_HAND = [
@@ -158,7 +156,7 @@ def test_counts_of_categories():
 
 def test_isolated_pair_by_hand():
     """Key abcd, response abx: two common mentions."""
-    scores = isolated_scores(list("abcd"), list("abx"))
+    scores = compare_entities([list("abcd")], [list("abx")])[0].scores()
     assert (scores["muc"].recall, scores["muc"].precision) == (1 / 3, 1 / 2)
     assert (scores["b3"].recall, scores["b3"].precision) == (4 / 16, pytest.approx(4 / 9))
     assert (scores["ceafm"].recall, scores["ceafm"].precision) == (2 / 4, pytest.approx(2 / 3))
@@ -166,18 +164,6 @@ def test_isolated_pair_by_hand():
     assert (scores["blanc"].recall, scores["blanc"].precision) == (1 / 6, pytest.approx(1 / 3))
     assert (scores["lea"].recall, scores["lea"].precision) == (pytest.approx(1 / 6),
                                                                pytest.approx(1 / 3))  # fmt: skip
-
-
-def test_equal_values_share_the_best_rank():
-    assert ranks([]) == []
-    assert ranks([0.2, 0.9, 0.9, 0.2, 0.5]) == [4, 1, 1, 4, 3]
-
-
-def test_ranks_of_entities():
-    """AB is perfect; of CDE two are found; F is missing."""
-    found = ranks_by_metric(compare_entities(entities("CDE AB FG"), entities("AB CD")))
-    assert set(found) == {*ISOLATED, "information"}
-    assert all(column == [2, 1, 3] for column in found.values())
 
 
 def test_categories_are_exhaustive_and_disjoint_for_all_small_numbers():

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter.analysis.entities import compare_entities, isolated_scores, ranks
+from corefmeter.analysis.entities import compare_entities
 from corefmeter.analysis.information import weight_by_kind
+
+from .isolated import isolated_scores, ranks
 
 PRONOUNS = {"he", "his", "him", "she", "her", "it", "they", "their", "them"}
 

@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 
 from corefmeter import read
-from corefmeter.analysis.entities import compare_entities, count_categories, ranks_by_metric
+from corefmeter.analysis.entities import compare_entities, count_categories
 from corefmeter.analysis.information import INFORMATION, weight_by_kind
 from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.corpus.policies import apply_repeats
@@ -44,7 +44,7 @@ def everything(pair: Pair, pronouns: str | None, by=tuple(FEATURES)):
     found = compare_entities(
         key, response, head=lambda mention: features[mention].head, weight=weight
     )
-    ranks_by_metric(found)
+    assert all(one.scores() for one in found)
     table = Overlap(key, response)
     rows = {name: metric(weight).statistics(table) for name, metric in INFORMATION.items()}
     return key, response, counts, found, rows

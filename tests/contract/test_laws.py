@@ -18,7 +18,7 @@ from corefmeter import Recipe, Result
 from corefmeter.metrics import METRICS, Overlap, make
 from corefmeter.metrics.base import UNDEFINED_AS, Metric
 from corefmeter.metrics.blanc import POLICIES
-from corefmeter.result import Unit
+from corefmeter.units import Unit
 
 from ..metrics.slow import BLANC, SLOW, lea, score
 from .strategies import documents, partitions

@@ -21,12 +21,13 @@ labels signature corpus doors
 formats mentions
 matching
 metrics
+typed units
 recipe presets
 result reading
 preparation
 scoring
-analysis statistics
-api
+analysis statistics calls
+api scorer
 reports
 cli
 traditions

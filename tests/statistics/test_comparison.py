@@ -16,9 +16,10 @@ import pytest
 
 import corefmeter
 from corefmeter import DataError, OptionError, Recipe, compare, score
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
 from corefmeter.statistics.comparison import compare_results
 from corefmeter.statistics.plan import Plan
+from corefmeter.units import Unit
 
 from . import naive
 from .corpora import invented

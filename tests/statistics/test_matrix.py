@@ -11,8 +11,8 @@ from corefmeter import Recipe, score
 from corefmeter.metrics import METRICS
 from corefmeter.metrics.base import UNDEFINED_AS, Metric, RatioMetric, Scores
 from corefmeter.metrics.muc import Muc
-from corefmeter.result import group_function
 from corefmeter.statistics.matrix import Matrix
+from corefmeter.units import group_function
 
 from .corpora import invented
 

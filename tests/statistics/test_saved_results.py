@@ -7,8 +7,9 @@ import json
 import pytest
 
 from corefmeter import DataError, OptionError, Recipe, Result, read_results, score
-from corefmeter.result import Unit, results_from_dict
+from corefmeter.result import results_from_dict
 from corefmeter.statistics.comparison import compare_results
+from corefmeter.units import Unit
 
 from .corpora import invented
 

@@ -11,12 +11,12 @@ from scipy.stats import binom, false_discovery_control
 
 from corefmeter import OptionError, Recipe, score
 from corefmeter.metrics import METRICS
-from corefmeter.result import group_function
 from corefmeter.statistics import significance
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.resampling import resamples
 from corefmeter.statistics.significance import TOLERANCE, adjusted, as_large, randomization
+from corefmeter.units import group_function
 
 from . import naive
 from .corpora import invented

@@ -17,11 +17,11 @@ from scipy.stats import binom
 from corefmeter import Recipe, Result
 from corefmeter.metrics import Overlap, make
 from corefmeter.metrics.base import Row
-from corefmeter.result import Unit, group_function
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.comparison import compare_results
 from corefmeter.statistics.intervals import interval
 from corefmeter.statistics.matrix import Matrix
+from corefmeter.units import Unit, group_function
 
 from ..metrics.partitions import partition
 from .corpora import response

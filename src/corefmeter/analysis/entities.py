@@ -110,23 +110,6 @@ def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -
     return "2b" if partial else "2a"
 
 
-def isolated_scores(key: Sequence[Mention], response: Sequence[Mention]) -> dict[str, Scores]:
-    """The scores of a key entity against a response entity, as if there were no others.
-
-    ``blanc`` stands for its coreference half: with one entity there are no other links (section
-    2.1). An empty response means that there is none. 0/0 is named in `Scores.undefined`.
-
-    Examples
-    --------
-    Key entity BC22 of Table 2: two of three mentions.
-
-    >>> scores = isolated_scores([1, 2, 3], [1, 3])
-    >>> [round(100 * scores[name].f1, 2) for name in ("muc", "ceafe", "ceafm", "blanc")]
-    [66.67, 80.0, 80.0, 50.0]
-    """
-    return dict(_pair_scores(len(key), len(response), len(set(key).intersection(response))))
-
-
 @lru_cache(maxsize=4096)
 def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
     """The scores of a pair of entities, of which the sizes say everything."""
@@ -135,7 +118,7 @@ def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
     of_response: Entities = [list(range(first, first + response))] if response else []
     table = Overlap(of_key, of_response, False)
     scores = {name: metric.scores(metric.statistics(table)) for name, metric in ISOLATED.items()}
-    scores["blanc"] = scores["blanc"].coreference
+    scores["blanc"] = scores["blanc"].parts["coreference"]
     return scores
 
 
@@ -220,7 +203,19 @@ class EntityComparison:
         return self.kept / self.weight if self.weight else 0.0
 
     def scores(self) -> dict[str, Scores]:
-        """The scores of the isolated pair; see `isolated_scores`."""
+        """The scores of the pair, as if there were no other entities.
+
+        ``blanc`` stands for its coreference half: with one entity there are no other links (section
+        2.1). Without a response entity it is as if it were empty.
+
+        Examples
+        --------
+        Key entity BC22 of Table 2: two of three mentions.
+
+        >>> scores = compare_entities([[1, 2, 3]], [[1, 3]])[0].scores()
+        >>> [round(100 * scores[name].f1, 2) for name in ("muc", "ceafe", "ceafm", "blanc")]
+        [66.67, 80.0, 80.0, 50.0]
+        """
         return dict(
             _pair_scores(len(self.key_mentions), len(self.response_mentions), len(self.whole))
         )
@@ -250,7 +245,6 @@ def compare_entities(
     tokens: Callable[[Mention], Sequence[Any]] = tokens_if_any,
     head: Callable[[Mention], Any] = no_head,
     weight: Weight = _one,
-    informative: float = INFORMATIVE,
 ) -> list[EntityComparison]:
     """Each key entity with its best response entity, in the order of the key.
 
@@ -267,8 +261,6 @@ def compare_entities(
         From a mention to its head, one of its tokens, or None when that is unknown.
     weight
         From a mention to its information weight; 1 by default.
-    informative
-        The least weight of an informative mention.
 
     Examples
     --------
@@ -310,7 +302,7 @@ def compare_entities(
         foreign = in_key[best] - len(here)
         spurious = len(response[best]) - in_key[best] - len(parts)
         weights = [weight(mention) for mention in (*here, *(y for y, _ in parts))]
-        heavy = sum(value >= informative for value in weights)
+        heavy = sum(value >= INFORMATIVE for value in weights)
         linked = len(here) > 1 or len(entity) == 1 == len(response[best]) == len(here)
         found.append(
             EntityComparison(
@@ -415,34 +407,3 @@ def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:
     for comparison in found:
         counts[comparison.category] += 1
     return counts
-
-
-def ranks(values: Sequence[float]) -> list[int]:
-    """The rank of each value, 1 for the greatest; equal values share the best of their ranks.
-
-    Examples
-    --------
-    >>> ranks([0.5, 1.0, 0.5, 0.0])
-    [2, 1, 2, 4]
-    """
-    first: dict[float, int] = {}
-    for place, value in enumerate(sorted(values, reverse=True), 1):
-        first.setdefault(value, place)
-    return [first[value] for value in values]
-
-
-def ranks_by_metric(found: Sequence[EntityComparison]) -> dict[str, list[int]]:
-    """The ranks of entities by the F1 of each metric on the isolated pair (Holen 2013, Table 6).
-
-    The ranks by ``information`` are those of `EntityComparison.information`. An F1 that is 0/0
-    ranks as 0.
-
-    Examples
-    --------
-    >>> ranks_by_metric(compare_entities([["a", "b"], ["c", "d"]], [["a", "b"]]))["muc"]
-    [1, 2]
-    """
-    scores = [comparison.scores() for comparison in found]
-    values = {name: [one[name].f1 for one in scores] for name in ISOLATED}
-    values["information"] = [comparison.information for comparison in found]
-    return {name: ranks(column) for name, column in values.items()}

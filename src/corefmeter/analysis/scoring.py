@@ -10,7 +10,8 @@ from corefmeter.metrics import Overlap, components, make, metric_class
 from corefmeter.metrics.base import Row
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
+from corefmeter.units import Unit
 
 
 def of_entities(recipe: Recipe) -> list[str]:

@@ -23,9 +23,10 @@ from corefmeter.labels import labels
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.reading import read_sides
 from corefmeter.reports import write_warnings
-from corefmeter.result import GROUPS, Result, read_results
+from corefmeter.result import Result, read_results
 from corefmeter.scoring import score_corpora
 from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
+from corefmeter.units import GROUPS
 
 if TYPE_CHECKING:
     from corefmeter.recipe import Recipe

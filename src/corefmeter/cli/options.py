@@ -11,7 +11,7 @@ import click
 
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import OTHERS, Recipe
-from corefmeter.result import GROUPS
+from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from corefmeter.metrics.base import SCALARS, Arithmetic, Option, Scores
+from corefmeter.metrics.base import SCALARS, Arithmetic, Option, Scores, as_json
 
 #: Metrics by name, with weights.
 Weights = tuple[tuple[str, float], ...]
@@ -80,7 +80,7 @@ class AverageScore(float):
 
     def to_dict(self) -> dict[str, Any]:
         """The mean as a JSON value."""
-        return {"f1": None if self != self else float(self), "undefined": list(self.undefined)}
+        return {"f1": as_json(self.f1), "undefined": list(self.undefined)}
 
 
 def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) -> AverageScore:

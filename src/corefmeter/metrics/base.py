@@ -49,12 +49,6 @@ class Scores(NamedTuple):
     undefined: tuple[str, ...] = ()
     parts: Mapping[str, Scores] = {}
 
-    def __getattr__(self, name: str) -> Scores:
-        try:
-            return self.parts[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
     def __add__(self, other: object) -> NoReturn:
         """Scores do not add up; results do."""
         raise TypeError("scores do not add up; add the results they come from")
@@ -62,9 +56,9 @@ class Scores(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The scores as JSON values; a skipped 0/0 becomes null."""
         values: dict[str, Any] = {
-            "recall": _json(self.recall),
-            "precision": _json(self.precision),
-            "f1": _json(self.f1),
+            "recall": as_json(self.recall),
+            "precision": as_json(self.precision),
+            "f1": as_json(self.f1),
             "recall_numerator": self.recall_numerator,
             "recall_denominator": self.recall_denominator,
             "precision_numerator": self.precision_numerator,
@@ -76,7 +70,20 @@ class Scores(NamedTuple):
         return values
 
 
-def _json(value: float) -> float | None:
+def _part(scores: Scores, name: str) -> Scores:
+    """A component as an attribute."""
+    try:
+        return scores.parts[name]
+    except KeyError:
+        raise AttributeError(name) from None
+
+
+# Types: set from outside, so that checkers find misspelt names.
+Scores.__getattr__ = _part  # type: ignore[attr-defined]
+
+
+def as_json(value: float) -> float | None:
+    """A number as a JSON value; what is not a number becomes null."""
     return None if value != value else value
 
 

@@ -8,7 +8,8 @@ from typing import IO, Protocol
 
 from corefmeter.formats.output import opened
 from corefmeter.problems import Problem
-from corefmeter.result import Groups, Result
+from corefmeter.result import Result
+from corefmeter.units import Groups
 
 __all__ = ["FORMATS", "write_report", "write_warnings"]
 

@@ -10,11 +10,11 @@ from corefmeter.formats.output import opened
 from corefmeter.labels import shortened
 from corefmeter.metrics import title
 from corefmeter.reports.tables import Table
-from corefmeter.result import GROUPS
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval
 from corefmeter.statistics.power import POWER
+from corefmeter.units import GROUPS
 
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {

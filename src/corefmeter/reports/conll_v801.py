@@ -37,8 +37,9 @@ from corefmeter.metrics.base import Number, Row, Scores, f_measure
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
 from corefmeter.scoring import count
+from corefmeter.units import Unit
 
 #: The metrics by their names in v8.01, with their names here.
 METRICS: dict[str, str] = {

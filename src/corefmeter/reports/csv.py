@@ -8,7 +8,8 @@ from typing import IO, Any
 
 from corefmeter.labels import numbered
 from corefmeter.metrics.base import Scores
-from corefmeter.result import Groups, Result
+from corefmeter.result import Result
+from corefmeter.units import Groups
 
 _COUNTS = (
     "recall_numerator",

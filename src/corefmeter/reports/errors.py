@@ -14,7 +14,8 @@ from typing import IO, Any
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.identification import EFFECTS, Effect
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.analysis.report import Analysis, EntityRow, LinkRow, MentionRow
+from corefmeter.analysis.report import Analysis
+from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import OptionError

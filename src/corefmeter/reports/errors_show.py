@@ -14,7 +14,8 @@ from typing import IO, NamedTuple
 
 import click
 
-from corefmeter.analysis.report import Analysis, DocumentAnalysis
+from corefmeter.analysis.document import DocumentAnalysis
+from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text

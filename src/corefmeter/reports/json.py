@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import IO
 
 from corefmeter._version import __version__
-from corefmeter.result import SCHEMA, Groups, Result
+from corefmeter.result import SCHEMA, Result
+from corefmeter.units import Groups
 
 
 def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:

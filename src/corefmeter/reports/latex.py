@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import IO
 
 from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Groups, Result
+from corefmeter.result import Result
+from corefmeter.units import Groups
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

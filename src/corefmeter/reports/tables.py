@@ -9,7 +9,8 @@ from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
-from corefmeter.result import Group, Groups, Result
+from corefmeter.result import Result
+from corefmeter.units import Group, Groups
 
 UNDEFINED_MARK = "\N{DAGGER}"
 

@@ -12,7 +12,8 @@ import click
 
 from corefmeter.labels import shortened
 from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Groups, Result
+from corefmeter.result import Result
+from corefmeter.units import Groups
 
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
 READABLE = 16

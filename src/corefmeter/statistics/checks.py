@@ -8,9 +8,10 @@ from math import ceil, isclose
 from corefmeter.metrics import key_count, metric_class
 from corefmeter.problems import DataError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.result import GROUPS, Result, Unit
+from corefmeter.result import Result
 from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import smallest_p
+from corefmeter.units import GROUPS, Unit
 
 #: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
 FEW_UNITS = 30

@@ -16,10 +16,10 @@ import numpy as np
 
 from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import AverageScore
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.base import Scores, as_json
 from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
-from corefmeter.result import SCHEMA, Result, Unit, group_function
+from corefmeter.result import SCHEMA, Result
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.checks import (
@@ -44,6 +44,7 @@ from corefmeter.statistics.significance import (
     adjusted,
     randomization,
 )
+from corefmeter.units import Unit, group_function
 
 #: What is resampled: a known group, a mapping from documents to blocks, a function, or one of these
 #: with the name it has in signatures.
@@ -436,7 +437,7 @@ def _compared(
             Difference(
                 matrix.systems[a],
                 matrix.systems[b],
-                _number(difference),
+                as_json(difference),
                 limits,
                 p.p,
                 p_adjusted,
@@ -458,11 +459,7 @@ def _compared(
 
 def _system_score(scores: Scores | AverageScore, limits: Interval | None) -> SystemScore:
     if isinstance(scores, AverageScore):
-        return SystemScore(None, None, _number(scores.f1), limits)
+        return SystemScore(None, None, as_json(scores.f1), limits)
     return SystemScore(
-        _number(scores.recall), _number(scores.precision), _number(scores.f1), limits
+        as_json(scores.recall), as_json(scores.precision), as_json(scores.f1), limits
     )
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value

@@ -19,8 +19,9 @@ from corefmeter.metrics import Metric, components, is_average, make
 from corefmeter.metrics.average import weighted_mean
 from corefmeter.metrics.base import UNDEFINED_AS, Rates, Row
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result, Unit
+from corefmeter.result import Result
 from corefmeter.statistics.arrays import ARRAYS, Array, Indices
+from corefmeter.units import Unit
 
 
 class Matrix:

@@ -1,0 +1,284 @@
+"""One document of an analysis: its features, decisions, entities and errors, and their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from corefmeter.analysis.entities import EntityComparison, compare_entities
+from corefmeter.analysis.identification import incorrectly_resolved
+from corefmeter.analysis.information import weight_by_kind
+from corefmeter.analysis.operations import OPERATIONS, Repairs
+from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.mentions.features import (
+    FeatureFunction,
+    Features,
+    says_more_than_words,
+)
+from corefmeter.metrics.arcs import ARCS, Decision, Ordered
+from corefmeter.metrics.overlap import pairs as number_of_pairs
+from corefmeter.preparation import Prepared
+
+
+class DocumentAnalysis:
+    """The analysis of one document.
+
+    Parameters
+    ----------
+    prepared
+        Key and response after all policies, and which mentions are the same.
+    pronouns, functions
+        As for `corefmeter.mentions.features.Features`.
+
+    Attributes
+    ----------
+    key, response : Document
+        The two sides.
+    features : Features
+        The features of their mentions.
+    repairs : Repairs
+        The errors and their repair.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        pronouns: str | None = None,
+        functions: Mapping[str, FeatureFunction] | None = None,
+    ) -> None:
+        pair = prepared.named
+        self._prepared = prepared
+        self._pronouns = pronouns
+        self.key: Document = pair.key
+        self.response: Document = pair.response
+        self.label = pair.label
+        self.features = Features(
+            pair.key,
+            pair.response,
+            pronouns=pronouns,
+            functions=functions,
+        )
+        sides = self.features.key, self.features.response
+        self._reliable = {one.side: says_more_than_words(one.text) for one in sides}
+        self._said = {one.side: _said_heads(one.document) for one in sides}
+        self.repairs = Repairs(pair.key.entities, pair.response.entities, self.head)
+        self._decisions: dict[str, list[Decision]] = {}
+
+    def head(self, mention: Mention) -> int | None:
+        """The head token of a mention, if the file says it or has tags, a parse or dependencies.
+
+        From words alone a head is only a guess, on which no span error should rest.
+        """
+        side = self.features.side(mention)
+        said = self._said[side.side]
+        if mention in said:
+            return said[mention]
+        return side[mention].head if self._reliable[side.side] else None
+
+    def decisions(self, metric: str) -> list[Decision]:
+        """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
+        if metric not in self._decisions:
+            found = self._decisions[metric] = []
+            for id, (key, response) in self._prepared.parts:
+                features = self.features
+                if id is not None:
+                    features = Features(key, response, pronouns=self._pronouns)
+                ordered = Ordered(key.entities, response.entities, features.kind)
+                decisions = ARCS[metric]().decisions(ordered)
+                found += decisions if id is None else (self._joined(id, one) for one in decisions)
+        return self._decisions[metric]
+
+    def _joined(self, id: Hashable, decision: Decision) -> Decision:
+        """A decision about one of the joined documents, in the mentions and entities of all."""
+
+        def named(mention: Mention | None) -> Mention | None:
+            return None if mention is None else (id, mention)
+
+        mention = (id, decision.mention)
+        return decision._replace(
+            mention=mention,
+            entity=self.homes[decision.side == "response"][mention],
+            expected=named(decision.expected),
+            found=named(decision.found),
+            anchor=named(decision.anchor),
+        )
+
+    @cached_property
+    def homes(self) -> tuple[dict[Mention, int], dict[Mention, int]]:
+        """The first entity of each mention of the key, and of each of the response."""
+        return _homes(self.key), _homes(self.response)
+
+    @cached_property
+    def weight(self) -> Callable[[Mention], float]:
+        """The information weight of a mention."""
+        return weight_by_kind(self.features.kind)
+
+    @cached_property
+    def entities(self) -> list[EntityComparison]:
+        """Each key entity with its best response entity."""
+        return compare_entities(
+            self.key.entities,
+            self.response.entities,
+            key_names=self.key.entity_names,
+            response_names=self.response.entity_names,
+            head=self.head,
+            weight=self.weight,
+        )
+
+    @cached_property
+    def incorrectly_resolved(self) -> list[Mention]:
+        """Mentions of both sides with links in the response of which none is right."""
+        return incorrectly_resolved(self.key.entities, self.response.entities)
+
+    @cached_property
+    def mentions(self) -> dict[str, int]:
+        """How many mentions there are: ``key``, ``response``, ``matched``, ``missing``, ``extra``.
+
+        A response mention that stands twice counts once.
+        """
+        key, response = self.homes
+        matched = len(key.keys() & response.keys())
+        return {
+            "key": len(key),
+            "response": len(response),
+            "matched": matched,
+            "missing": len(key) - matched,
+            "extra": len(response) - matched,
+        }
+
+    def groups(self, mention: Mention, by: Iterable[str]) -> dict[str, str]:
+        """The groups of a mention by some features."""
+        return {feature: self.features.group(mention, feature) for feature in by}
+
+    def words(self, mention: Mention | None) -> str | None:
+        """The words of a mention; its name if that is a text; None where neither is known."""
+        if mention is None or isinstance(mention, str):
+            return mention
+        text = self.key.text or self.response.text
+        if text is None:
+            return None
+        try:
+            return text.string(mention)
+        except (TypeError, IndexError):
+            return None
+
+    # Rows; `by` names features
+
+    def link_rows(self, by: Sequence[str]) -> Iterator[LinkRow]:
+        """A row for each decision about an antecedent, immediate ones first."""
+        for metric in ("immediate", "inferred"):
+            for decision in self.decisions(f"arcs-{metric}"):
+                side = self.key if decision.side == "key" else self.response
+                yield LinkRow(
+                    self.label,
+                    metric,
+                    decision.outcome,
+                    decision.mention,
+                    self.words(decision.mention),
+                    self.key.line_of(decision.mention),
+                    side.entity_names[decision.entity],
+                    decision.expected,
+                    self.words(decision.expected),
+                    decision.found,
+                    self.words(decision.found),
+                    self.groups(decision.mention, by),
+                )
+
+    def mention_rows(self, by: Sequence[str]) -> Iterator[MentionRow]:
+        """A row for each mention of the key, then for each that only the response has."""
+        in_key, in_response = self.homes
+        wrong = set(self.incorrectly_resolved)
+        errors: dict[Mention, list[str]] = {}
+        for error in self.repairs.errors:
+            about = error.mentions if error.correct is None else (*error.mentions, error.correct)
+            for mention in about:
+                errors.setdefault(mention, []).append(error.kind)
+        for mention in dict.fromkeys((*in_key, *in_response)):
+            k, r = in_key.get(mention), in_response.get(mention)
+            if k is None:
+                status = "extra"
+            elif r is None:
+                status = "missing"
+            elif mention in wrong:
+                status = "incorrectly_resolved"
+            elif len(self.response.entities[r]) == 1 < len(self.key.entities[k]):
+                status = "unlinked"
+            else:
+                status = "correct"
+            yield MentionRow(
+                self.label,
+                mention,
+                self.words(mention),
+                self.key.line_of(mention),
+                status,
+                _name(self.key, k),
+                _name(self.response, r),
+                tuple(dict.fromkeys(errors.get(mention, ()))),
+                self.groups(mention, by),
+            )
+
+    def entity_rows(self, by: Sequence[str]) -> Iterator[EntityRow]:
+        """A row for each key entity."""
+        for found in self.entities:
+            telling = max(found.key_mentions, key=self.weight)
+            yield EntityRow(
+                self.label,
+                found.key_name,
+                found.response_name,
+                self.words(telling),
+                found.category,
+                len(found.key_mentions),
+                len(found.response_mentions),
+                len(found.whole),
+                len(found.partial),
+                len(found.missing),
+                len(found.foreign),
+                len(found.spurious),
+                found.links,
+                number_of_pairs(len(found.key_mentions)) - found.links,
+                found.information,
+                {name: scores.f1 for name, scores in found.scores().items()},
+                found.key_mentions,
+                self.groups(telling, by),
+            )
+
+    def error_rows(self) -> Iterator[ErrorRow]:
+        """A row for each error, class by class."""
+        for error in self.repairs.errors:
+            yield ErrorRow(
+                self.label,
+                error.kind,
+                OPERATIONS[error.kind],
+                error.mentions,
+                tuple(map(self.words, error.mentions)),
+                _name(self.key, error.key),
+                _name(self.response, error.response),
+                error.correct,
+                self.words(error.correct),
+            )
+
+
+def _name(document: Document, entity: int | None) -> str | None:
+    return None if entity is None else document.entity_names[entity]
+
+
+def _said_heads(document: Document) -> dict[Mention, int]:
+    """The heads that the file says, by mention."""
+    if document.details is None:
+        return {}
+    return {
+        mention: detail.head
+        for mentions, details in zip(document.entities, document.details, strict=True)
+        for mention, detail in zip(mentions, details, strict=True)
+        if isinstance(detail.head, int)
+    }
+
+
+def _homes(document: Document) -> dict[Mention, int]:
+    """The first entity of each mention."""
+    homes: dict[Mention, int] = {}
+    for number, entity in enumerate(document.entities):
+        for mention in entity:
+            homes.setdefault(mention, number)
+    return homes

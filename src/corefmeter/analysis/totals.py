@@ -1,0 +1,145 @@
+"""What the documents of an analysis add up to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from corefmeter.analysis.document import DocumentAnalysis
+from corefmeter.analysis.entities import CATEGORIES, count_categories
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.mentions.features import UNKNOWN
+from corefmeter.mentions.tags import KINDS
+from corefmeter.metrics.arcs import ArcsAnchor, Counts, by_feature, count_by
+from corefmeter.metrics.base import as_json
+
+
+class Totals:
+    """What documents add up to; the part of an `Analysis` that counts.
+
+    Parameters
+    ----------
+    documents
+        What is added up.
+    undefined
+        What 0/0 counts as.
+    """
+
+    def __init__(self, documents: Sequence[DocumentAnalysis], undefined: str) -> None:
+        self.documents = documents
+        self.undefined = undefined
+
+    def arcs(self, feature: str | None = None) -> dict[str, Any]:
+        """The application metrics, for all mentions and by a feature.
+
+        Returns
+        -------
+        dict
+            ``immediate`` and ``inferred``: by group, ``all`` first, counts and scores. ``anchor``:
+            ``detection`` and ``mentions``, counts and scores, and ``f``; with a feature these two
+            are by group too, by the feature of the anchor.
+        """
+
+        def scored(groups: dict[str, Counts]) -> dict[str, Any]:
+            return {name: counts.to_dict(self.undefined) for name, counts in groups.items()}
+
+        values: dict[str, Any] = {
+            name: scored(self._counts(f"arcs-{name}", "antecedent", feature))
+            for name in ("immediate", "inferred")
+        }
+        parts = {
+            part: self._counts("arcs-anchor", part, feature) for part in ("detection", "mentions")
+        }
+        values["anchor"] = {part: scored(found) for part, found in parts.items()}
+        if feature is None:
+            values["anchor"] = {part: found["all"] for part, found in values["anchor"].items()}
+        sums = (*parts["detection"]["all"].row, *parts["mentions"]["all"].row)
+        values["anchor"]["f"] = as_json(ArcsAnchor().scores(sums, self.undefined).f1)
+        return values
+
+    def _counts(self, metric: str, part: str, feature: str | None) -> dict[str, Counts]:
+        """The counts of all decisions, then of each group of a feature."""
+        groups: dict[str, Counts] = {}
+        everything = Counts()
+        for document in self.documents:
+            decisions = [one for one in document.decisions(metric) if one.part == part]
+            if feature is None:
+                found = count_by(decisions, lambda decision: "all")
+            else:
+                found = count_by(decisions, by_feature(document.features, feature))
+            for name, counts in found.items():
+                everything += counts
+                groups[name] = groups.get(name, Counts()) + counts
+        if feature is None:
+            return {"all": everything}
+        return {"all": everything, **{name: groups[name] for name in ordered_groups(groups)}}
+
+    @cached_property
+    def categories(self) -> dict[str, int]:
+        """How many key entities each category of Holen has."""
+        totals = dict.fromkeys(CATEGORIES, 0)
+        for document in self.documents:
+            for name, number in count_categories(document.entities).items():
+                totals[name] += number
+        return totals
+
+    def mention_counts(self, feature: str | None = None) -> dict[str, dict[str, int]]:
+        """Mentions by group of a feature, ``all`` first; see `DocumentAnalysis.mentions`.
+
+        ``incorrectly_resolved`` is counted too.
+        """
+        names = ("key", "response", "matched", "missing", "extra", "incorrectly_resolved")
+        totals: dict[str, dict[str, int]] = {"all": dict.fromkeys(names, 0)}
+        groups: dict[str, dict[str, int]] = {}
+        for document in self.documents:
+            for name, number in document.mentions.items():
+                totals["all"][name] += number
+            totals["all"]["incorrectly_resolved"] += len(document.incorrectly_resolved)
+            if feature is None:
+                continue
+            key, response = document.homes
+            wrong = set(document.incorrectly_resolved)
+            for mention in dict.fromkeys((*key, *response)):
+                group = document.features.group(mention, feature)
+                row = groups.setdefault(group, dict.fromkeys(names, 0))
+                row["key"] += mention in key
+                row["response"] += mention in response
+                row["matched"] += mention in key and mention in response
+                row["missing"] += mention not in response
+                row["extra"] += mention not in key
+                row["incorrectly_resolved"] += mention in wrong
+        return totals | {name: groups[name] for name in ordered_groups(groups)}
+
+    def error_kinds(self) -> dict[str, dict[str, int]]:
+        """By class of errors: how many mentions of each kind are involved."""
+        kinds: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
+        for document in self.documents:
+            for error in document.repairs.errors:
+                kinds[error.kind].update(map(document.features.kind, error.mentions))
+        return {
+            name: {kind: found[kind] for kind in ordered_groups(found)}
+            for name, found in kinds.items()
+        }
+
+
+def ordered_groups(groups: Iterable[str]) -> list[str]:
+    """Names of groups in the order of tables: kinds, then numbers, then the alphabet.
+
+    Examples
+    --------
+    >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
+    (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
+    """
+
+    def rank(name: str) -> tuple[int, int, str]:
+        if name == UNKNOWN:
+            return 3, 0, name
+        if name in KINDS:
+            return 0, KINDS.index(name), name
+        number = re.match(r"\d+", name)
+        return (1, int(number[0]), name) if number else (2, 0, name)
+
+    return sorted(groups, key=rank)

@@ -1,0 +1,96 @@
+"""What the calls of Python share: keywords that are checked, messages in the words of Python."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from functools import wraps
+from itertools import chain
+from typing import Any, cast
+
+from corefmeter.corpus.model import Corpus
+from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, spelt
+from corefmeter.recipe import Recipe
+
+#: An option of the command line, perhaps with its value.
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
+
+
+def _in_python(hint: str) -> str:
+    """A hint with arguments of Python for options of the command line.
+
+    Examples
+    --------
+    >>> _in_python("--documents strict counts its mentions as spurious.")
+    'documents="strict" counts its mentions as spurious.'
+    >>> _in_python("Run with --strict to find the first word that differs.")
+    'Run with strict=True to find the first word that differs.'
+    """
+    choices = {option.name: option.metadata["choices"] for option in fields(Recipe)}
+    flags = {option.name for option in fields(Recipe) if option.default is False} | {"strict"}
+
+    def argument(found: re.Match[str]) -> str:
+        name, value = found[1].replace("-", "_"), found[2]
+        name = "format" if name == "from" else name
+        if value and value.isdigit():
+            return f"{name}={value}"
+        if value and value in choices.get(name, ()):
+            return f'{name}="{value}"'
+        return (f"{name}=True" if name in flags else name) + (f" {value}" if value else "")
+
+    return _OPTION.sub(argument, hint)
+
+
+def _worded(problem: Problem) -> Problem:
+    """A problem with a hint for Python."""
+    return problem._replace(hint=problem.hint and _in_python(problem.hint))
+
+
+def called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
+    """Check the keywords of a call, see `spelt`, and word its errors for Python."""
+
+    def decorate(function: Call) -> Call:
+        checked = spelt(*options)(function)
+
+        @wraps(function)
+        def call(*arguments: Any, **given: Any) -> Any:
+            try:
+                return checked(*arguments, **given)
+            except DataError as error:
+                raise DataError([_worded(problem) for problem in error.problems]) from error
+
+        return cast("Call", call)
+
+    return decorate
+
+
+def tell(*lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None) -> None:
+    """Word the problems of a call for Python, and warn of each kind.
+
+    Parameters
+    ----------
+    *lists
+        Those of what is returned; changed in place.
+    given
+        What the call was given; problems of corpora were told when these were read.
+    before
+        The kinds that were told before; the new ones are added.
+    """
+    known = {_worded(p) for one in given if isinstance(one, Corpus) for p in one.problems}
+    for problems in lists:
+        problems[:] = map(_worded, problems)
+    kinds: dict[str, list[Problem]] = {}
+    for problem in dict.fromkeys(chain.from_iterable(lists)):
+        if problem.severity != "note" and problem not in known:  # a note was asked for
+            kinds.setdefault(problem.code, []).append(problem)
+    for code, found in kinds.items():
+        if before is not None:
+            if code in before:
+                continue
+            before.add(code)
+        text = str(found[0])
+        if len(found) > 1:
+            text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
+        warnings.warn(text, CorefmeterWarning, stacklevel=5)  # from the caller of what is wrapped

@@ -1,0 +1,157 @@
+"""A scorer for training loops: documents one by one, scorers that merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.calls import called, tell
+from corefmeter.corpus.convert import as_document
+from corefmeter.corpus.model import Document
+from corefmeter.preparation import prepare_pair
+from corefmeter.problems import OptionError, Problem
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.result import Result
+from corefmeter.scoring import Counted, count, metrics_of, result_of
+from corefmeter.units import Union, automatic_name, require_known_duplicates
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from corefmeter.typed import Duplicates, RecipeOptions
+
+
+class Scorer:
+    """Scores that grow document by document, for training and evaluation loops.
+
+    It can be pickled, and merged with those of other processes. A document that is refused leaves
+    it as it was.
+
+    Parameters
+    ----------
+    recipe
+        How to score; keyword options change single fields.
+
+    Examples
+    --------
+    >>> scorer = Scorer(metrics=["muc", "conll"])
+    >>> scorer.update([["a", "b"]], [["a", "b"]])
+    >>> scorer.update([["a", "b", "c"]], [["a", "b"]])
+    >>> scorer.compute().muc.recall  # (1 + 1) / (1 + 2)
+    0.6666666666666666
+    """
+
+    @called(option_names)
+    def __init__(self, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]) -> None:
+        self.recipe = (recipe or Recipe()).asked(**options)
+        if self.recipe.as_one_document:
+            raise OptionError("a Scorer scores documents one by one; it cannot join them")
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._metrics = metrics_of(self.recipe)
+        self._counted: list[Counted] = []
+        self._labels: set[str] = set()
+        self._problems: list[Problem] = []
+        self._told: set[str] = set()
+
+    @called()
+    def update(
+        self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
+        name: str | tuple[str, int] | None = None, *, duplicates: Duplicates = "error",
+    ) -> None:  # fmt: skip
+        """Add one document.
+
+        Parameters
+        ----------
+        key, response
+            Entities, each a list of hashable mentions; or documents, which may also know words and
+            heads.
+        name
+            The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
+            a document, else a number.
+        duplicates
+            What becomes of a document whose name is there already: ``error``; ``keep``, it counts
+            twice; ``first``, the first one counts, with a warning.
+
+        Raises
+        ------
+        DataError
+            When the document cannot be scored; ``repeated-document`` when it is there already.
+
+        Examples
+        --------
+        >>> scorer = Scorer(metrics="muc")
+        >>> scorer.update([["a", "b"]], [["a", "b"]], name=("bc/x", 0))
+        >>> scorer.update([["a", "b"]], [["a"]], name=("bc/x", 1))
+        >>> scorer.compute().by("document")["bc/x"].muc.recall  # (1 + 0) / (1 + 1)
+        0.5
+        """
+        numbered = False
+        if name is None and isinstance(key, Document):
+            name, numbered = (key.name if key.part is None else key.id), key.numbered
+        elif name is None:
+            name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
+        require_known_duplicates(duplicates)
+        prepared, problems = prepare_pair(
+            as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
+        )
+        counted = count(prepared, self._metrics)
+        # Before anything changes: a warning may be made an error.
+        tell(problems, before=self._told)
+        if counted.unit.label in self._labels:
+            self._unite([counted], problems, duplicates)
+        else:
+            self._counted.append(counted)
+            self._labels.add(counted.unit.label)
+            self._problems += problems
+
+    def _unite(
+        self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
+    ) -> None:
+        """Add documents of which some may be there already."""
+        units = [one.unit for one in self._counted]
+        union = Union.of(units, [one.unit for one in counted], duplicates)
+        both = [*self._counted, *(counted[i] for i in union.kept)]
+        self._problems = union.problems(self._problems, problems)
+        self._counted = [
+            one._replace(unit=unit) for one, unit in zip(both, union.units, strict=True)
+        ]
+        self._labels = {unit.label for unit in union.units}
+
+    @called()
+    def compute(self) -> Result:
+        """The result over all documents so far."""
+        result = result_of(list(self._counted), self.recipe, self._problems)
+        tell(result.problems, before=self._told)
+        return result
+
+    @called()
+    def merge(self, other: Scorer, *, duplicates: Duplicates = "error") -> None:
+        """Add the documents of another scorer, for example of another process.
+
+        Names that a scorer gave are never the same as those that another gave: they are numbered
+        anew, as if all documents had been added to this scorer.
+
+        Parameters
+        ----------
+        other
+            A scorer with the same recipe.
+        duplicates
+            What becomes of a document that both have, as when a sampler pads the last batch; see
+            `update`.
+
+        Raises
+        ------
+        DataError
+            ``repeated-document`` when both have the same document.
+        OptionError
+            When its recipe differs.
+        """
+        if self.recipe != other.recipe:
+            raise OptionError(
+                "scorers of different recipes cannot be merged:\n"
+                f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
+            )
+        self._unite(other._counted, other._problems, duplicates)

@@ -1,0 +1,101 @@
+"""What type checkers know of options and results; imported for types only.
+
+All options of `Recipe` and `Plan` with their values, and all metrics that are attributes of
+results; a test holds that these are the names and values of the recipe, the plan and the metrics.
+What another package declares has no type: give its options as ``others={...}``, and take its
+scores as ``result["name"]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from corefmeter.metrics.base import EntityFunction, Scores
+from corefmeter.metrics.ceaf import Similarity
+
+Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min"]
+Align: TypeAlias = Literal["tokens", "characters"]
+Zeros: TypeAlias = Literal["position", "dependency"]
+Singletons: TypeAlias = Literal["keep", "drop", "drop-key", "drop-response"]
+Repeated: TypeAlias = Literal["first", "error", "merge", "distinct", "official"]
+Documents: TypeAlias = Literal["official", "strict", "concatenate"]
+PooledOrMacro: TypeAlias = Literal["pooled", "macro"]
+Undefined: TypeAlias = Literal["zero", "one", "skip"]
+BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
+
+#: What `read` takes a file for, and what `Scorer` makes of a document that is there already.
+Side: TypeAlias = Literal["key", "response"]
+Duplicates: TypeAlias = Literal["error", "keep", "first"]
+
+#: The marks of `read_inline`.
+Style: TypeAlias = Literal["brackets", "inside", "tags", "words"]
+
+
+class RecipeOptions(TypedDict, total=False):
+    """The options of `Recipe`, as `score`, `Recipe.but` and all others take them."""
+
+    metrics: str | Iterable[str]
+    match: Match
+    overlap_threshold: float
+    align: Align
+    zeros: Zeros
+    singletons: Singletons
+    repeated: Repeated
+    documents: Documents
+    as_one_document: bool
+    shared_ids: bool
+    average: PooledOrMacro
+    undefined: Undefined
+    blanc: BlancPolicy
+    lea_importance: str | EntityFunction
+    ceaf_similarity: str | Similarity | None
+    mela_weights: str | Mapping[str, float] | Iterable[tuple[str, float]]
+    others: Mapping[str, Any] | Iterable[tuple[str, Any]]
+
+
+class PlanOptions(TypedDict, total=False):
+    """The options of `Plan` but for ``by``, which takes more than a name."""
+
+    test: Literal["randomization", "bootstrap", "exact"]
+    trials: int
+    seed: int
+    correction: Literal["holm", "bh", "none"]
+    alpha: float
+    level: float
+    interval: Literal["percentile", "bca"]
+    score: Literal["f1", "recall", "precision"]
+
+
+class CompareOptions(RecipeOptions, PlanOptions, total=False):
+    """The options of `compare`."""
+
+
+class BlancScores(Scores):
+    """The scores of BLANC, with its two parts."""
+
+    coreference: Scores
+    noncoreference: Scores
+
+
+class MetricsOfResult:
+    """The metrics of this package as attributes of a result; those it has depend on its recipe."""
+
+    mentions: Scores
+    muc: Scores
+    b3: Scores
+    ceafm: Scores
+    ceafe: Scores
+    blanc: BlancScores
+    lea: Scores
+    ceaf1: Scores
+    ceaf2: Scores
+    ceaf: Scores
+    links: Scores
+    rand: Scores
+    ari: Scores
+    vmeasure: Scores
+    mor: Scores
+    zero: Scores
+    conll: float
+    mela: float
