@@ -42,7 +42,6 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import EmptyNode, is_run, mention_of
 from corefmeter.corpus.text import Text
-from corefmeter.formats.base import Format
 from corefmeter.formats.conll import header
 from corefmeter.formats.json_documents import Reader, spans_to_write
 from corefmeter.formats.json_objects import keys_of, kind_of
@@ -50,6 +49,7 @@ from corefmeter.formats.notes import Notes, distinct_documents, lost, numbered_l
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
+NAME = "inline"
 TITLE = "text with marks"
 
 #: The styles of marks.
@@ -262,7 +262,7 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
     if is_text and not os.path.lexists(source):
         notes = Notes("<text>")
         documents = documents_of(source, notes, style)
-        return Corpus([*documents], format=FORMAT.name, problems=notes.finish())
+        return Corpus([*documents], format=NAME, problems=notes.finish())
     found: list[Document] = []
     problems: list[Problem] = []
     digests: dict[str, str] = {}
@@ -273,7 +273,7 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
             digests[path] = file.digest
         found += distinct_documents([*documents], notes, False)
         problems += notes.finish()
-    return Corpus(found, path=source, format=FORMAT.name, digests=digests, problems=problems)
+    return Corpus(found, path=source, format=NAME, digests=digests, problems=problems)
 
 
 def _from_json(
@@ -859,20 +859,3 @@ def _escaped(word: str) -> str:
     """A word as text, with what would be read as a mark or a header escaped."""
     word = re.sub(r"([\[\]\\<>])", r"\\\1", word)
     return "\\" + word if word.startswith("#") else word
-
-
-def _align(key: Corpus, response: Corpus) -> Corpus:
-    from corefmeter.formats.inline_align import align_to_key
-
-    return align_to_key(key, response)
-
-
-FORMAT = Format(
-    name="inline",
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-    guess=True,
-    align=_align,
-)
