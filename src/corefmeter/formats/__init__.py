@@ -30,6 +30,7 @@ __all__ = [
     "names",
     "read_corpus",
     "recognised",
+    "without_companions",
     "writer",
 ]
 
@@ -133,7 +134,7 @@ def read_corpus(
     DataError
         With all errors of all files.
     """
-    files = _without_companions(expand(path))
+    files = without_companions(expand(path))
     documents: list[Document] = []
     problems: list[Problem] = []
     errors: list[Problem] = []
@@ -246,12 +247,12 @@ def _sniff(source: Source) -> Format:
     )
 
 
-def _without_companions(files: list[str]) -> list[str]:
+def without_companions(files: list[str]) -> list[str]:
     """Files without those that are read together with another, such as the text of an annotation.
 
     Examples
     --------
-    >>> _without_companions(["a.ann", "a.txt", "b.txt", "c.ann.gz", "c.txt"])
+    >>> without_companions(["a.ann", "a.txt", "b.txt", "c.ann.gz", "c.txt"])
     ['a.ann', 'b.txt', 'c.ann.gz']
     """
     bare = {name: uncompressed(name) for name in files}

@@ -526,6 +526,8 @@ class _Writer:
         empties = all_empty_nodes(rows)
         last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
         count = max(self.document.tokens or 0, len(text) if text else 0, last)
+        if not count:
+            self.problems.append(lost(self.document, "a document without words is not read again"))
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})

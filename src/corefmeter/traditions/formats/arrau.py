@@ -205,7 +205,11 @@ class _Reader:
         for markable in sorted(self.markables.values(), key=lambda m: pieces(m.mention)):
             if markable.refers:
                 found.setdefault(markable.set or markable.name, []).append(markable)
-        silent = [m.mention for m in self.markables.values() if not m.refers]
+        silent = [
+            {"mention": m.mention, "EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
+            for m in self.markables.values()
+            if not m.refers
+        ]
         return Document(
             stem(self.notes.path),
             [[markable.mention for markable in members] for members in found.values()],
