@@ -19,7 +19,10 @@ from corefmeter.problems import Problem, spelt
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
 
-__all__ = ["Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
+__all__ = ["PYTHON", "Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
+
+#: The format of a corpus that was made in Python.
+PYTHON = "python"
 
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
@@ -209,7 +212,7 @@ class Corpus:
     path
         The file or directory they come from, or None for values given in Python.
     format
-        The name of the format.
+        The name of the format, several with ``+``; `PYTHON` for what was made there.
     digests
         SHA-256 of each file as it was read, by path.
     problems
@@ -224,7 +227,7 @@ class Corpus:
         documents: list[Document],
         *,
         path: str | None = None,
-        format: str = "python",
+        format: str = PYTHON,
         digests: dict[str, str] | None = None,
         problems: list[Problem] | None = None,
     ) -> None:

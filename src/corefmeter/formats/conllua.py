@@ -39,6 +39,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import (
     Notes,
     distinct_documents,
@@ -48,9 +49,6 @@ from corefmeter.formats.notes import (
 )
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
-
-NAME = "conllua"
-TITLE = "CONLLUA"
 
 #: The columns of a file that names none, and of those written here.
 COLUMNS = [
@@ -785,3 +783,13 @@ def _rows(document: Document, empties: set[EmptyNode]) -> list[Node]:
     ends = [piece[1] for e in document.entities for m in e for piece in pieces_if_any(m)]
     tokens = max(document.tokens or 0, text, max(ends, default=0))
     return sorted([*range(tokens), *all_empty_nodes(empties)], key=node_key)
+
+
+FORMAT = Format(
+    name="conllua",
+    title="CONLLUA",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conllua",),
+)

@@ -53,9 +53,6 @@ from corefmeter.problems import Problem, unknown
 NAME = "inline"
 TITLE = "text with marks"
 
-#: Any text may have brackets, so all other formats are asked before.
-GUESS = True
-
 #: The styles of marks.
 STYLES = ("brackets", "inside", "tags", "words")
 
@@ -796,6 +793,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if changed:
             message = "names of entities cannot be written; changed"
             problems.append(lost(document, message, changed))
+        if odd := sum(len(word.split()) != 1 for word in text.words):
+            message = "words that hold spaces, or nothing else, are read as several or as none"
+            problems.append(lost(document, message, odd))
         opens, closes, crossing = _brackets(document, names)
         if crossing:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"

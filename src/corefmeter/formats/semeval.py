@@ -17,6 +17,7 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.conll import _written, header
 from corefmeter.formats.notes import (
     Notes,
@@ -27,9 +28,6 @@ from corefmeter.formats.notes import (
 )
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
-
-NAME = "semeval"
-TITLE = "SemEval-2010"
 
 #: The fewest columns of a token: ID to predicate, and the coreference.
 COLUMNS = 17
@@ -422,3 +420,13 @@ def _type_cells(text: Text | None) -> dict[int, str]:
     for token, chunks in closing.items():
         cells.setdefault(token, []).extend(chunks)
     return {token: "|".join(chunks) for token, chunks in cells.items()}
+
+
+FORMAT = Format(
+    name="semeval",
+    title="SemEval-2010",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".semeval",),
+)

@@ -20,13 +20,10 @@ import re
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "arrau"
-TITLE = "ARRAU (CRAC 2018)"
-UNWRITTEN = "choose conllua, the later format of the same data"
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
@@ -208,7 +205,11 @@ class _Reader:
         for markable in sorted(self.markables.values(), key=lambda m: pieces(m.mention)):
             if markable.refers:
                 found.setdefault(markable.set or markable.name, []).append(markable)
-        silent = [m.mention for m in self.markables.values() if not m.refers]
+        silent = [
+            {"mention": m.mention, "EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
+            for m in self.markables.values()
+            if not m.refers
+        ]
         return Document(
             stem(self.notes.path),
             [[markable.mention for markable in members] for members in found.values()],
@@ -228,3 +229,12 @@ class _Reader:
             else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
+
+
+FORMAT = Format(
+    name="arrau",
+    title="ARRAU (CRAC 2018)",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conllua, the later format of the same data",
+)

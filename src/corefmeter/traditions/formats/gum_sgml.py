@@ -17,13 +17,10 @@ from html import unescape
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "gum-sgml"
-TITLE = "GUM SGML"
-UNWRITTEN = "choose webanno, which holds the same"
 
 _SNIFF = re.compile(rb"^<referent\s+id\s*=", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)\b([^<>]*)>\s*")
@@ -120,3 +117,12 @@ def _document(
         line=1,
         details=[[detail for _, detail in found[name]] for name in names],
     )
+
+
+FORMAT = Format(
+    name="gum-sgml",
+    title="GUM SGML",
+    sniff=sniff,
+    read=read,
+    unwritten="choose webanno, which holds the same",
+)

@@ -15,13 +15,10 @@ from html import unescape
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "onto-sgml"
-TITLE = "OntoNotes SGML"
-UNWRITTEN = "choose conll, which holds the same"
 
 _SNIFF = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 _TAG = re.compile(r"<(/?)(DOC|TEXT|COREF)\b([^<>]*)>")
@@ -182,3 +179,12 @@ def _inside_word(line: str, match: re.Match[str]) -> bool:
     """
     sign = line[match.end() : match.end() + 1] if match[1] else line[: match.start()][-1:]
     return bool(sign.strip()) and sign not in "<>"
+
+
+FORMAT = Format(
+    name="onto-sgml",
+    title="OntoNotes SGML",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conll, which holds the same",
+)
