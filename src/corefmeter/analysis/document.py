@@ -16,7 +16,8 @@ from corefmeter.mentions.features import (
     Features,
     says_more_than_words,
 )
-from corefmeter.metrics.arcs import ARCS, Decision, Ordered
+from corefmeter.metrics.arcs import ARCS
+from corefmeter.metrics.decisions import Decision, Ordered
 from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import Prepared
 
