@@ -12,7 +12,7 @@ from corefmeter.metrics import title
 from corefmeter.metrics.base import Scores
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
-from corefmeter.traditions.metrics.ace import AceWeights
+from corefmeter.traditions.metrics.ace_weights import AceWeights
 
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
