@@ -228,6 +228,21 @@ class EntityComparison:
         return values
 
 
+def homes(entities: Entities) -> dict[Mention, int]:
+    """The first entity of each mention, in the order of the mentions.
+
+    Examples
+    --------
+    >>> homes([["a", "b"], ["b", "c"]])
+    {'a': 0, 'b': 0, 'c': 1}
+    """
+    found: dict[Mention, int] = {}
+    for number, entity in enumerate(entities):
+        for mention in entity:
+            found.setdefault(mention, number)
+    return found
+
+
 def _one(mention: Mention) -> float:
     return 1.0
 
@@ -268,10 +283,7 @@ def compare_entities(
     ('2b', [((0, 9), (0, 4))], True)
     """
     key, response = in_reading_order(key), in_reading_order(response)
-    home: dict[Mention, int] = {}
-    for k, entity in enumerate(key):
-        for mention in entity:
-            home.setdefault(mention, k)
+    home = homes(key)
     whole: list[dict[int, list[Mention]]] = [{} for _ in key]
     in_key = []  # of each response entity, how many mentions are key mentions
     for r, entity in enumerate(response):
