@@ -171,8 +171,8 @@ class Recipe:
     align: typed.Align = _option(
         "tokens",
         MATCHING,
-        "Compare positions by. Characters are those of the texts, which may then be cut into other "
-        "tokens.",
+        "What positions are compared by. Characters are those of the texts, which may then be cut "
+        "into other tokens.",
         ("tokens", "characters"),
         rare=True,
     )

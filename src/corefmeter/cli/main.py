@@ -53,6 +53,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "stats",
         "Count documents, mentions and entities of one or more files.",
     ),
+    "list": ("corefmeter.cli.listing", "listing", "List metrics, presets, formats or policies."),
+    "cite": ("corefmeter.cli.cite", "cite", "Print the papers of metrics as BibTeX."),
 }
 
 
