@@ -41,7 +41,7 @@ _inputs: set[tuple[int, int]] | None = None
 
 @contextmanager
 def noting_inputs() -> Iterator[None]:
-    """A run of a command: within it, `is_input` knows the files that it reads."""
+    """A run of a command: within it, `is_input` knows the files and folders that it reads."""
     global _inputs
     before, _inputs = _inputs, set()
     try:
@@ -51,12 +51,23 @@ def noting_inputs() -> Iterator[None]:
 
 
 def is_input(path: str) -> bool:
-    """Whether a path leads to a file that the run reads."""
+    """Whether a path leads to a file that the run reads, or a folder that it reads as a whole."""
     try:
         found = os.stat(path)
     except OSError:
         return False
     return (found.st_dev, found.st_ino) in (_inputs or ())
+
+
+def in_input(path: str) -> bool:
+    """Whether a path is in a folder that the run reads as a whole, or below one."""
+    folder = os.path.dirname(os.path.realpath(path))
+    while not is_input(folder):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
 
 
 def note_input(path: str, descriptor: int | None = None) -> None:
@@ -334,6 +345,9 @@ def expand(path: str) -> list[str]:
     files = _meant(path)
     for file in files:
         note_input(file)
+    if _inputs is not None and os.path.isdir(path):
+        found = os.stat(path)
+        _inputs.add((found.st_dev, found.st_ino))
     return files
 
 
