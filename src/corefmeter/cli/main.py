@@ -73,9 +73,10 @@ class _Commands(click.Group):
         return None
 
     def invoke(self, ctx: click.Context) -> Any:
+        from corefmeter.cli.progress import Progress
         from corefmeter.formats.source import noting_inputs
 
-        with noting_inputs():
+        with Progress("reading") as progress, noting_inputs(progress):
             return super().invoke(ctx)
 
     def resolve_command(

@@ -12,7 +12,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
@@ -38,16 +38,31 @@ _COMPRESSED = (".gz", ".xz", ".zst")
 #: runs, since in Python a file that was read may be written to.
 _inputs: set[tuple[int, int]] | None = None
 
+#: What is told how many of several files are read.
+_progress: Callable[[int, int], None] | None = None
+
 
 @contextmanager
-def noting_inputs() -> Iterator[None]:
-    """A run of a command: within it, `is_input` knows the files and folders that it reads."""
-    global _inputs
-    before, _inputs = _inputs, set()
+def noting_inputs(progress: Callable[[int, int], None] | None = None) -> Iterator[None]:
+    """A run of a command: within it, `is_input` knows the files and folders that it reads.
+
+    `progress` is called after each of several files with how many are read, and how many there are.
+    """
+    global _inputs, _progress
+    before = _inputs, _progress
+    _inputs, _progress = set(), progress
     try:
         yield
     finally:
-        _inputs = before
+        _inputs, _progress = before
+
+
+def one_by_one(files: Sequence[str]) -> Iterator[str]:
+    """Files that are read one after another, of which the run may show how many are read."""
+    for number, file in enumerate(files, 1):
+        yield file
+        if _progress is not None and len(files) > 1:
+            _progress(number, len(files))
 
 
 def is_input(path: str) -> bool:
