@@ -77,7 +77,7 @@ def is_input(path: str) -> bool:
 def in_input(path: str) -> bool:
     """Whether a path is in a folder that the run reads as a whole, or below one."""
     folder = os.path.dirname(os.path.realpath(path))
-    while not is_input(folder):
+    while not (os.path.isdir(folder) and is_input(folder)):
         above = os.path.dirname(folder)
         if above == folder:
             return False
