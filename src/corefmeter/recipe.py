@@ -46,18 +46,40 @@ OTHERS = "others"
 
 
 def _option(
-    default: Any, help: str, choices: Sequence[str] = (), metavar: str | None = None
+    default: Any,
+    group: str,
+    help: str,
+    choices: Sequence[str] = (),
+    metavar: str | None = None,
+    rare: bool = False,
 ) -> Any:
-    """A field with what the command line needs to know of it."""
+    """A field with what the command line needs to know of it.
+
+    `help` is one sentence, which explanations may follow; `rare` options are not on the first page.
+    """
     return field(
-        default=default, metadata={"help": help, "choices": tuple(choices), "metavar": metavar}
+        default=default,
+        metadata={
+            "group": group,
+            "help": help,
+            "choices": tuple(choices),
+            "metavar": metavar,
+            "rare": rare,
+        },
     )
+
+
+#: The headings of the options.
+COMPUTED, MATCHING, POLICIES = "What to compute", "Matching", "Policies"
+_OF_METRICS = "Options of single metrics"
 
 
 def _declared(name: str) -> Any:
     """A field that a metric declares."""
     option = OF_METRICS[name]
-    return _option(option.default, option.help, option.choices, option.metavar)
+    return _option(
+        option.default, _OF_METRICS, option.help, option.choices, option.metavar, rare=True
+    )
 
 
 @dataclass(frozen=True)
@@ -130,54 +152,91 @@ class Recipe:
     """
 
     metrics: tuple[str, ...] = _option(
-        DEFAULT, "Metric to compute; may be repeated. Default: all the usual ones."
+        DEFAULT,
+        COMPUTED,
+        f"Metrics, as in muc,lea (default: {', '.join(DEFAULT)}). May be repeated; all is all that "
+        'need no text. "corefmeter list metrics" says what they are.',
     )
     match: typed.Match = _option(
         "exact",
-        "Which mentions are the same.",
+        MATCHING,
+        "Which mentions are the same. They have the same tokens; the same head; lie within the key "
+        "mention and over its head; share enough tokens; have the same core in the key's parse; or "
+        "lie within the key mention and over the MIN that it gives.",
         ("exact", "head", "partial", "overlap", "minspan", "min"),
     )
     overlap_threshold: float = _option(
-        0.5, "With --match overlap: the least Dice coefficient.", (), "NUMBER"
+        0.5, MATCHING, "With --match overlap, the least Dice coefficient.", (), "NUMBER", rare=True
     )
     align: typed.Align = _option(
         "tokens",
-        "Compare positions as tokens, or by the characters of the texts.",
+        MATCHING,
+        "Compare positions by. Characters are those of the texts, which may then be cut into other "
+        "tokens.",
         ("tokens", "characters"),
+        rare=True,
     )
     zeros: typed.Zeros = _option(
         "position",
-        "Which zeros are the same: by the position or by the dependency of empty nodes.",
+        MATCHING,
+        "Which zeros are the same. They are mentions headed by an empty node, which has a position "
+        "and a dependency.",
         ("position", "dependency"),
+        rare=True,
     )
     singletons: typed.Singletons = _option(
-        "keep", "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
+        "keep", POLICIES, "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
     )
     repeated: typed.Repeated = _option(
         "first",
-        "A mention that stands twice on one side.",
+        POLICIES,
+        "A mention that occurs twice on one side. It belongs to the first of its entities; is an "
+        "error; merges them; counts once for each; or counts as in the official scorer v8.01.",
         ("first", "error", "merge", "distinct", "official"),
+        rare=True,
     )
     documents: typed.Documents = _option(
         "official",
-        "Documents only in the response are ignored (official) or spurious (strict); documents "
-        "twice in a file are refused, or joined (concatenate).",
+        POLICIES,
+        "Documents that only the response has, or that occur twice. The first are ignored "
+        "(official, concatenate) or spurious (strict); the second are refused, or joined "
+        "(concatenate).",
         DOCUMENTS,
+        rare=True,
     )
-    as_one_document: bool = _option(False, "Score all documents as one (cross-document).")
+    as_one_document: bool = _option(
+        False, POLICIES, "Score all documents as one (cross-document).", rare=True
+    )
     shared_ids: bool = _option(
-        False, "With --as-one-document: entity ids mean the same in every document."
+        False,
+        POLICIES,
+        "With --as-one-document, entity ids mean the same in every document.",
+        rare=True,
     )
     average: typed.PooledOrMacro = _option(
-        "pooled", "Sum the counts of the documents, or average their scores.", ("pooled", "macro")
+        "pooled",
+        POLICIES,
+        "How documents add up. Their counts are summed, or their scores averaged.",
+        ("pooled", "macro"),
     )
-    undefined: typed.Undefined = _option("zero", "What 0/0 counts as.", tuple(UNDEFINED_AS))
+    undefined: typed.Undefined = _option(
+        "zero",
+        POLICIES,
+        "What 0/0 counts as. What is skipped is left out of means.",
+        tuple(UNDEFINED_AS),
+        rare=True,
+    )
     blanc: typed.BlancPolicy = _declared("blanc")
     lea_importance: str | EntityFunction = _declared("lea_importance")
     ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
     mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
     others: tuple[tuple[str, Any], ...] = _option(
-        (), "An option of a metric of another package; may be repeated.", (), "NAME=VALUE"
+        (),
+        _OF_METRICS,
+        "An option of a metric of another package; may be repeated.",
+        (),
+        "NAME=VALUE",
+        rare=True,
     )
 
     if TYPE_CHECKING:  # fields are what was made of what is given

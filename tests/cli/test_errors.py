@@ -57,7 +57,8 @@ def test_the_summary_comes_first(pair):
     done = run("errors", *pair)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[0] == "response.conll: (d); part 000"
+    assert lines[0].split(" cost most: ")[0] in ("Conflated entities", "Divided entities")
+    assert lines.index("response.conll: (d); part 000") <= 3
     start = lines.index("Errors, what each class costs alone, and scores when repaired in turn")
     table = {line[:18].strip(): line[18:].split() for line in lines[start + 4 : start + 12]}
     assert table["conflated entities"][0] == "1"
@@ -67,6 +68,24 @@ def test_the_summary_comes_first(pair):
     assert table["missing entity"][2] == "100.00"
     assert all(len(line) <= 80 for line in lines[:-1]), "all but the signature"
     assert lines[-1].startswith("corefmeter:")
+
+
+def test_the_page_begins_with_what_costs_most(tmp_path):
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(conll("a (0)", "b (0)", "c (0)", "d (1)", "e (1)", "f -"))
+    response.write_text(conll("a (0)", "b (0)", "c -", "d (1)", "e (1)", "f (1)"))
+    # MUC: R 2/3, P 2/3. With c, R 3/3, P 3/4, so F1 6/7; without f, R 2/3, P 2/2, so F1 4/5.
+    first = (
+        "Missing mentions cost most: 19.05 of MUC; extra mentions are next: 13.33. Start with the "
+        "list of --mentions."
+    )
+    out = run("errors", key, response, "-m", "muc").stdout
+    assert " ".join(out.split("\n\n")[0].split()) == first
+    assert out.index("what each class costs") < out.index("(ARCS)")
+    assert run("errors", key, response, "-m", "muc", "-f", "markdown").stdout.startswith(first)
+    assert run("errors", key, response, "-m", "muc", "-f", "latex").stdout.startswith(f"% {first}")
+    same = run("errors", key, key, "-m", "muc").stdout
+    assert same.startswith("No class of errors costs anything of MUC.\n\n")
 
 
 def test_json_has_the_documented_keys(pair):

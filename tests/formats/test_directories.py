@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from corefmeter import DataError, read, score
+from corefmeter import Corpus, DataError, read, score
+from corefmeter.formats import e2e
 
 
 def story(name: str, cell: str = "(1)") -> str:
@@ -306,3 +308,40 @@ def test_only_the_files_of_a_project_are_passed_over(file, tmp_path):
     file(apf, "corpus/z.apf.xml")
     file(apf.replace("z", "y"), "corpus/below/y.apf.xml")
     assert sorted(d.name for d in read(tmp_path / "corpus")) == ["a", "y", "z"]
+
+
+def test_plain_clusters_of_one_name_are_joined_in_one_file_and_in_two(file, tmp_path):
+    """Names have no positions that would have to go on; the same name is the same entity."""
+    records = [
+        json.dumps({"doc_id": "x", "clusters": clusters}) + "\n"
+        for clusters in ({"e": ["a"], "f": ["b"]}, {"e": ["c"]})
+    ]
+    one = file("".join(records), "one.jsonl")
+    for name, record in zip("ab", records, strict=True):
+        file(record, f"two/{name}.jsonl")
+    (problem,) = problems(one)
+    assert (problem.code, problem.line) == ("repeated-document", 2)
+    assert problem.hint == 'Rename or remove one, or join them with documents="concatenate".'
+    for path in (one, tmp_path / "two"):
+        (document,) = read(path, documents="concatenate")
+        assert (document.entity_names, document.entities) == (["e", "f"], [["a", "c"], ["b"]])
+        assert (document.unit, document.tokens) == ("names", None)
+
+
+def test_tokens_are_not_joined_to_characters(file):
+    """The second document has its tokens, so it counts them; the first counts characters."""
+    record = {"doc_key": "x", "text": "Ann her", "clusters": [[[0, 3]]]}
+    path = file(json.dumps(record) + "\n" + json.dumps({**record, "tokens": ["Ann", "her"]}) + "\n")
+    (problem,) = problems(path, documents="concatenate")
+    assert (problem.code, problem.line) == ("repeated-document", 2)
+    assert "only documents whose length is known" in problem.hint
+
+
+def test_writing_joined_entities_without_names_loses_none(file):
+    """What numbers the entities of a joined document is no name."""
+    record = json.dumps({"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}) + "\n"
+    (document,) = read(file(record * 2, "x.jsonl"), documents="concatenate")
+    assert (document.entity_names, document.line) == (["0", "1"], 1)
+    stream = io.StringIO()
+    assert e2e.write(Corpus([document]), stream) == []
+    assert json.loads(stream.getvalue())["clusters"] == [[[0, 0]], [[1, 1]]]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corefmeter import DataError, read
 from corefmeter.formats import format_named
-from corefmeter.formats.json_documents import document_key, split_key
+from corefmeter.formats.json_shapes import document_key, split_key
 
 from .json_files import content, json_lines, refused
 
@@ -165,3 +165,22 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory, data):
     path.write_bytes(b'{"doc_key": "x", "sentences": [["a"]], "clusters": [[[' + data)
     with suppress(DataError):
         assert len(read(path, "e2e")) >= 1
+
+
+def test_all_errors_of_an_object_are_told_at_once(file):
+    """What is missing, a name that is none, spans and strings do not hide each other."""
+    bare = refused(file('{"doc_key": []}\n', "a.jsonl"), format="e2e")
+    assert [(code, message.split(":")[0]) for code, _, message in bare] == [
+        (
+            "missing-field",
+            "the object has no 'sentences', which e2e-coref JSON lines needs; its keys",
+        ),
+        (
+            "missing-field",
+            "the object has no 'clusters', which e2e-coref JSON lines needs; its keys",
+        ),
+        ("bad-field", "doc_key"),
+    ]
+    other = {"id": "x", "text": "Ann", "tokens": ["Bob"], "clusters": [[[0, 4]]]}
+    found = refused(file(json_lines(other), "b.jsonl"), format="fastcoref")
+    assert [code for code, _, _ in found] == ["bad-span", "text-differs"]

@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from corefmeter.cli.help import command, option
 from corefmeter.cli.options import (
+    INPUT,
+    OUTPUT,
     formats_of,
     formats_option,
     groups,
     named,
     output_options,
+    quiet_option,
     recipe_from,
     recipe_options,
+    strict_option,
 )
 from corefmeter.labels import labels
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.reading import read_sides
+from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 from corefmeter.result import Result, read_results
 from corefmeter.scoring import score_corpora
@@ -36,23 +42,29 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _DEFAULT = Plan()
 
 
+#: The heading of how it is tested.
+_TESTED = "How it is tested"
+
+
 def _plan_option(
-    name: str, type: Any, help: str, metavar: str | None = None
+    name: str, type: Any, help: str, metavar: str | None = None, rare: bool = True
 ) -> Callable[[Command], Command]:
     """An option of the plan; None when it was not given, so that a signature can give it."""
-    default = getattr(_DEFAULT, name)
-    return click.option(
-        f"--{name}", name, type=type, metavar=metavar, help=f"{help}  [default: {default}]"
-    )
+    return option(
+        f"--{name}", name, type=type, metavar=metavar, help=help, usual=getattr(_DEFAULT, name),
+        group=_TESTED, rare=rare,
+    )  # fmt: skip
 
 
 def plan_options(command: Command) -> Command:
     """Add an option for each field of the plan but the unit."""
-    for option in reversed((
-        _plan_option("test", click.Choice(TESTS), "How p-values are made: random exchanges of the "
+    for one in reversed((
+        _plan_option("score", click.Choice(SCORES), "What is compared.", rare=False),
+        _plan_option("test", click.Choice(TESTS), "How p-values are made. Random exchanges of the "
                      "systems' outputs (all of them where there are at most 2^16), paired "
-                     "bootstrap, or exact (refuse to do without all exchanges)."),
-        _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N"),
+                     "bootstrap, or exact (refuse to do without all exchanges).", rare=False),
+        _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
+                     rare=False),
         _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
         _plan_option("correction", click.Choice(CORRECTIONS), "Correction of p-values for the "
                      "number of pairs of systems, within each metric."),
@@ -60,32 +72,38 @@ def plan_options(command: Command) -> Command:
                      "P"),
         _plan_option("level", float, "Level of confidence intervals.", "P"),
         _plan_option("interval", click.Choice(INTERVALS), "Kind of bootstrap intervals."),
-        _plan_option("score", click.Choice(SCORES), "What is compared."),
     )):  # fmt: skip
-        command = option(command)
+        command = one(command)
     return command
 
 
-@click.command(short_help="Tell whether systems differ: p-values, intervals, ranks.")
+@command(
+    short_help="Tell whether systems differ: p-values, intervals, ranks.",
+    aside=(MATCHING, POLICIES),
+)
 @click.argument("files", metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
-@click.option(
-    "--results", "saved", is_flag=True,
-    help="The files are results that \"corefmeter score … --by document -f json\" saved; no text "
-    "is read.",
-)  # fmt: skip
-@plan_options
-@formats_option
-@click.option(
-    "--by", metavar="GROUP",
-    help="What is exchanged and resampled: document, part, genre (first part of the name), or the "
-    "groups in a FILE of two columns: document, TAB, group.  [default: document]",
-)  # fmt: skip
 @recipe_options
-@click.option("--sort", metavar="METRIC", help="Order the systems from best to worst by a metric.")
+@plan_options
+@option(
+    "--by", metavar="GROUP", usual=_DEFAULT.by, group=_TESTED,
+    help="What is exchanged: document, part, genre, or a FILE. What is exchanged is also "
+    "resampled. A genre is the first part of the name of a document; a FILE has two columns: "
+    "document, TAB, group.",
+)  # fmt: skip
+@option(
+    "--results", "saved", is_flag=True, group=INPUT,
+    help='The files are saved results. "corefmeter score … --by document -f json" saves them; no '
+    "text is read.",
+)  # fmt: skip
+@formats_option
+@strict_option
+@option(
+    "--force", is_flag=True, group=INPUT, rare=True,
+    help="Compare although the systems were scored differently.",
+)  # fmt: skip
 @output_options
-@click.option("--force", is_flag=True, help="Compare although the systems were scored differently.")
-@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
-@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+@option("--sort", metavar="METRIC", group=OUTPUT, help="Order the systems by a metric, best first.")
+@quiet_option
 def compare(
     files: tuple[str, ...],
     saved: bool,
@@ -102,15 +120,14 @@ def compare(
 ) -> None:
     """Tell whether the difference between systems is more than chance.
 
-    KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not differ
-    significantly; see docs/statistics.md for tests, intervals, ranks, and what they assume.
+    KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not
+    differ significantly. docs/statistics.md explains tests, intervals and ranks.
 
     \b
     Examples:
       corefmeter compare key.conll a.conll b.conll
-      corefmeter compare key.conll a.conll b.conll c.conll -m lea -m conll -f latex
-      corefmeter compare key/ a/ b/ --by genre --test bootstrap --trials 100000
-      corefmeter compare --results a.json b.json
+      corefmeter compare key/ a/ b/ -m lea,conll --by genre --test bootstrap
+      corefmeter compare --results a.json b.json -f latex
     """
     # Its threads cost more than they bring on matrices of this size.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

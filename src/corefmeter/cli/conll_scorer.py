@@ -15,11 +15,12 @@ import sys
 
 import click
 
+from corefmeter.cli.help import command
 from corefmeter.formats.source import note_input
 from corefmeter.reports.conll_v801 import RefusedError, write
 
 
-@click.command(
+@command(
     short_help="Print what the official Perl scorer v8.01 prints.",
     epilog="Exit status: 0 done; 1 refused, for more than ten repeated mentions; 2 unknown metric "
     "or wrong usage; 3 data that cannot be scored.",
@@ -35,13 +36,14 @@ def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
     are CoNLL files. NAME is the rest of the header line of the only document to score, or none for
     totals only.
 
-    Files are read with all the quirks of v8.01. To learn what is wrong with a file, or for any
-    other purpose, use "corefmeter score".
+    Files are read with all the quirks of v8.01, and what is printed names no file, so that there is
+    no NAME=FILE here. For any other purpose, use "corefmeter score".
 
     \b
     Examples:
       corefmeter conll-scorer all key.conll response.conll none
-      corefmeter conll-scorer muc key.conll response.conll "(bc/cnn/00/cnn_0003); part 000"
+      corefmeter conll-scorer ceafe key.conll response.conll
+      corefmeter conll-scorer muc key.conll response.conll "(wsj_0003); part 000"
     """
     encoded = None if name is None else os.fsencode(name)
     for path in (key, response):

@@ -6,36 +6,33 @@ import sys
 
 import click
 
-from corefmeter.cli.options import force_option
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import OUTPUT, force_option, side_option, source_options
 
 
-@click.command(
+@command(
     short_help="Convert files from one format to another.",
-    epilog="Exit status: 0 done, also if something could not be written, which is told; 2 wrong "
-    "usage; 3 data that cannot be read.",
+    epilog="Exit status: 0 done, also if something could not be written, which is reported; 2 "
+    "wrong usage; 3 data that cannot be read.",
 )
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option(
-    "--to", "target_format", metavar="FORMAT",
-    help="Format of OUT; by default known from the ending of its name.",
+@source_options
+@side_option
+@option(
+    "--to", "target_format", metavar="FORMAT", group=OUTPUT,
+    help="Format of OUT. By default it is known from the ending of its name.",
 )  # fmt: skip
-@click.option("--from", "source_format", metavar="FORMAT", help="Format of IN, if not recognised.")
-@click.option(
-    "--hull", is_flag=True,
-    help="Fill the gaps of mentions where the format cannot hold gaps; otherwise such mentions "
-    "are left out.",
-)  # fmt: skip
-@click.option(
-    "--documents", type=click.Choice(["official", "concatenate"]), default="official",
-    show_default=True, help="concatenate joins documents of the same name.",
-)  # fmt: skip
-@click.option(
-    "--side", type=click.Choice(["key", "response"]), default="key", show_default=True,
-    help="Which of the two to read from a file that holds both.",
+@option(
+    "--hull", is_flag=True, group=OUTPUT,
+    help="Fill the gaps of mentions where the format has none. Otherwise such mentions are left "
+    "out.",
 )  # fmt: skip
 @force_option
-@click.option("--quiet", is_flag=True, help="Tell nothing about what could not be written.")
+@option(
+    "--quiet", is_flag=True, group=OUTPUT,
+    help="Report nothing of what could not be written.",
+)  # fmt: skip
 def convert(
     source: str,
     target: str,
@@ -50,8 +47,8 @@ def convert(
     """Convert IN, a file, directory or glob in any format, to OUT.
 
     OUT is a file, or - for standard output. If it is a directory that exists, or ends in a slash,
-    each document becomes a file in it. Words, parts of speech, parses and what is known about
-    mentions are kept where both formats have them. All that is lost is told, with its number.
+    each document becomes a file in it. What both formats hold is kept, such as words, parts of
+    speech, parses, and types of mentions; all that is lost is reported, with its number.
 
     \b
     Examples:

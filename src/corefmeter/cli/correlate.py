@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.options import named, output_options
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import OUTPUT, named, output_options
+
+#: The heading of what is compared.
+_COMPARED = "What to compare"
 
 
-@click.command(short_help="Tell whether metrics agree over several systems, and where not.")
+@command(short_help="Tell whether metrics agree over several systems, and where not.")
 @click.argument("files", metavar="TABLE|RESULT…", nargs=-1, required=True)
-@click.option(
+@option(
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,
+    help="Metric to compare; may be repeated (default: all).",
+)  # fmt: skip
+@option(
+    "--score", type=click.Choice(["recall", "precision", "f1"]), usual="f1", group=_COMPARED,
+    help="Which score of each metric.",
+)  # fmt: skip
+@option(
     "--method", type=click.Choice(["kendall", "spearman", "pearson"]), default="kendall",
-    show_default=True, help="Coefficient of correlation.",
+    group=_COMPARED, help="Coefficient of correlation.",
 )  # fmt: skip
-@click.option(
-    "--score", type=click.Choice(["recall", "precision", "f1"]),
-    help="Which score of each metric.  [default: f1]",
-)  # fmt: skip
-@click.option(
-    "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help="Metric to compare; may be repeated. Default: all.",
-)  # fmt: skip
-@click.option(
-    "--disagreements", is_flag=True,
+@option(
+    "--disagreements", is_flag=True, group=_COMPARED,
     help="Also list the pairs of systems that two metrics put in opposite order.",
 )  # fmt: skip
 @output_options
-@click.option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE",
-    help="Draw a scatter plot of each pair of metrics, as .png, .pdf or .svg.",
+@option(
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    help="Draw a scatter plot of each pair of metrics. FILE ends in .png, .pdf or .svg.",
 )  # fmt: skip
-@click.option(
-    "--heatmap", type=click.Path(dir_okay=False), metavar="FILE",
-    help="Draw the matrix as a heat map, as .png, .pdf or .svg.",
+@option(
+    "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
 )  # fmt: skip
 def correlate(
     files: tuple[str, ...],
@@ -54,8 +58,7 @@ def correlate(
     \b
     Examples:
       corefmeter correlate scores.csv
-      corefmeter correlate a.json b.json c.json --score recall --method spearman
-      corefmeter correlate scores.csv -m conll -m lea --disagreements
+      corefmeter correlate a.json b.json c.json -m conll -m lea --disagreements
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs

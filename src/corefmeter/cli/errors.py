@@ -8,53 +8,66 @@ from typing import Any
 
 import click
 
+from corefmeter.cli.help import command, option
 from corefmeter.cli.options import (
+    OUTPUT,
     force_option,
     formats_of,
     formats_option,
     named,
     output_options,
+    quiet_option,
     recipe_from,
     recipe_options,
+    strict_option,
 )
 from corefmeter.problems import OptionError
+from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 
+#: The heading of what is shown.
+_SHOWN = "What to show"
 
-@click.command(short_help="Tell what went wrong: links, mentions, entities, errors and their cost.")
+
+@command(
+    short_help="Tell what went wrong: links, mentions, entities, errors and their cost.",
+    aside=(MATCHING, POLICIES),
+)
 @click.argument("key", metavar="KEY")
 @click.argument("response", metavar="RESPONSE")
-@click.option(
-    "--by", multiple=True, metavar="FEATURE",
-    help="Also break down by a feature of mentions, such as entity_type, tokens or "
-    "sentence_distance, or by column:N of the key, N counting from 0; may be repeated. An unknown "
-    "name lists all.",
+@option(
+    "--by", multiple=True, metavar="FEATURE", group=_SHOWN,
+    help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
+    "unknown name lists all; column:N is a column of the key, counted from 0. May be repeated.",
 )  # fmt: skip
-@click.option("--document", metavar="NAME", help="Look at one document only.")
-@click.option(
-    "--top", type=click.IntRange(1), metavar="N",
-    help="How many rows of each list.  [default: 5 of the worst, 20 of a list; all in JSON, CSV]",
+@option("--document", metavar="NAME", group=_SHOWN, help="Look at one document only.")
+@option("--entities", is_flag=True, group=_SHOWN, help="List entities.")
+@option("--links", is_flag=True, group=_SHOWN, help="List links to antecedents.")
+@option("--mentions", is_flag=True, group=_SHOWN, help="List mentions.")
+@option(
+    "--top", type=click.IntRange(1), metavar="N", group=_SHOWN, rare=True,
+    help="How many rows of each list. By default 5 of the worst, 20 of a list; all in JSON, CSV.",
 )  # fmt: skip
-@click.option("--entities", is_flag=True, help="List entities.")
-@click.option("--links", is_flag=True, help="List links to antecedents.")
-@click.option("--mentions", is_flag=True, help="List mentions.")
-@click.option("--show", is_flag=True, help="Show the text with brackets instead.")
-@click.option("--side-by-side", is_flag=True, help="With --show: key left, response right.")
-@click.option(
-    "--write-fixed", metavar="DIR",
+@option("--show", is_flag=True, group=_SHOWN, help="Show the text with brackets instead.")
+@option(
+    "--side-by-side", is_flag=True, group=_SHOWN, rare=True,
+    help="With --show, the key on the left and the response on the right.",
+)  # fmt: skip
+@option(
+    "--pronouns", metavar="LANGUAGE", group=_SHOWN, rare=True,
+    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
+    "nl).",
+)  # fmt: skip
+@recipe_options
+@formats_option
+@strict_option
+@output_options
+@option(
+    "--write-fixed", metavar="DIR", group=OUTPUT, rare=True,
     help="Write the response with one class of errors repaired, a CoNLL file for each class.",
 )  # fmt: skip
 @force_option
-@click.option(
-    "--pronouns", metavar="LANGUAGE",
-    help="Where there are no parts of speech: take pronouns from the list of a language (en, de, "
-    "nl).",
-)  # fmt: skip
-@formats_option
-@recipe_options
-@output_options
-@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
-@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+@quiet_option
 def errors(
     key: str,
     response: str,
@@ -79,14 +92,13 @@ def errors(
 ) -> None:
     """Tell what went wrong in a response.
 
-    KEY and RESPONSE are as for "corefmeter score". See docs/errors.md for what the numbers mean.
+    KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
 
     \b
     Examples:
       corefmeter errors key.conll response.conll
-      corefmeter errors key.conll response.conll --by entity_type --by sentence_distance
-      corefmeter errors key.conll response.conll --show --document bn/abc/0011 | less -R
-      corefmeter errors key.conll response.conll --links -f csv -o links.csv
+      corefmeter errors key.conll response.conll --by entity_type --mentions
+      corefmeter errors key.conll response.conll --show --document wsj_0011 | less
     """
     from corefmeter.analysis.report import analyse_corpora
     from corefmeter.formats import conll

@@ -7,29 +7,35 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, matching_options, named, recipe_from
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import (
+    OUTPUT,
+    formats_of,
+    formats_option,
+    matching_options,
+    named,
+    output_in,
+    quiet_option,
+    recipe_from,
+)
 from corefmeter.problems import OptionError
 
 
-@click.command(short_help="Show which response mention is which key mention.")
+@command(short_help="Show which response mention is which key mention.")
 @click.argument("key", metavar="KEY")
 @click.argument("response", metavar="RESPONSE")
-@formats_option
 @matching_options
-@click.option(
-    "--document", "documents_wanted", multiple=True, metavar="NAME",
+@formats_option
+@option(
+    "--document", "documents_wanted", multiple=True, metavar="NAME", group=OUTPUT,
     help="Only this document; may be repeated.",
 )  # fmt: skip
-@click.option("--hide-exact", is_flag=True, help="Leave out mentions that were matched exactly.")
-@click.option(
-    "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",
-    show_default=True, help="How the result is written.",
+@option(
+    "--hide-exact", is_flag=True, group=OUTPUT,
+    help="Leave out mentions that were matched exactly.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-    help="Write the result to a file.",
-)  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Print no warnings.")
+@output_in("text", "json", "csv")
+@quiet_option
 def match(
     key: str,
     response: str,
@@ -50,7 +56,7 @@ def match(
     \b
     Examples:
       corefmeter match key.conllu response.conllu --match head
-      corefmeter match key.conllu response.conllu --preset corefud2024 --hide-exact
+      corefmeter match key.conllu response.conllu --preset corefud2025
       corefmeter match key.conll response.conll --match overlap -f csv
     """
     from corefmeter.problems import unknown

@@ -9,34 +9,33 @@ from typing import Any, TypeVar
 
 import click
 
+from corefmeter.cli.help import option
 from corefmeter.problems import OptionError, Problem, unknown
-from corefmeter.recipe import OTHERS, Recipe
+from corefmeter.recipe import COMPUTED, OTHERS, Recipe
 from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-#: Field of the recipe -> other names of the option.
-_SHORT = {"metrics": ("-m", "--metric", "metrics")}
+#: Headings that several commands share, beside those of the recipe.
+INPUT, OUTPUT = "Input", "Output"
 
 
-def _click_option(option: Field[Any]) -> Callable[[Command], Command]:
-    meta = option.metadata
-    name = "--" + option.name.replace("_", "-")
-    if option.name == OTHERS:
-        return click.option("--option", OTHERS, multiple=True, metavar=meta["metavar"],
-                            help=meta["help"])  # fmt: skip
-    if option.name == "metrics":
-        return click.option(*_SHORT["metrics"], multiple=True, metavar="NAME", help=meta["help"])
-    if isinstance(option.default, bool):
-        return click.option(name, option.name, is_flag=True, default=None, help=meta["help"])
-    if meta["choices"]:
-        return click.option(
-            name,
-            option.name,
-            type=click.Choice(meta["choices"]),
-            help=f"{meta['help']}  [default: {option.default}]",
-        )
-    return click.option(name, option.name, metavar=meta["metavar"], help=meta["help"])
+def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
+    """The option of a field of the recipe; None when it was not given."""
+    meta = {name: field.metadata[name] for name in ("group", "help", "rare", "metavar")}
+    if field.name == OTHERS:
+        return option("--option", OTHERS, multiple=True, **meta)
+    if field.name == "metrics":
+        meta["metavar"] = "NAME"
+        return option("-m", "--metric", "metrics", multiple=True, **meta)
+    name = "--" + field.name.replace("_", "-")
+    if isinstance(field.default, bool):
+        return option(name, field.name, is_flag=True, default=None, **meta)
+    if isinstance(field.default, str | float):
+        meta["usual"] = field.default
+    if choices := field.metadata["choices"]:
+        meta["type"] = click.Choice(choices)
+    return option(name, field.name, **meta)
 
 
 def recipe_options(command: Command) -> Command:
@@ -45,23 +44,25 @@ def recipe_options(command: Command) -> Command:
 
 
 def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
-    command = click.option(
-        "--preset",
-        metavar="NAME",
-        help="Score as a shared task or corpus does, such as corefud2024 or litbank; other options "
-        "change it. An unknown name lists all.",
-    )(command)
+    for field in reversed(options):
+        if field.name != "metrics":
+            command = _recipe_option(field)(command)
     command = signature_option(command)
-    for option in reversed(options):
-        command = _click_option(option)(command)
+    command = option(
+        "--preset", metavar="NAME", group=COMPUTED,
+        help="Score as a shared task does, such as corefud2025. Other options change it. "
+        '"corefmeter list presets" names all.',
+    )(command)  # fmt: skip
+    if options[0].name == "metrics":
+        command = _recipe_option(options[0])(command)
     return command
 
 
 def signature_option(command: Command) -> Command:
     """Add ``--recipe``."""
-    return click.option(
-        "--recipe", "signature", metavar="SIGNATURE",
-        help="Repeat the run that printed this signature; other options change it.",
+    return option(
+        "--recipe", "signature", metavar="SIGNATURE", group=COMPUTED, rare=True,
+        help="Repeat the run that printed this signature. Other options change it.",
     )(command)  # fmt: skip
 
 
@@ -111,30 +112,62 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     return recipe.asked(**given), noticed
 
 
-force_option = click.option(
-    "--force", is_flag=True, help="Replace files that are in the folder already."
+force_option = option(
+    "--force", is_flag=True, group=OUTPUT, rare=True,
+    help="Replace files that are in the folder already.",
+)  # fmt: skip
+quiet_option = option(
+    "--quiet", is_flag=True, group=OUTPUT, help="Print no warnings. They are still in JSON."
+)
+strict_option = option(
+    "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
 )
 
 
-def output_options(command: Command) -> Command:
-    """Add ``--format`` and ``--output``."""
-    command = click.option(
-        "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-        help="Write the result to a file.",
+def output_in(*formats: str) -> Callable[[Command], Command]:
+    """What adds ``--format``, one of several, and ``--output``."""
+
+    def add(command: Command) -> Command:
+        command = option(
+            "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+            group=OUTPUT, help="Write the result to a file.",
+        )(command)  # fmt: skip
+        return option(
+            "-f", "--format", "format", type=click.Choice(formats), default="text", group=OUTPUT,
+            help="Format.",
+        )(command)  # fmt: skip
+
+    return add
+
+
+output_options = output_in("text", "json", "csv", "markdown", "latex")
+
+
+def source_options(command: Command) -> Command:
+    """Add ``--from`` and ``--documents``, for files of one side."""
+    command = option(
+        "--documents", type=click.Choice(["official", "concatenate"]), default="official",
+        group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
     )(command)  # fmt: skip
-    return click.option(
-        "-f", "--format", "format",
-        type=click.Choice(["text", "json", "csv", "markdown", "latex"]), default="text",
-        show_default=True, help="How the result is written.",
+    return option(
+        "--from", "source_format", metavar="FORMAT", group=INPUT,
+        help='Format of the files, where it is not recognised. "corefmeter list formats" names '
+        "all.",
     )(command)  # fmt: skip
+
+
+side_option = option(
+    "--side", type=click.Choice(["key", "response"]), default="key", group=INPUT,
+    help="Which side to read from a file that holds both.",
+)  # fmt: skip
 
 
 def formats_option(command: Command) -> Command:
     """Add ``--from``; see `formats_of`."""
-    return click.option(
-        "--from", "source_formats", metavar="FORMAT",
-        help="Format of the files, if not recognised; two with a comma, of the key and of the "
-        "responses, if they differ.",
+    return option(
+        "--from", "source_formats", metavar="FORMAT", group=INPUT,
+        help="Format of the files, where it is not recognised. Two, with a comma between, are "
+        'those of key and responses. "corefmeter list formats" names all.',
     )(command)  # fmt: skip
 
 

@@ -7,40 +7,44 @@ from typing import Any
 
 import click
 
+from corefmeter.cli.help import command, option
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
     groups,
     named,
     output_options,
+    quiet_option,
     recipe_from,
     recipe_options,
+    strict_option,
 )
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides
+from corefmeter.recipe import COMPUTED
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
 
-@click.command(short_help="Score responses against a key.")
+@command(short_help="Score responses against a key.")
 @click.argument("key", metavar="KEY", required=False)
 @click.argument("responses", metavar="RESPONSE…", nargs=-1)
-@formats_option
 @recipe_options
-@click.option(
-    "--by", multiple=True, metavar="GROUP",
-    help="Also score by document, part, genre (first part of the name), or by the groups in a "
-    "FILE of two columns: document, TAB, group.",
+@option(
+    "--by", multiple=True, metavar="GROUP", group=COMPUTED,
+    help="Also score by document, part, genre, or a FILE. A genre is the first part of "
+    "the name of a document; a FILE has two columns: document, TAB, group. May be repeated.",
 )  # fmt: skip
-@click.option(
-    "--pairs", metavar="TABLE|FOLDER",
-    help="Score several data sets, each with its own key, and their unweighted mean: a table of "
-    "name, TAB, key, TAB, response, or a folder with the folders key and response.",
+@option(
+    "--pairs", metavar="TABLE|FOLDER", group=COMPUTED,
+    help="Score several data sets and their unweighted mean. A table has name, TAB, key, TAB, "
+    "response in each line; a folder has the folders key and response.",
 )  # fmt: skip
+@formats_option
+@strict_option
 @output_options
-@click.option("--strict", is_flag=True, help="Also compare the words of key and response.")
-@click.option("--quiet", is_flag=True, help="Print no warnings; they are still in JSON.")
+@quiet_option
 def score(
     key: str | None,
     responses: tuple[str, ...],
@@ -56,15 +60,14 @@ def score(
 ) -> None:
     """Score one or more responses against a key.
 
-    KEY and RESPONSE are files, directories, globs or - for standard input. Compressed files
-    (gzip, xz, zstd) are recognised by content. NAME=RESPONSE says what tables call a response.
+    KEY and RESPONSE are files, folders, globs or - for standard input. Their
+    format is recognised. NAME=RESPONSE says what tables call a response.
 
     \b
     Examples:
       corefmeter score key.conll response.conll
-      corefmeter score key.conll a.conll b.conll -m lea -m conll -f latex
-      corefmeter score key.conll response.conll --by genre --singletons drop
-      corefmeter score --pairs datasets.tsv --preset corefud2025
+      corefmeter score key.conll a.conll b.conll -m lea,conll -f latex
+      corefmeter score key.conllu response.conllu --preset corefud2025 --by genre
     """
     recipe, noticed = recipe_from(signature, options)
     if pairs is not None:

@@ -6,24 +6,16 @@ import sys
 
 import click
 
-from corefmeter.cli.options import named, output_options
+from corefmeter.cli.help import command
+from corefmeter.cli.options import named, output_options, quiet_option, side_option, source_options
 
 
-@click.command(short_help="Count documents, mentions and entities of one or more files.")
+@command(short_help="Count documents, mentions and entities of one or more files.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@click.option(
-    "--from", "source_format", metavar="FORMAT", help="Format of the files, if not recognised."
-)
-@click.option(
-    "--documents", type=click.Choice(["official", "concatenate"]), default="official",
-    show_default=True, help="concatenate joins documents of the same name.",
-)  # fmt: skip
-@click.option(
-    "--side", type=click.Choice(["key", "response"]), default="key", show_default=True,
-    help="Which of the two to read from a file that holds both.",
-)  # fmt: skip
+@source_options
+@side_option
 @output_options
-@click.option("--quiet", is_flag=True, help="Print no warnings.")
+@quiet_option
 def stats(
     files: tuple[str, ...],
     source_format: str | None,
@@ -42,6 +34,7 @@ def stats(
     Examples:
       corefmeter stats key.conll
       corefmeter stats key.conllu response.conllu -f markdown
+      corefmeter stats train=train.conll dev=dev.conll -o counts.csv -f csv
     """
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census

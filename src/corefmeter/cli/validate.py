@@ -7,7 +7,8 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from corefmeter.cli.options import named
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import INPUT, named, output_in, source_options
 from corefmeter.problems import Problem
 
 
@@ -33,30 +34,17 @@ class _Checked(NamedTuple):
         return sum(p.count for p in self.problems if p.severity == "warning")
 
 
-@click.command(
+@command(
     short_help="Tell everything that is wrong in files.",
     epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors.",
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@click.option(
-    "--against", "key", metavar="KEY",
-    help="Also check that the files fit their key: the same documents, tokens and words.",
+@option(
+    "--against", "key", metavar="KEY", group=INPUT,
+    help="Also check that the files fit their key. They need the same documents, tokens and words.",
 )  # fmt: skip
-@click.option(
-    "--from", "source_format", metavar="FORMAT", help="Format of the files, if not recognised."
-)
-@click.option(
-    "--documents", type=click.Choice(["official", "concatenate"]), default="official",
-    show_default=True, help="concatenate joins documents of the same name.",
-)  # fmt: skip
-@click.option(
-    "-f", "--format", "format", type=click.Choice(["text", "json"]), default="text",
-    show_default=True, help="How the result is written.",
-)  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-    help="Write the result to a file.",
-)  # fmt: skip
+@source_options
+@output_in("text", "json")
 def validate(
     files: tuple[str, ...],
     key: str | None,
@@ -67,8 +55,8 @@ def validate(
 ) -> int:
     """Tell everything that is wrong in files: place, code, reason and what to do.
 
-    FILE is a file, directory or glob in any format that can be read. Mentions that stand in several
-    places are told as warnings. All problems are listed, however many there are.
+    FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
+    places are warnings. All problems are listed, however many there are.
 
     \b
     Examples:

@@ -15,13 +15,13 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
+from corefmeter.formats.json_shapes import NAMES
 from corefmeter.formats.notes import UnionFind, lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
 TITLE = "clusters JSON"
 
-_NAMES = ("doc_key", "doc_id", "id")
 _TYPES = ("clusters", "graph")
 
 
@@ -59,8 +59,8 @@ def read(
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
-    if any(record.values.get(field) for field in _NAMES):
-        return reader.name(record, *_NAMES)
+    if any(record.values.get(field) for field in NAMES):
+        return reader.name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
 
@@ -70,16 +70,9 @@ def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
     form = values.get("type", "clusters" if "clusters" in values else "graph")
     if form not in _TYPES:
         shape = str(unknown("type", form, _TYPES))
-        reader.bad(record, "type", shape)
+        record.bad("type", shape)
         return None
-    missing = [
-        field
-        for field in (("clusters",) if form == "clusters" else ("mentions", "links"))
-        if field not in values
-    ]
-    for field in missing:
-        reader.missing(record, field)
-    if missing:
+    if reader.lacks(record, *(("clusters",) if form == "clusters" else ("mentions", "links"))):
         return None
     return _clusters(record, reader) if form == "clusters" else _components(record, reader)
 
@@ -92,7 +85,7 @@ def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
     elif isinstance(clusters, dict):
         paths = [f"clusters[{name!r:.40}]" for name in clusters]
     else:
-        reader.bad(record, "clusters", f"{kind_of(clusters)} where clusters are expected")
+        record.bad("clusters", f"{kind_of(clusters)} where clusters are expected")
         return None
     entities: Entities = []
     names = []
@@ -116,7 +109,7 @@ def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | No
 def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Mention]:
     """A list of mentions; those that are no names are noted as errors."""
     if not isinstance(value, list):
-        reader.bad(record, path, f"{kind_of(value)} where a list of mentions is expected")
+        record.unexpected(path, value, "a list of mentions")
         return []
     found: list[Mention] = []
     for number, mention in enumerate(value):
@@ -126,7 +119,7 @@ def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Men
             found.append("-".join(map(str, mention)))  # a span in a text that is not here
         else:
             what = f"{shown(mention)} where the name of a mention is expected"
-            reader.bad(record, f"{path}[{number}]", what)
+            record.bad(f"{path}[{number}]", what)
     return found
 
 
@@ -135,7 +128,7 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
     declared = _mentions(record, reader, "mentions", record.values["mentions"])
     links = record.values["links"]
     if not isinstance(links, list):
-        reader.bad(record, "links", f"{kind_of(links)} where a list of links is expected")
+        record.unexpected("links", links, "a list of links")
         return None
     places: dict[Mention, int] = {}
     for mention in declared:
@@ -148,11 +141,11 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
         path = f"links[{number}]"
         ends = _mentions(record, reader, path, link)
         if isinstance(link, list) and len(link) != 2:
-            reader.bad(record, path, f"{len(link)} mentions where two are expected")
+            record.bad(path, f"{len(link)} mentions where two are expected")
         for end in ends:
             if end not in places:
                 message = f"{path}: the mention {end!r:.60} is not among the mentions"
-                reader.error("unknown-mention", message, record.line)
+                record.error("unknown-mention", message)
         if len(ends) == 2 and all(end in places for end in ends):
             sets.join(places[ends[0]], places[ends[1]])
     if len(reader.errors) > errors:

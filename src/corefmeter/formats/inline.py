@@ -43,8 +43,9 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import EmptyNode, is_run, mention_of
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conll import header
-from corefmeter.formats.json_documents import Reader, spans_to_write
-from corefmeter.formats.json_objects import keys_of, kind_of
+from corefmeter.formats.json_documents import Reader
+from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_writing import spans_to_write
 from corefmeter.formats.notes import Notes, distinct_documents, lost, numbered_lines
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
@@ -287,9 +288,9 @@ def _from_json(
         if isinstance(text, str):
             texts.append((reader.name(record, *_NAMES), text, record.line))
         elif "text" in record.values:
-            reader.bad(record, "text", f"{kind_of(text)} where a string is expected")
+            record.unexpected("text", text, "a string")
         else:
-            reader.missing(record, "text")
+            reader.lacks(record, "text")
     for problem in (*reader.errors, *reader.warnings):
         notes.keep(problem)
     common = style_of("\n".join(text for _, text, _ in texts))

@@ -58,7 +58,7 @@ def repeated_documents(documents: list[Document]) -> list[Problem]:
 def joined(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
     """Documents of the same name as one, those of the same entity name as one entity.
 
-    A document out of several files has no lines, and its path is that of the whole corpus. The
+    A document out of several files has no line, and its path is that of the whole corpus. The
     positions of the second go on from the length of the first, in tokens or characters; where that
     is not known, or one counts tokens and one characters, they are refused.
 
@@ -76,13 +76,15 @@ def joined(documents: list[Document], path: str) -> tuple[list[Document], list[P
         elif len({part.unit for part in same}) == 1 and all(map(_has_length, same)):
             whole.append(_concatenated(same, path))
         else:
-            hint = "Rename or remove one; only documents whose length is known can be joined."
+            which = "only documents whose length is known and that count the same can be joined"
+            hint = f"Rename or remove one; {which}."
             errors += [repeated_document(part, same[0])._replace(hint=hint) for part in same[1:]]
     return whole, errors
 
 
 def _has_length(document: Document) -> bool:
-    return document.tokens is not None
+    """Whether it is known where the positions of a document end; names have none."""
+    return document.tokens is not None or document.unit == "names"
 
 
 def _concatenated(documents: list[Document], path: str) -> Document:
@@ -108,9 +110,9 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         entities=[spans for spans, _ in entities.values()],
         entity_names=list(entities),
         entities_named=all(document.entities_named for document in documents),
-        tokens=tokens,
+        tokens=None if documents[0].tokens is None else tokens,
         path=path,
-        line=None,
+        line=documents[0].line if documents[0].path == path else None,
         breaks=[],
         details=[known for _, known in entities.values()] if known_everywhere else None,
         text=text,

@@ -42,11 +42,26 @@ class Record(NamedTuple):
         The line where it begins.
     number
         Which object of the file it is, counted from 1.
+    notes
+        Where its errors are noted.
     """
 
     values: dict[str, Any]
     line: int
     number: int
+    notes: Notes
+
+    def error(self, code: str, message: str, hint: str | None = None) -> None:
+        """Note an error of the object."""
+        self.notes.error(code, message, self.line, hint=hint)
+
+    def bad(self, path: str, message: str) -> None:
+        """Note that a value is not what it should be."""
+        self.error("bad-field", f"{path}: {message}")
+
+    def unexpected(self, path: str, value: Any, expected: str) -> None:
+        """Note that a value is of another kind than is expected."""
+        self.bad(path, f"{kind_of(value)} where {expected} is expected")
 
 
 def objects(source: Source, notes: Notes) -> Iterator[Record]:
@@ -55,7 +70,7 @@ def objects(source: Source, notes: Notes) -> Iterator[Record]:
     for value, line in _Values(source, notes).read():
         if isinstance(value, dict):
             number += 1
-            yield Record(value, line, number)
+            yield Record(value, line, number, notes)
         else:
             notes.error("bad-field", f"{kind_of(value)} where an object is expected", line)
 
@@ -126,36 +141,37 @@ class _Values:
 
     def over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
         """Values over several lines, one after the other or in an array."""
+        counted, line = 0, first
+        try:
+            for value, at in self.one_by_one(text):
+                line += text.count("\n", counted, at)
+                counted = at
+                self.tell_twice(text, line, at)
+                yield value, line
+        except ValueError as error:
+            self.tell_damage(error, text, first)
+
+    def one_by_one(self, text: str) -> Iterator[tuple[Any, int]]:
+        """The values of a text and where they begin, until it is damaged."""
         at = _space(text, 0)
         array = text.startswith("[", at)
         if array:
             at = _space(text, at + 1)
-        counted, line = 0, first
         while at < len(text) and not (array and text[at] == "]"):
-            line += text.count("\n", counted, at)
-            counted = at
             try:
                 value, end = self.decoder.raw_decode(text, at)
             except RecursionError:
-                self.tell_damage(JSONDecodeError("nested too deeply", text, at), text, first)
-                return
-            except ValueError as error:
-                self.tell_damage(error, text, first)
-                return
-            self.tell_twice(text, line, at)
-            yield value, line
+                raise JSONDecodeError("nested too deeply", text, at) from None
+            yield value, at
             at = _space(text, end)
             if array and at < len(text) and text[at] != "]":
                 if text[at] != ",":
-                    damage = JSONDecodeError("Expecting ',' delimiter", text, at)
-                    self.tell_damage(damage, text, first)
-                    return
+                    raise JSONDecodeError("Expecting ',' delimiter", text, at)
                 at = _space(text, at + 1)
         if array and at >= len(text):
-            damage = JSONDecodeError("The array is not closed", text, len(text.rstrip()))
-            self.tell_damage(damage, text, first)
-        elif array and (after := _space(text, at + 1)) < len(text):
-            self.tell_damage(JSONDecodeError("Text after the array", text, after), text, first)
+            raise JSONDecodeError("The array is not closed", text, len(text.rstrip()))
+        if array and (after := _space(text, at + 1)) < len(text):
+            raise JSONDecodeError("Text after the array", text, after)
 
     def tell_damage(self, error: ValueError, text: str, first: int) -> None:
         """Note that a text is not JSON, with the column in characters and in bytes."""

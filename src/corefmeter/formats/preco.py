@@ -8,24 +8,17 @@ Singletons are annotated. Here tokens count through the document.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
-from typing import IO, Any
+from typing import Any
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.json_documents import (
-    Reader,
-    Spans,
-    not_tokens,
-    sentence_bounds,
-    spans_to_write,
-    words_of,
-)
-from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
-from corefmeter.formats.notes import lost
-from corefmeter.formats.source import Source
-from corefmeter.problems import Problem
+from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_shapes import JsonFormat, Parts, Positions, Shape, Spans, Wrong
+from corefmeter.formats.json_writing import sentences_of, write_json
 
 TITLE = "PreCo"
 
@@ -35,162 +28,65 @@ def sniff(head: bytes, path: str = "") -> bool:
     return b"mention_clusters" in keys_of(head)
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+class _InSentences(Positions):
+    """Mentions as ``[sentence, begin, end]``."""
 
-    Raises
-    ------
-    DataError
-        With all errors of the file: text that is no JSON, fields that are missing or of another
-        shape, mentions that are not three whole numbers, ends that are not after their begins (then
-        they look inclusive), mentions outside of their sentence, the same document twice.
-    """
-    reader = Reader(source, concatenate, TITLE)
-    for record in reader.records():
-        missing = [
-            field for field in ("sentences", "mention_clusters") if field not in record.values
-        ]
-        for field in missing:
-            reader.missing(record, field)
-        if missing:
-            continue
-        sentences = reader.sentences(record)
-        if sentences is None:
-            continue
-        name, part, numbered = reader.name(record, "id", "doc_key")
-        entities = _entities(record, reader, sentences)
-        if entities is None:
-            continue
-        document = Document(
-            name,
-            reader.without_empty(record, "mention_clusters", entities),
-            part=part,
-            tokens=sum(map(len, sentences)),
-            numbered=numbered,
-            text=_text(sentences) if details else None,
-        )
-        reader.add(document, record)
-    return reader.result()
+    numbers = 3
+    expected = "sentence, begin and end"
 
+    def __init__(self, shape: Shape, parts: Parts) -> None:
+        super().__init__(shape, parts)
+        self.starts = [0, *accumulate(self.lengths)]
 
-def _text(sentences: list[list[str]]) -> Text:
-    starts = [0, *accumulate(map(len, sentences))][:-1]
-    return Text(
-        [word for sentence in sentences for word in sentence],
-        sentences=[start for start, words in zip(starts, sentences, strict=True) if words],
-    )
-
-
-def _entities(record: Record, reader: Reader, sentences: list[list[str]]) -> Spans | None:
-    """The clusters with spans of the document, or None after errors."""
-    clusters = record.values["mention_clusters"]
-    lengths = list(map(len, sentences))
-    starts = [0, *accumulate(lengths)]
-    entities: Spans = []
-    try:
+    def spans(self, clusters: Any) -> Spans:
+        found = []
+        starts, lengths = self.starts, self.lengths
         for cluster in clusters:
-            mentions = []
+            spans = []
             for sentence, begin, end in cluster:
                 if not (type(sentence) is type(begin) is type(end) is int) or sentence < 0:
                     raise ValueError
                 if not 0 <= begin < end <= lengths[sentence]:
                     raise ValueError
-                mentions.append((starts[sentence] + begin, starts[sentence] + end))
-            entities.append(mentions)
-        if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
-            raise ValueError
-    except (IndexError, TypeError, ValueError):
-        _tell(record, reader, lengths)
+                spans.append((starts[sentence] + begin, starts[sentence] + end))
+            found.append(spans)
+        return found
+
+    def wrong(self, mention: list[int], format: str) -> Wrong | None:
+        sentence, begin, end = mention
+        sentences = len(self.lengths)
+        if not 0 <= sentence < sentences:
+            message = f"there is no sentence {sentence}; the document has {sentences}"
+            return Wrong("bad-span", message)
+        if begin == end:
+            return self.empty(begin, end, "word", format)
+        if not 0 <= begin < end <= self.lengths[sentence]:
+            here = f"sentence {sentence}, which has {self.lengths[sentence]} words"
+            return Wrong("bad-span", f"there is no mention from {begin} to {end} in {here}")
         return None
-    return entities
 
 
-def _tell(record: Record, reader: Reader, lengths: list[int]) -> None:
-    """Note everything that is wrong with the clusters."""
-    clusters = record.values["mention_clusters"]
-    if not isinstance(clusters, list):
-        reader.bad(
-            record, "mention_clusters", f"{kind_of(clusters)} where a list of clusters is expected"
-        )
-        return
-    for i, cluster in enumerate(clusters):
-        if not isinstance(cluster, list):
-            what = f"{kind_of(cluster)} where a list of mentions is expected"
-            reader.bad(record, f"mention_clusters[{i}]", what)
-            continue
-        for j, mention in enumerate(cluster):
-            path = f"mention_clusters[{i}][{j}]"
-            whole = isinstance(mention, list) and set(map(type, mention)) <= {int}
-            if not whole or len(mention) != 3:
-                what = f"{shown(mention)} where sentence, begin and end are expected"
-                reader.bad(record, path, what)
-            else:
-                _tell_mention(record, reader, path, mention, lengths)
+def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
+    """What is written of a document."""
+    found: list[list[list[int]]] = []
+    for mentions in clusters:
+        found.append([])
+        for start, end in mentions:
+            sentence = text.sentence_of(start)
+            first = text.sentences[sentence]
+            found[-1].append([sentence, start - first, end - first])
+    return {
+        "id": document.label if document.part else document.name,
+        "sentences": sentences_of(text, text.words),
+        "mention_clusters": found,
+    }
 
 
-def _tell_mention(
-    record: Record, reader: Reader, path: str, mention: list[int], lengths: list[int]
-) -> None:
-    sentence, begin, end = mention
-    if not 0 <= sentence < len(lengths):
-        message = f"{path}: there is no sentence {sentence}; the document has {len(lengths)}"
-        reader.error("bad-span", message, record.line)
-    elif begin == end:
-        reader.error(
-            "wrong-ends",
-            f"{path}: the mention from {begin} to {end} is empty; the ends look inclusive, and "
-            "those of PreCo are exclusive (half-open)",
-            record.line,
-            hint="Write the word after each mention: add 1 to every end.",
-        )
-    elif not 0 <= begin < end <= lengths[sentence]:
-        reader.error(
-            "bad-span",
-            f"{path}: there is no mention from {begin} to {end} in sentence {sentence}, which has "
-            f"{lengths[sentence]} words",
-            record.line,
-        )
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus, one object a line; words that were not read are written as ``_``.
-
-    What the format cannot express is returned as problems: mentions with gaps, empty nodes or
-    across sentences, names of entities, and documents that count characters.
-    """
-    problems: list[Problem] = []
-    for document in corpus:
-        if document.unit != "tokens":
-            problems.append(not_tokens(document, TITLE))
-            continue
-        clusters, left_out = spans_to_write(document, TITLE)
-        problems += left_out
-        text = words_of(document, clusters)
-        bounds = sentence_bounds(text)
-        crossing = 0
-        written: list[list[list[int]]] = []
-        for mentions in clusters:
-            written.append([])
-            for start, end in mentions:
-                sentence = text.sentence_of(start)
-                if end > bounds[sentence][1]:
-                    crossing += 1
-                    continue
-                first = bounds[sentence][0]
-                written[-1].append([sentence, start - first, end - first])
-        if crossing:
-            message = f"mentions across sentences cannot be written in {TITLE}; left out"
-            problems.append(lost(document, message, crossing))
-        values: dict[str, Any] = {
-            "id": document.label if document.part else document.name,
-            "sentences": [text.words[start:end] for start, end in bounds],
-            "mention_clusters": [mentions for mentions in written if mentions],
-        }
-        stream.write(dumps(values) + "\n")
-    return problems
-
+_SHAPE = Shape(
+    "sentences", "sentences", "mention_clusters", inclusive=False, positions=_InSentences
+)
+_JSON = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
+read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="preco",

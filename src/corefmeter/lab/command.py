@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from corefmeter.cli.help import Group, option
 from corefmeter.cli.options import (
+    OUTPUT,
     force_option,
     formats_of,
     formats_option,
@@ -24,44 +26,46 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@click.group(short_help="Experiments on metrics: which one do you trust?")
+@click.group(cls=Group, short_help="Experiments on metrics: which one do you trust?")
 def lab() -> None:
     """Experiments on metrics: what they say of responses that were made on purpose.
 
     \b
     Examples:
-      corefmeter lab experiment
       corefmeter lab experiment lea-figure7 --plot figure7.pdf
-      corefmeter lab experiment lea-table1 key.conll response.conll
-      corefmeter lab figures -o figures/
       corefmeter lab damage key.conll --kind split --plot split.png
       corefmeter lab audit
     """
 
 
+#: The heading of what is computed.
+_COMPUTED = "What to compute"
+
+#: The metrics that are shown, in help.
+_DEFAULT = "MUC, B³, both CEAFs, BLANC, LEA"
+
+
 def _common(command: Command) -> Command:
     """Options of all experiments."""
-    for option in (
-        click.option("--seed", type=int, default=0, show_default=True,
-                     help="Where random choices come from."),
-        click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
-                     help="Metric to show; may be repeated. Default: MUC, B³, both CEAFs, BLANC "
-                     "and LEA."),
+    for one in (
+        option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
+               help="Where random choices come from."),
+        option("-m", "--metric", "metrics", multiple=True, metavar="NAME", usual=_DEFAULT,
+               group=_COMPUTED, help="Metric to show; may be repeated."),
     ):  # fmt: skip
-        command = option(command)
+        command = one(command)
     return command
 
 
 def _sweeping(command: Command) -> Command:
     """Options of Luo's sweep."""
-    for option in (
-        click.option("--weights", metavar="NAME",
-                     help="For luo-sweep: table of the weights of the ACE value.  "
-                     "[default: ace2005]"),
-        click.option("--noise", type=float, metavar="NUMBER",
-                     help="For luo-sweep: noise of the synthetic system.  [default: 0.33]"),
+    for one in (
+        option("--weights", metavar="NAME", usual="ace2005", group=_COMPUTED, rare=True,
+               help="For luo-sweep, the table of the weights of the ACE value."),
+        option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
+               help="For luo-sweep, the noise of the synthetic system."),
     ):  # fmt: skip
-        command = option(command)
+        command = one(command)
     return command
 
 
@@ -75,16 +79,16 @@ def _require_folder(folder: str | None, write_format: str | None) -> None:
 
 def _written(command: Command) -> Command:
     """Options that write what was made."""
-    for option in (
+    for one in (
         force_option,
-        click.option("--write-format", metavar="FORMAT",
-                     help="Format of the files of --write.  [default: conll]"),
-        click.option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
-                     help="Also write the key and each response to files in this folder."),
-        click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE",
-                     help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
+        option("--write-format", metavar="FORMAT", usual="conll", group=OUTPUT, rare=True,
+               help="Format of the files of --write."),
+        option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
+               group=OUTPUT, help="Also write the key and each response to files in this folder."),
+        option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+               help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
     ):  # fmt: skip
-        command = option(command)
+        command = one(command)
     return command
 
 
@@ -120,11 +124,9 @@ def experiment(
 
     \b
     Examples:
-      corefmeter lab experiment lea-figure3 --plot figure3.png
-      corefmeter lab experiment lea-table1 key.conll response.conll -f markdown
-      corefmeter lab experiment luo-sweep --weights ace2007
+      corefmeter lab experiment
+      corefmeter lab experiment lea-table1 key.conll response.conll
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
-      corefmeter lab experiment lea-figure6 --write files/
     """
     from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import run
@@ -173,18 +175,25 @@ def sweep(context: click.Context, /, **options: Any) -> None:
     """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Tables 3, 4).
 
     Shows for each metric, and for the ACE value, at which number of entities it peaks, against the
-    true number. Types of entities and levels of mentions count as far as KEY knows them. The same
-    as ``corefmeter lab experiment luo-sweep KEY``.
+    true number. Types of entities and levels of mentions count as far as KEY knows them. It is
+    the experiment luo-sweep.
+
+    \b
+    Examples:
+      corefmeter lab sweep key.conll
+      corefmeter lab sweep key.apf.xml --weights ace2007 --plot sweep.pdf
+      corefmeter lab sweep key.conll -m lea --noise 0.4 -f csv -o sweep.csv
     """
     context.invoke(experiment, name="luo-sweep", response=None, **options)
 
 
 @lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
 @click.argument("names", metavar="[NAME…]", nargs=-1)
-@click.option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
-              required=True, help="The folder; it is made if it is not there.")  # fmt: skip
-@force_option
 @_common
+@option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
+        required=True, group=OUTPUT,
+        help="The folder; it is made if it is not there.")  # fmt: skip
+@force_option
 def figures(
     names: tuple[str, ...], folder: str, force: bool, seed: int, metrics: tuple[str, ...]
 ) -> None:
@@ -196,6 +205,7 @@ def figures(
     Examples:
       corefmeter lab figures -o figures/
       corefmeter lab figures lea-figure4 lea-figure5 -o figures/
+      corefmeter lab figures -o figures/ -m lea -m b3 --force
     """
     from corefmeter.formats.output import check_outputs, make_folder, opened
     from corefmeter.lab.experiments import EXPERIMENTS, run
@@ -226,17 +236,16 @@ def figures(
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
 @click.argument("key")
-@click.option("--kind", metavar="NAME", required=True,
-              help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, "
-              "extra-linked or extra-singletons.")  # fmt: skip
-@click.option("--levels", metavar="LIST", default="0,1%,2%,5%,10%,20%,50%,100%",
-              show_default=True,
-              help="Numbers of errors, or shares of the places for them.")  # fmt: skip
-@click.option("--order", metavar="NAME", default="random", show_default=True,
-              help="Which errors come first: random, or those to the largest or the smallest "
-              "entities.")  # fmt: skip
-@click.option("--samples", type=click.IntRange(1), default=50, show_default=True,
-              help="How many errors are tried alone, for the cost of one.")  # fmt: skip
+@option("--kind", metavar="NAME", required=True, group=_COMPUTED,
+        help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
+        "or extra-singletons.")  # fmt: skip
+@option("--levels", metavar="LIST", default="0,1%,2%,5%,10%,20%,50%,100%", group=_COMPUTED,
+        help="Numbers of errors, or shares of the places for them.")  # fmt: skip
+@option("--order", metavar="NAME", default="random", group=_COMPUTED,
+        help="Which errors come first: random, largest, smallest. Largest and smallest are the "
+        "entities that they happen to.")  # fmt: skip
+@option("--samples", type=click.IntRange(1), default=50, group=_COMPUTED, metavar="N",
+        help="How many errors are tried alone, for the cost of one.")  # fmt: skip
 @_common
 @formats_option
 @output_options
@@ -262,7 +271,7 @@ def damage_command(
     \b
     Examples:
       corefmeter lab damage key.conll --kind miss-mentions
-      corefmeter lab damage key.conll --kind miss-entities --order largest --levels 0,1,2,5
+      corefmeter lab damage key.conll --kind extra --order largest --levels 0,1,2
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.formats.output import opened
@@ -287,11 +296,11 @@ def damage_command(
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME",
-              help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated. "
-              "Default: MUC, B³, both CEAFs, BLANC and LEA.")  # fmt: skip
-@click.option("--mentions", type=int, default=5, show_default=True,
-              help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
+@option("-m", "--metric", "metrics", multiple=True, metavar="NAME", usual=_DEFAULT,
+        group=_COMPUTED,
+        help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")  # fmt: skip
+@option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
+        help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
 @output_options
 def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | None) -> None:
     """Put metrics to laws that a trustworthy metric should obey.
@@ -303,7 +312,7 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
     Examples:
       corefmeter lab audit
       corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
-      corefmeter lab audit --metric mypackage:metric
+      corefmeter lab audit -m mypackage:metric
     """
     from corefmeter.formats.output import opened
     from corefmeter.lab.audit import audit as put_to_laws

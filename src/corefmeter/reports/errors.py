@@ -1,7 +1,8 @@
 """What went wrong, for people and programs: a summary page, and lists of links, mentions, entities.
 
-Text, Markdown and LaTeX show the same tables. JSON is `Analysis.summary`, with the lists beside it;
-CSV is one list, or the summary as names and values. docs/errors.md explains all of it.
+Text, Markdown and LaTeX begin with what costs most and show the same tables. JSON is
+`Analysis.summary`, with the lists beside it; CSV is one list, or the summary as names and values.
+docs/errors.md explains all of it.
 """
 
 from __future__ import annotations
@@ -45,6 +46,17 @@ _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 #: How a status is shown, where not by its name.
 _STATUS = {"incorrectly_resolved": "wrong links"}
+
+#: What several errors of a class are called, and the list that shows them.
+_FIRST = {
+    "span": ("Span errors", "mentions"),
+    "conflated": ("Conflated entities", "links"),
+    "extra_mention": ("Extra mentions", "mentions"),
+    "extra_entity": ("Extra entities", "mentions"),
+    "divided": ("Divided entities", "links"),
+    "missing_mention": ("Missing mentions", "mentions"),
+    "missing_entity": ("Missing entities", "entities"),
+}
 
 #: What moves the wrong way.
 _WRONG = "!"
@@ -149,6 +161,8 @@ def _write_tables(
         *notes([analysis.result], tables),
     ]
     if format == "text":
+        paragraph(headline(analysis), stream, indent="")
+        stream.write("\n")
         for table in tables:
             write_table(table, stream)
         for table in lists:
@@ -157,10 +171,11 @@ def _write_tables(
             paragraph(line, stream, dim=True)
         write_signature(lines[-1], "errors", "KEY RESPONSE", stream)
     elif format == "markdown":
+        stream.write(headline(analysis) + "\n\n")
         stream.writelines(table_markdown(table) + "\n" for table in [*tables, *lists])
         stream.writelines(f"{line}  \n" for line in lines)
     else:
-        stream.write("% needs \\usepackage{booktabs}\n")
+        stream.write(f"% {headline(analysis)}\n% needs \\usepackage{{booktabs}}\n")
         stream.writelines(table_latex(table, escape(table.caption)) for table in [*tables, *lists])
         stream.writelines(f"% {line}\n" for line in lines)
 
@@ -190,16 +205,30 @@ def _change(value: float | None) -> str:
     return text[1:] if text in ("+0.00", "-0.00") else text
 
 
+def headline(analysis: Analysis) -> str:
+    """One sentence on the class of errors that costs most, and one on what to look at first."""
+    metric = analysis.cost_metrics[0]
+    costs = {name: analysis.costs.cost(name)[metric] for name in CLASSES}
+    ranked = sorted((name for name in CLASSES if costs[name] > 0), key=lambda n: -costs[n])
+    if not ranked:
+        return f"No class of errors costs anything of {title(metric)}."
+    (plural, section), *rest = [_FIRST[name] for name in ranked]
+    text = f"{plural} cost most: {_percent(costs[ranked[0]])} of {title(metric)}"
+    if rest:
+        text += f"; {rest[0][0].lower()} are next: {_percent(costs[ranked[1]])}"
+    return f"{text}. Start with the list of --{section}."
+
+
 def summary_tables(analysis: Analysis, top: int = WORST) -> list[Table]:
     """The tables of the summary page, without lists of words."""
     summary = analysis.summary
     scores = score_table([analysis.result])
     scores.spans = []
     scores.caption = _about(analysis)
-    tables = [scores, *_link_tables(summary["arcs"], "kind"), _anchor_table(summary["arcs"])]
-    tables += _cost_tables(analysis)
+    tables = [scores, *_cost_tables(analysis)]
     kinds = _kind_table(summary["errors"])
     tables += [kinds] if kinds is not None else []
+    tables += [*_link_tables(summary["arcs"], "kind"), _anchor_table(summary["arcs"])]
     tables += [_category_table(summary), _mention_table(analysis.mention_counts("kind"), "kind")]
     tables.append(_effect_table(analysis.effects, list(analysis.effects["more_precise"].base)))
     for feature, values in summary.get("by", {}).items():

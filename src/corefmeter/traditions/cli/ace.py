@@ -10,7 +10,15 @@ from typing import IO
 
 import click
 
-from corefmeter.cli.options import formats_of, formats_option, named, signature_option
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import (
+    formats_of,
+    formats_option,
+    named,
+    output_in,
+    quiet_option,
+    signature_option,
+)
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.formats.output import opened
 from corefmeter.problems import OptionError, Problem
@@ -35,39 +43,34 @@ SCHEMA = 1
 #: The table of weights unless another is asked for.
 _TABLE = "ace2005"
 
+#: The heading of what is computed.
+_COMPUTED = "What to compute"
+
 _COUNTS = ("key", "response", "missed", "false_alarms", "errors")
 _COSTS = ("worth", "miss", "false_alarm", "error")
 
 
-@click.command(short_help="Compute the ACE value: what entities are worth, by type and level.")
+@command(short_help="Compute the ACE value: what entities are worth, by type and level.")
 @click.argument("key", metavar="KEY")
 @click.argument("response", metavar="RESPONSE")
-@formats_option
-@click.option(
-    "--weights", metavar="NAME",
-    help="The table of weights: " + ", ".join(TABLES) + f".  [default: {_TABLE}]",
+@option(
+    "--weights", metavar="NAME", usual=_TABLE, group=_COMPUTED,
+    help="The table of weights: " + ", ".join(TABLES) + ".",
 )  # fmt: skip
-@click.option(
-    "--weight", "settings", metavar="NAME=VALUE", multiple=True,
-    help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5 or type_error=0.4; type:* "
+@option(
+    "--weight", "settings", metavar="NAME=VALUE", multiple=True, group=_COMPUTED,
+    help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
     "stands for all types that have none. May be repeated.",
 )  # fmt: skip
-@click.option(
-    "--documents", type=click.Choice(DOCUMENTS),
-    help="Documents only in the response are ignored (official), or all their entities are false "
-    "alarms (strict); documents that stand twice are refused, or joined (concatenate).  "
-    f"[default: {DOCUMENTS[0]}]",
+@option(
+    "--documents", type=click.Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,
+    help="Documents that only the response has, or that occur twice. The first are ignored, or all "
+    "their entities are false alarms (strict); the second are refused, or joined (concatenate).",
 )  # fmt: skip
 @signature_option
-@click.option(
-    "-f", "--format", "format", type=click.Choice(["text", "json", "csv"]), default="text",
-    show_default=True, help="How the result is written.",
-)  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-    help="Write the result to a file.",
-)  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Print no warnings.")
+@formats_option
+@output_in("text", "json", "csv")
+@quiet_option
 def ace(
     key: str,
     response: str,

@@ -9,7 +9,8 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from corefmeter.cli.options import named, output_options, signature_option
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import named, output_options, quiet_option, signature_option
 from corefmeter.formats.output import opened
 from corefmeter.formats.source import Source
 from corefmeter.labels import labels, numbered
@@ -39,17 +40,17 @@ class _System(NamedTuple):
     counts: _Counts
 
 
-@click.command(short_help="Score answers to GAP by the gender of the pronoun.")
+@command(short_help="Score answers to GAP by the gender of the pronoun.")
 @click.argument("gold", metavar="GOLD")
 @click.argument("systems", metavar="SYSTEM…", nargs=-1, required=True)
-@click.option(
-    "--official", is_flag=True,
-    help="Count missing and unreadable answers as false negatives, and take the first of several "
-    "answers to an example, as GAP's own scorer does; otherwise they are errors.",
+@option(
+    "--official", is_flag=True, group="What to compute",
+    help="Score missing and unreadable answers as GAP's own scorer does. They are false negatives, "
+    "and the first of several answers to an example counts; otherwise they are errors.",
 )  # fmt: skip
 @signature_option
 @output_options
-@click.option("--quiet", is_flag=True, help="Print no warnings.")
+@quiet_option
 def gap(
     gold: str,
     systems: tuple[str, ...],

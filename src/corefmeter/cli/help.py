@@ -1,0 +1,143 @@
+"""Pages of help: ``-h`` with the usual options on one screen, ``--help`` with all of them.
+
+Options are shown under the heading that each declares, in the order of declaration. The first
+sentence of an option's help must do alone; what follows it, and options that are rarely used, are
+on the page of ``--help`` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: How wide the names of options may be before the text begins on the next line.
+_NAMES = 22
+
+
+class Option(click.Option):
+    """An option under a heading.
+
+    Parameters
+    ----------
+    group
+        The heading.
+    rare
+        Whether ``-h`` only names it.
+    usual
+        What holds when it is not given, if that is not its `default`.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        group: str = "Options",
+        rare: bool = False,
+        usual: object = None,
+        **attributes: Any,
+    ) -> None:
+        super().__init__(*arguments, **attributes)
+        self.group, self.rare = group, rare
+        self.usual = attributes.get("default") if usual is None else usual
+        self.choices = list(self.type.choices) if isinstance(self.type, click.Choice) else []
+        if self.choices and self.metavar is None:
+            self.metavar = "NAME"
+
+    def row(self, context: click.Context, brief: bool) -> tuple[str, str]:
+        """Its names, and what it is for: with choices and default, as a sentence or in full."""
+        names, _ = self.get_help_record(context) or ("", "")
+        first, _, rest = (self.help or "").partition(". ")
+        first = first.removesuffix(".")
+        if self.choices:
+            shown = (f"{c} (default)" if c == self.usual else str(c) for c in self.choices)
+            first += ": " + ", ".join(shown)
+        elif self.usual is not None and not self.is_flag:
+            first += f" (default: {self.usual})"
+        return names, f"{first}." if brief or not rest else f"{first}. {rest}"
+
+
+class Command(click.Command):
+    """A command whose options are shown in groups.
+
+    Parameters
+    ----------
+    aside
+        The headings of which ``-h`` only names the options.
+    """
+
+    def __init__(self, *arguments: Any, aside: Sequence[str] = (), **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.aside = aside
+        self.params.append(
+            click.Option(
+                ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=self._briefly
+            )
+        )
+
+    def _briefly(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
+        """Show the short page and leave."""
+        if asked and not context.resilient_parsing:
+            context.meta["brief"] = True
+            click.echo(self.get_help(context))
+            context.exit()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings."""
+        brief = ctx.meta.get("brief", False)
+        shown: dict[str, list[tuple[str, str]]] = {}
+        rare: dict[str, list[str]] = {}
+        for one in self.params:
+            if not isinstance(one, Option) or one.hidden:
+                continue
+            if brief and (one.rare or one.group in self.aside):
+                rare.setdefault(one.group, []).append(max(one.opts, key=len))
+            else:
+                shown.setdefault(one.group, []).append(one.row(ctx, brief))
+        widths = [len(names) for rows in shown.values() for names, _ in rows]
+        room = max((width for width in widths if width <= _NAMES), default=0)
+        for heading, rows in shown.items():
+            with formatter.section(heading):
+                for names, text in rows:
+                    _write(names, text, room, formatter)
+        if brief and shown:
+            # Where all options below a heading are rare, the heading stands for them.
+            more = [n for heading, names in rare.items() if heading in shown for n in names]
+            more += [heading.lower() for heading in rare if heading not in shown]
+            text = f'"{ctx.command_path} --help" explains all options'
+            text += f", also {', '.join(more)}." if more else "."
+            formatter.write("\n" + "\n".join(_wrapped(text, formatter.width)) + "\n")
+
+
+class Group(click.Group):
+    """A command of commands whose options are shown in groups."""
+
+    command_class = Command
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines in which no name is broken at a hyphen."""
+    from textwrap import wrap
+
+    return wrap(text, width, break_on_hyphens=False, break_long_words=False)
+
+
+def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> None:
+    """Write an option: its names, and the text beside or, if they are long, below them."""
+    lines = _wrapped(text, formatter.width - room - 4)
+    if len(names) > room:
+        lines.insert(0, "")
+    formatter.write(f"  {names.ljust(room)}  {lines[0]}".rstrip() + "\n")
+    formatter.write("".join(f"{'':{room + 4}}{line}\n" for line in lines[1:]))
+
+
+def command(**attributes: Any) -> Callable[[Callable[..., Any]], Command]:
+    """As `click.command`, with options in groups."""
+    return click.command(cls=Command, **attributes)
+
+
+def option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
+    """As `click.option`, of an `Option`."""
+    return click.option(*names, cls=Option, **attributes)

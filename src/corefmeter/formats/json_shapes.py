@@ -1,0 +1,212 @@
+"""What a JSON format says of its objects: which fields hold what, and how names are written.
+
+A `JsonFormat` is read by `corefmeter.formats.json_documents` and written by
+`corefmeter.formats.json_writing`; nothing here reads or writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.text import Text
+
+#: Entities whose mentions are half-open spans.
+Spans = list[list[tuple[int, int]]]
+
+#: What mentions count: sentences of words, one list of words, or one text of characters.
+Parts = Sequence[Sequence[str]]
+
+#: What a field of words holds.
+Holds = Literal["sentences", "words", "text"]
+
+#: The fields that name a document, the first of them that is there.
+NAMES = ("doc_key", "doc_id", "id")
+
+_PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a mention, or with a field."""
+
+    code: str
+    message: str
+    hint: str | None = None
+
+
+class Tokens(NamedTuple):
+    """The tokens of an object whose mentions count something else.
+
+    Parameters
+    ----------
+    number
+        How many there are.
+    span
+        From a span of what is counted to one of tokens, or what is wrong with it.
+    text
+        The words, when they are asked for.
+    merges
+        Whether mentions of an entity that become the same are one.
+    """
+
+    number: int
+    span: Callable[[int, int], tuple[int, int] | Wrong]
+    text: Callable[[], Text]
+    merges: bool = False
+
+
+class Positions:
+    """How mentions are written: pairs of positions, counted from 0 through all parts."""
+
+    numbers = 2
+    expected = "two whole numbers"
+
+    def __init__(self, shape: Shape, parts: Parts) -> None:
+        self.shape = shape
+        self.lengths = list(map(len, parts))
+        self.count = sum(self.lengths)
+
+    def spans(self, clusters: Any) -> Spans:
+        """The half-open spans of clusters; ValueError, TypeError or IndexError if one is none."""
+        found = []
+        count, extra = self.count, int(self.shape.inclusive)
+        for cluster in clusters:
+            spans = []
+            for start, last in cluster:
+                end = last + extra
+                if type(start) is not int or type(last) is not int or not 0 <= start < end <= count:
+                    raise ValueError
+                spans.append((start, end))
+            found.append(spans)
+        return found
+
+    def wrong(self, mention: list[int], format: str) -> Wrong | None:
+        """What is wrong with whole numbers, as many as there should be."""
+        start, end = mention
+        unit, inclusive = self.shape.unit, self.shape.inclusive
+        here = f"the document has {self.count} {unit}s"
+        if self.count:
+            here += f", numbered 0 to {self.count - 1}"
+        if start < 0:
+            return Wrong("bad-span", f"{start} is no {unit}")
+        if inclusive and end == self.count and start < end:
+            message = f"the mention ends at {end}, but {here}; the ends look exclusive (half-open)"
+            hint = f"Write the last {unit} of each mention: take 1 from every end."
+            return Wrong("wrong-ends", f"{message}, and those of {format} are inclusive", hint)
+        if not inclusive and end == start:
+            return self.empty(start, end, unit, format)
+        if end < start:
+            return Wrong("bad-span", f"the mention ends at {end}, before its begin {start}")
+        if end + inclusive > self.count:
+            return Wrong("bad-span", f"the mention from {start} to {end} is out of range; {here}")
+        return None
+
+    def empty(self, start: int, end: int, unit: str, format: str) -> Wrong:
+        """The error for an exclusive end that is equal to its begin."""
+        message = f"the mention from {start} to {end} is empty; the ends look inclusive, and those"
+        hint = f"Write the {unit} after each mention: add 1 to every end."
+        return Wrong("wrong-ends", f"{message} of {format} are exclusive (half-open)", hint)
+
+
+class Shape(NamedTuple):
+    """A way in which the objects of a format hold words and clusters.
+
+    Parameters
+    ----------
+    words, holds
+        The field of what mentions count, and what it holds: lists of words, words, or a text.
+    clusters
+        The field of the clusters.
+    unit
+        What is counted, in messages.
+    inclusive
+        Whether the second number of a mention is the last token, not the one after it.
+    positions
+        How mentions are written.
+    strings
+        Fields that may hold the strings of the mentions, which are compared, as are ``text`` and
+        ``tokens`` if both are there.
+    null
+        Whether null stands for no clusters, and for a field `beside` that is not there.
+    beside, tokens
+        A field that objects of this shape have beside the words, and what makes of it the tokens of
+        the document.
+    """
+
+    words: str
+    holds: Holds
+    clusters: str
+    unit: str = "token"
+    inclusive: bool = True
+    positions: type[Positions] = Positions
+    strings: tuple[str, ...] = ()
+    null: bool = False
+    beside: str | None = None
+    tokens: Callable[[dict[str, Any], Parts], Tokens | Wrong] | None = None
+
+    def fits(self, values: dict[str, Any]) -> bool:
+        """Whether an object is of this shape."""
+        beside = self.beside is None or self.beside in values
+        if self.null and self.beside is not None:
+            beside = values.get(self.beside) is not None
+        return self.words in values and beside
+
+
+class JsonFormat(NamedTuple):
+    """A format of JSON objects with words and clusters of spans.
+
+    Parameters
+    ----------
+    title
+        What it is called in messages.
+    shapes
+        The shapes of its objects, in the order in which they are tried; the first is the usual one.
+    values
+        What is written of a document, from its words and its entities.
+    names
+        The fields that may name a document.
+    predicted
+        The field of the clusters of a system, which are read on the side of the response.
+    hints
+        For a field that is missing: what may be there instead, and what to say then.
+    within_sentences
+        Whether mentions across sentences cannot be written.
+    """
+
+    title: str
+    shapes: tuple[Shape, ...]
+    values: Callable[[Document, Text, Spans], dict[str, Any]]
+    names: tuple[str, ...] = NAMES
+    predicted: str | None = None
+    hints: Mapping[str, tuple[str, str]] | None = None
+    within_sentences: bool = False
+
+
+def split_key(key: str) -> tuple[str, int | None]:
+    """Name and part of a ``doc_key``, which ends in ``_`` and the number of the part.
+
+    Examples
+    --------
+    >>> split_key("bc/cctv/00/cctv_0000_3"), split_key("letter")
+    (('bc/cctv/00/cctv_0000', 3), ('letter', None))
+    """
+    match = _PART.search(key)
+    return (key[: match.start()], int(match[1])) if match else (key, None)
+
+
+def document_key(document: Document) -> str:
+    """The ``doc_key`` of a document: its name, and its part if it has one.
+
+    Examples
+    --------
+    >>> document_key(Document("bc/x", [], part=3)), document_key(Document("a_1", []))
+    ('bc/x_3', 'a_1_0')
+    """
+    part = document.part
+    if part is None:
+        if split_key(document.name)[1] is None:
+            return document.name
+        part = 0
+    return f"{document.name}_{part}"

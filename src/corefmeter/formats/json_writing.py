@@ -1,0 +1,119 @@
+"""Writing the JSON formats: words and spans as their fields hold them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import is_empty, pieces_if_any
+from corefmeter.corpus.text import Text
+from corefmeter.formats.json_objects import dumps
+from corefmeter.formats.json_shapes import JsonFormat, Spans
+from corefmeter.formats.notes import lost
+from corefmeter.problems import Problem
+
+
+def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus, one object a line.
+
+    Words that were not read are written as ``_``. What the format cannot express is returned as
+    problems: mentions with gaps, empty nodes, names of entities, documents that count
+    characters or have no text where the format needs the other.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        if format.shapes[0].holds == "text":
+            if document.text is None or document.unit == "names":
+                problems.append(lost(document, "the document has no text; left out"))
+                continue
+        elif document.unit != "tokens":
+            message = f"the document counts {document.unit}, not tokens; it cannot be written"
+            problems.append(lost(document, f"{message} in {format.title} and is left out"))
+            continue
+        clusters, left_out = spans_to_write(document, format.title)
+        problems += left_out
+        text = _words_of(document, clusters)
+        if format.within_sentences:
+            clusters, crossing = _within_sentences(text, clusters)
+            if crossing:
+                message = f"mentions across sentences cannot be written in {format.title}"
+                problems.append(lost(document, f"{message}; left out", crossing))
+        stream.write(dumps(format.values(document, text, clusters)) + "\n")
+    return problems
+
+
+def spans_to_write(
+    document: Document, format: str, *, names: bool = False
+) -> tuple[Spans, list[Problem]]:
+    """The entities of a document that are spans, and what cannot be written.
+
+    Left out, one problem for each kind: mentions with gaps, with empty nodes, and those that are no
+    spans at all. Names of entities that are not their numbers are lost, unless the format keeps
+    `names`.
+    """
+    written: Spans = []
+    left_out = {"gaps": 0, "empty nodes": 0, "": 0}
+    for entity in document.entities:
+        spans = []
+        for mention in entity:
+            match pieces_if_any(mention):
+                case ((start, end),):
+                    spans.append((start, end))
+                case ():
+                    left_out[""] += 1
+                case parts:
+                    left_out["empty nodes" if any(map(is_empty, parts)) else "gaps"] += 1
+        if spans:
+            written.append(spans)
+    problems = []
+    for what, count in left_out.items():
+        if count:
+            kind = f"mentions with {what}" if what else "mentions that are no spans"
+            message = f"{kind} cannot be written in {format}; left out"
+            problems.append(lost(document, message, count))
+    numbers = [str(number) for number in range(len(document.entity_names))]
+    if not names and document.entities_named and document.entity_names != numbers:
+        message = f"the names of entities cannot be written in {format}; they are numbered"
+        problems.append(lost(document, message, len(document.entity_names)))
+    return written, problems
+
+
+def inclusive(clusters: Spans) -> list[list[list[int]]]:
+    """Entities as the formats write them whose ends are inclusive."""
+    return [[[start, end - 1] for start, end in mentions] for mentions in clusters]
+
+
+def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
+    """What is known of each token, for each sentence.
+
+    Examples
+    --------
+    >>> text = Text(["a", "b", "c"], sentences=[0, 2])
+    >>> sentences_of(text, text.words), sentences_of(Text([]), [])
+    ([['a', 'b'], ['c']], [])
+    """
+    return [values[start:end] for start, end in pairwise([*text.sentences, len(text)])]
+
+
+def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
+    """The entities without mentions across sentences, and how many mentions these are."""
+    kept = [
+        [
+            (start, end)
+            for start, end in mentions
+            if text.sentence_of(start) == text.sentence_of(end - 1)
+        ]
+        for mentions in clusters
+    ]
+    return [mentions for mentions in kept if mentions], sum(map(len, clusters)) - sum(
+        map(len, kept)
+    )
+
+
+def _words_of(document: Document, clusters: Spans) -> Text:
+    """The words of a document; as many ``_`` as there are tokens if they were not read."""
+    if document.text is not None:
+        return document.text
+    last = max((end for mentions in clusters for _, end in mentions), default=0)
+    return Text(["_"] * max(document.tokens or 0, last))

@@ -1,0 +1,130 @@
+"""Pages of help: one screen, grouped options, three examples, nothing left out."""
+
+from __future__ import annotations
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from corefmeter.cli.main import COMMANDS, program
+from corefmeter.recipe import Recipe
+
+#: What fits on one screen.
+LINES, COLUMNS = 42, 80
+
+
+def leaves() -> dict[str, click.Command]:
+    """All commands by what is typed; those of a group by two words."""
+    context = click.Context(program)
+    found: dict[str, click.Command] = {}
+    for name in program.list_commands(context):
+        command = program.get_command(context, name)
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": one for inner, one in command.commands.items()}
+        else:
+            found[name] = command
+    return found
+
+
+OF_ALL = leaves()
+
+
+def page(*arguments: str) -> str:
+    done = CliRunner().invoke(program, arguments, prog_name="corefmeter", terminal_width=COLUMNS)
+    assert done.exit_code == 0
+    return done.output
+
+
+def sections(text: str) -> dict[str, str]:
+    """What is below each heading, as one line."""
+    found: dict[str, str] = {}
+    heading = ""
+    for line in text.splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            heading = line[:-1]
+        elif not line.startswith(" ") and line:
+            heading = ""
+        found[heading] = f"{found.get(heading, '')} {' '.join(line.split())}".strip()
+    return found
+
+
+@pytest.mark.parametrize("command", OF_ALL)
+def test_the_short_page_is_one_screen(command):
+    lines = page(*command.split(), "-h").splitlines()
+    assert len(lines) <= LINES
+    assert [line for line in lines if len(line) > COLUMNS] == []
+    assert not any(line.endswith("-") for line in lines), "names are not broken"
+
+
+@pytest.mark.parametrize("command", OF_ALL)
+def test_a_page_has_three_examples(command):
+    lines = page(*command.split(), "-h").splitlines()
+    start = lines.index("  Examples:") + 1
+    examples = lines[start : start + 3]
+    assert all(f"{line} ".startswith(f"    corefmeter {command} ") for line in examples)
+    assert not lines[start + 3 :] or not lines[start + 3]
+
+
+@pytest.mark.parametrize("command", OF_ALL)
+def test_every_option_is_below_a_heading_and_named_on_both_pages(command):
+    short, full = page(*command.split(), "-h"), page(*command.split(), "--help")
+    below = sections(full)
+    for option in OF_ALL[command].params:
+        if not isinstance(option, click.Option) or option.opts == ["-h"]:
+            continue
+        assert option.group != "Options"
+        name = max(option.opts, key=len)
+        assert name in below[option.group]
+        assert name in short or option.group.lower() in sections(short)[""]
+
+
+@pytest.mark.parametrize("command", OF_ALL)
+def test_choices_and_their_default_are_shown(command):
+    text = " ".join(page(*command.split(), "--help").split())
+    for option in OF_ALL[command].params:
+        if isinstance(option.type, click.Choice) and isinstance(option, click.Option):
+            for choice in option.type.choices:
+                assert f" {choice}" in text
+            if option.usual is not None:
+                assert f" {option.usual} (default)" in text
+
+
+def test_the_defaults_are_those_of_the_recipe():
+    below = sections(page("score", "--help"))
+    recipe = Recipe()
+    assert f"(default: {', '.join(recipe.metrics)})" in below["What to compute"]
+    assert "--match NAME Which mentions are the same: exact (default), head" in below["Matching"]
+    assert "coefficient (default: 0.5)." in below["Matching"]
+    assert "--undefined NAME What 0/0 counts as: zero (default), one, skip." in below["Policies"]
+
+
+def test_the_short_page_of_score_has_what_most_need():
+    below = sections(page("score", "-h"))
+    assert list(below) == [
+        "", "What to compute", "Matching", "Policies", "Input", "Output",
+    ]  # fmt: skip
+    assert "--align" not in below["Matching"]
+    assert '"corefmeter score --help" explains all options, also' in below[""]
+    assert "options of single metrics." in below[""]
+
+
+def test_a_command_that_is_not_known_is_guessed():
+    done = CliRunner().invoke(program, ["scroe"])
+    assert done.exit_code == 2
+    assert "did you mean 'score'?" in done.output
+    done = CliRunner().invoke(program, ["lab", "audti"])
+    assert done.exit_code == 2
+    assert "audit" in done.output
+
+
+def test_an_option_that_is_not_known_is_guessed():
+    done = CliRunner().invoke(program, ["score", "--singelton", "drop", "a", "b"])
+    assert done.exit_code == 2
+    assert "--singletons" in done.output
+
+
+def test_the_overview_names_every_command():
+    text = page("-h")
+    assert text == page("--help")
+    for name in (*COMMANDS, "ace", "gap", "lab"):
+        assert f"\n  {name} " in text
