@@ -251,7 +251,7 @@ class _Reader(LineReader):
         if (opens or closes) and name.isalnum() and len(end) <= 100:
             chunks = [(opens, closes, name, 0)]
         elif len(end) <= 100 and _PLAIN.fullmatch(end):
-            chunks = _chunks(end.rstrip())
+            chunks = list(_chunks(end.rstrip()))
         else:
             return None
         if len(self.known) < 100_000:
@@ -383,11 +383,11 @@ class _Reader(LineReader):
             return []
         if b"+" in cell:
             return list(self.single(line, here))
-        chunks = [] if cell in NONE else _chunks(cell)
+        chunks: Iterable[_Chunk] = () if cell in NONE else _chunks(cell)
         # Only an end of line that is the cell and nothing else means the same on every line.
         known_by = line.rpartition(here.separator)[2]
         if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
-            self.known[known_by] = chunks
+            chunks = self.known[known_by] = list(chunks)
         return chunks
 
     def single(self, line: bytes, here: Columns) -> Iterator[_Chunk]:
@@ -488,21 +488,18 @@ class _Reader(LineReader):
         return list(self.documents.values()), self.finish()
 
 
-def _chunks(cell: bytes) -> list[_Chunk]:
+def _chunks(cell: bytes) -> Iterator[_Chunk]:
     """The chunks of a legal cell: first whole mentions, then the others in written order.
 
     Whole mentions leave open ones alone, so their place makes no difference to any span; but in
     which order entities appear decides which copy of a repeated mention is the first, and the
     official scorer looks for whole mentions first.
     """
-    written = [(m[1] != b"", m[3] != b"", m[2], m.start()) for m in CHUNK.finditer(cell)]
-    return sorted(written, key=_is_part) if len(written) > 1 else written
-
-
-def _is_part(chunk: _Chunk) -> bool:
-    """Whether a chunk is the beginning or the end of a mention, not a whole one."""
-    opens, closes, _, _ = chunk
-    return not (opens and closes)
+    for whole in (True, False):
+        for match in CHUNK.finditer(cell):
+            opens, closes = bool(match[1]), bool(match[3])
+            if (opens and closes) is whole:
+                yield opens, closes, match[2], match.start()
 
 
 def _is_utf8(text: bytes) -> bool:
