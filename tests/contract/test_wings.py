@@ -61,6 +61,7 @@ def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.wings
 def test_without_the_wings_their_formats_commands_and_names_are_unknown(tmp_path):
     without_wings(tmp_path)
     code = (
