@@ -13,13 +13,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.changeable import Changeable
-from corefmeter.corpus.positions import Mention, is_run
+from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
+from corefmeter.corpus.positions import is_run
 from corefmeter.problems import Problem, spelt
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
-
-__all__ = ["PYTHON", "Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
 
 #: The format of a corpus that was made in Python.
 PYTHON = "python"

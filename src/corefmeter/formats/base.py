@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from corefmeter.corpus.pairing import Pair
     from corefmeter.formats.source import Source
 
-__all__ = ["Format", "Read"]
-
 
 class Read(Protocol):
     """What reads a file of a format."""

@@ -34,16 +34,14 @@ from corefmeter.formats.conll_lines import (
     chunks_in,
     columns_of,
     is_cell,
-    sniff,
 )
+from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
 from corefmeter.formats.notes import LISTED, LineReader, column_of, lost, unwritten
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Text
-
-__all__ = ["FORMAT", "column", "read", "sniff", "texts", "write"]
 
 TITLE = "CoNLL-2012"
 
@@ -533,7 +531,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if header(title.encode()) != (document.name, document.part) or not name:
             problems.append(unwritten(document, "the name of the document", "changed"))
         stream.write(f"#begin document {title}\n")
-        cells, left_out = _written(document)
+        cells, left_out = chunks_of(document)
         problems += left_out
         column = "_" if not name or name.startswith("#") else name
         tokens = max(document.tokens or 0, max(cells, default=-1) + 1)
@@ -560,7 +558,7 @@ def _one_line(name: str) -> str:
     return " ".join(name.split()).encode("utf-8", "replace").decode()
 
 
-def _written(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
+def chunks_of(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
     """The chunks of each token, and what cannot be written."""
     opens: dict[int, list[tuple[int, str]]] = {}
     singles: dict[int, list[str]] = {}

@@ -18,7 +18,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.conll import _written, header
+from corefmeter.formats.conll import chunks_of, header
 from corefmeter.formats.notes import (
     Notes,
     distinct_documents,
@@ -366,7 +366,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     problems: list[Problem] = []
     for document in corpus:
         title, noticed = _title(document)
-        column, left_out = _written(document)
+        column, left_out = chunks_of(document)
         problems += [*noticed, *left_out]
         stream.write(f"#begin document {title}\n")
         text = document.text

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.average import three
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
-from corefmeter.traditions.metrics.ace import AceWeights
+from corefmeter.traditions.metrics.ace_weights import AceWeights
 
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
@@ -184,15 +184,18 @@ class Table:
         responses: Sequence[Response],
         recipe: Recipe,
         others: Mapping[str, Callable[[Corpus, Corpus], float]],
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.levels = [response.level for response in responses]
         self.scores: list[Mapping[str, Any]] = []
-        for response in responses:
+        for number, response in enumerate(responses, 1):
             result = score_corpora(key, response.corpus, recipe)
             scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
             for name, score in others.items():
                 scores[name] = Alone(score(key, response.corpus))
             self.scores.append(scores)
+            if progress is not None:
+                progress(number, len(responses))
 
     def __getitem__(self, place: tuple[str, str]) -> float:
         level, metric = place
@@ -205,22 +208,10 @@ class Table:
     def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
         """The rows of some metrics."""
         return [
-            _row(response, metric, scores[metric])
+            Row(response.level, response.at, metric, *three(scores[metric]))
             for response, scores in zip(responses, self.scores, strict=True)
             for metric in metrics
         ]
-
-
-def _row(response: Response, metric: str, scores: Any) -> Row:
-    both = isinstance(scores, Scores)
-    return Row(
-        response.level,
-        response.at,
-        metric,
-        scores.recall if both else None,
-        scores.precision if both else None,
-        scores.f1,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,14 @@ class Average:
 
     Attributes
     ----------
-    name, title, aliases, options
+    name, title, about, papers, aliases, options
         As of a `Metric`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    papers: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[Option, ...]] = ()
 
@@ -44,6 +46,8 @@ class Conll(Average):
 
     name = "conll"
     title = "CoNLL"
+    about = "Mean F1 of MUC, B³ and CEAFe; the score of the CoNLL shared tasks."
+    papers = ("denis-baldridge-2009", "pradhan-etal-2012", "pradhan-etal-2014")
     aliases = ("conll_score", "conll-score", "conll12", "avg")
 
     def components(self) -> Weights:
@@ -81,6 +85,19 @@ class AverageScore(float):
     def to_dict(self) -> dict[str, Any]:
         """The mean as a JSON value."""
         return {"f1": as_json(self.f1), "undefined": list(self.undefined)}
+
+
+def three(scores: Any) -> tuple[float | None, float | None, float]:
+    """Recall, precision and F1 of a metric; of an average, which is F1 alone, the others are None.
+
+    Examples
+    --------
+    >>> three(AverageScore(0.5))
+    (None, None, 0.5)
+    """
+    if isinstance(scores, Scores):
+        return scores.recall, scores.precision, scores.f1
+    return None, None, scores.f1
 
 
 def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) -> AverageScore:
