@@ -42,7 +42,7 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import EmptyNode, is_run, mention_of
 from corefmeter.corpus.text import Text
-from corefmeter.formats.conll import header
+from corefmeter.formats.conll_lines import header
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_writing import spans_to_write

@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.conll import _written, header
+from corefmeter.formats.conll_lines import header
 from corefmeter.formats.notes import (
     Notes,
     distinct_documents,
@@ -26,6 +26,7 @@ from corefmeter.formats.notes import (
     unwritten,
 )
 from corefmeter.formats.source import Source
+from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
 
 NAME = "semeval"
@@ -365,14 +366,16 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
     Annotation goes to the first of each pair of columns; what is not known is ``_``.
     """
+    from corefmeter.formats.conll_write import coreference_cells
+
     problems: list[Problem] = []
     for document in corpus:
         title, noticed = _title(document)
-        column, left_out = _written(document)
+        column, left_out = coreference_cells(document)
         problems += [*noticed, *left_out]
         stream.write(f"#begin document {title}\n")
         text = document.text
-        tokens = max(document.tokens or 0, len(text) if text else 0, max(column, default=-1) + 1)
+        tokens = token_count(document)
         starts = sorted({0, *(text.sentences if text else [])})
         types = _type_cells(text)
         sentence = -1
@@ -391,7 +394,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                     cells[8] = str(head - starts[sentence] + 1) if head >= 0 else "0"
                 cells[10] = in_cell(text.relations[token]) if text.relations else "_"
                 cells[12] = types.get(token, "_")
-            cells[-1] = "|".join(column.get(token, ["_"]))
+            cells[-1] = column.get(token, "_")
             stream.write("\t".join(cells) + "\n")
         stream.write(f"#end document {title}\n")
     return problems
@@ -399,7 +402,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _title(document: Document) -> tuple[str, list[Problem]]:
     """What stands behind ``#begin document``."""
-    name = " ".join(document.name.split()).encode("utf-8", "replace").decode()
+    name = one_line(document.name)
     title = name if document.part is None else f"({name}); part {document.part:03d}"
     if header(title.encode()) == (document.name, document.part):
         return title, []
@@ -408,17 +411,11 @@ def _title(document: Document) -> tuple[str, list[Problem]]:
 
 def _type_cells(text: Text | None) -> dict[int, str]:
     """The cells of named entities."""
-    cells: dict[int, list[str]] = {}
-    opening: list[tuple[int, int, str]] = sorted(
-        (text.entity_types or []) if text else [], key=lambda entry: (entry[0], -entry[1])
+    signs = signs_by_row(
+        Bracket(start, end - 1, f"({in_cell(kind)}", f"{in_cell(kind)})")
+        for start, end, kind in (text and text.entity_types) or []
     )
-    closing: dict[int, list[str]] = {}
-    for start, end, kind in opening:
-        name = in_cell(kind)
-        whole = end == start + 1
-        cells.setdefault(start, []).append(f"({name})" if whole else f"({name}")
-        if not whole:
-            closing.setdefault(end - 1, []).insert(0, f"{name})")
-    for token, chunks in closing.items():
-        cells.setdefault(token, []).extend(chunks)
-    return {token: "|".join(chunks) for token, chunks in cells.items()}
+    return {
+        token: "|".join([*row.opens, *(f"{whole})" for whole in row.wholes), *row.closes])
+        for token, row in signs.items()
+    }
