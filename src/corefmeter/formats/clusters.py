@@ -55,7 +55,7 @@ def read(
                 name, entities, part=part, entity_names=names, unit="names", numbered=numbered
             )
             reader.add(document, record)
-    return reader.result()
+    return reader.documents_read()
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:

@@ -46,7 +46,7 @@ from corefmeter.formats.conll_lines import header
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_writing import spans_to_write
-from corefmeter.formats.notes import Notes, distinct_documents, lost, numbered_lines
+from corefmeter.formats.notes import Notes, lost, numbered_lines
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
@@ -227,11 +227,7 @@ def read(
     if not details:
         for document in found:
             document.text = None
-    if not found and not notes.errors:
-        notes.error("no-document", "the file holds no document")
-    documents: list[Document] = list(found)
-    documents = distinct_documents(documents, notes, concatenate)
-    return documents, notes.finish()
+    return notes.result([*found], concatenate)
 
 
 def marked_documents(
@@ -275,7 +271,7 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
         with Source(path, "response") as file:
             documents = marked_documents(file, notes, style)
             digests[path] = file.digest
-        found += distinct_documents([*documents], notes, False)
+        found += notes.distinct([*documents], False)
         problems += notes.finish()
     return Corpus(found, path=source, format=NAME, digests=digests, problems=problems)
 

@@ -15,7 +15,7 @@ from html import unescape
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes, distinct_documents, numbered_lines
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
@@ -51,8 +51,7 @@ def read(
     reader.end()
     if not reader.documents and not notes.errors:
         notes.error("no-document", "the file holds no part", hint='A part is <TEXT PARTNO="000">.')
-    documents = distinct_documents(reader.documents, notes, concatenate)
-    return documents, notes.finish()
+    return notes.result(reader.documents, concatenate)
 
 
 class _Reader:
