@@ -231,7 +231,7 @@ def prepare(
     (2, [[(0, 3), (5, 6)]])
     """
     if "inline" in response.format.split("+"):
-        from corefmeter.formats.inline_align import align_to_key
+        from corefmeter.formats.inline.align import align_to_key
 
         response = align_to_key(key, response)
     pairs, problems = pair_documents(key, response, recipe.documents)

@@ -96,7 +96,7 @@ def _check(
         if key is not None and corpus.format == "inline":
             # Marked text repeats the words of its key with slips, which are told one by one.
             from corefmeter.formats.inline import read_marked
-            from corefmeter.formats.inline_align import align_to_key
+            from corefmeter.formats.inline.align import align_to_key
 
             corpus = align_to_key(key, read_marked(path, None))
     except DataError as error:
