@@ -20,6 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from itertools import filterfalse
 from typing import IO, TYPE_CHECKING
 
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -359,16 +360,19 @@ class _Reader(LineReader):
             return []
         if b"+" in cell:
             return list(self.single(line, here))
-        chunks = [] if cell in NONE else _chunks(cell)
+        # The chunks of a hostile cell are never all in memory.
+        chunks: Iterable[_Chunk] = []
+        if cell not in NONE:
+            chunks = _chunks(cell) if len(cell) < 100 else _one_by_one(cell)
         # Only an end of line that is the cell and nothing else means the same on every line.
         known_by = line.rpartition(here.separator)[2]
         if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
-            self.known[known_by] = chunks
+            chunks = self.known[known_by] = list(chunks)
         return chunks
 
     def single(self, line: bytes, here: Columns) -> Iterator[_Chunk]:
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
-        for chunk in _chunks(here.cell):
+        for chunk in _one_by_one(here.cell):
             _, _, name, at = chunk
             if not DOUBLE.fullmatch(name):
                 yield chunk
@@ -471,8 +475,19 @@ def _chunks(cell: bytes) -> list[_Chunk]:
     which order entities appear decides which copy of a repeated mention is the first, and the
     official scorer looks for whole mentions first.
     """
-    written = [(m[1] != b"", m[3] != b"", m[2], m.start()) for m in CHUNK.finditer(cell)]
+    written = list(_written(cell))
     return sorted(written, key=_is_part) if len(written) > 1 else written
+
+
+def _one_by_one(cell: bytes) -> Iterator[_Chunk]:
+    """As `_chunks`, in two passes, without a list."""
+    yield from filterfalse(_is_part, _written(cell))
+    yield from filter(_is_part, _written(cell))
+
+
+def _written(cell: bytes) -> Iterator[_Chunk]:
+    """The chunks of a legal cell in written order."""
+    return ((m[1] != b"", m[3] != b"", m[2], m.start()) for m in CHUNK.finditer(cell))
 
 
 def _is_part(chunk: _Chunk) -> bool:
