@@ -241,7 +241,7 @@ def prepare(
 
         check_sentences(pairs)
     if strict:
-        from corefmeter.formats.words import check_words
+        from corefmeter.corpus.words import check_words
 
         problems += check_words(pairs)
     read = pairs
