@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
 from corefmeter.formats.json_shapes import NAMES
-from corefmeter.formats.notes import UnionFind, lost
+from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 

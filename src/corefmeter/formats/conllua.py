@@ -28,7 +28,7 @@ from corefmeter.corpus.model import Document, Mention, breaks_of
 from corefmeter.corpus.positions import EmptyNode, Piece, mention_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conllua_write
-from corefmeter.formats.notes import LineReader, numbered_lines
+from corefmeter.formats.notes import LineReader
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -75,8 +75,8 @@ def read(
         entities or of themselves; the same document twice, no document at all.
     """
     reader = _Reader(source.path, concatenate, details)
-    for number, line in numbered_lines(source, reader):
-        reader.read(number, line)
+    for line in reader.lines_of(source):
+        reader.read(line)
     reader.end()
     hint = 'A document begins with "# newdoc id = NAME".'
     return reader.result(reader.finished, concatenate, hint)
@@ -196,9 +196,8 @@ class _Reader(LineReader):
         self.columns: dict[str, int] = {}
         self.document: Document | None = None
 
-    def read(self, number: int, line: str) -> None:
+    def read(self, line: str) -> None:
         """Read one line."""
-        self.line = number
         if line.startswith("#"):
             self.comment(line)
         elif not line.strip():

@@ -133,6 +133,11 @@ class LineReader(Notes):
         self.unnamed = 0
         self.breaks: list[tuple[int, int]] = []  # of the document that is open
 
+    def lines_of(self, source: Source) -> Iterator[str]:
+        """The lines of a file as text; `line` is the number of the one that is read."""
+        for self.line, line in numbered_lines(source, self):
+            yield line
+
     def new_document(self, name: str, part: int | None, hint: str) -> Document:
         """The document that begins on this line; without a name it is numbered."""
         numbered = not name
@@ -228,38 +233,3 @@ def lost(document: Document, message: str, count: int = 1) -> Problem:
 def unwritten(document: Document, what: str, outcome: str) -> Problem:
     """The report about one thing that a format cannot express, and what became of it."""
     return lost(document, f"{what} cannot be written; it is {outcome}")
-
-
-class UnionFind:
-    """Disjoint sets of the numbers below `size`.
-
-    Examples
-    --------
-    >>> sets = UnionFind(4)
-    >>> sets.join(3, 1)
-    >>> sets.sets()
-    [[0], [1, 3], [2]]
-    """
-
-    def __init__(self, size: int) -> None:
-        self._parents = list(range(size))
-
-    def root(self, item: int) -> int:
-        """The smallest number of the set."""
-        parents = self._parents
-        while parents[item] != item:
-            parents[item] = parents[parents[item]]
-            item = parents[item]
-        return item
-
-    def join(self, one: int, other: int) -> None:
-        """Make one set of two."""
-        a, b = self.root(one), self.root(other)
-        self._parents[max(a, b)] = min(a, b)
-
-    def sets(self) -> list[list[int]]:
-        """All sets, each in ascending order, in the order of their first numbers."""
-        found: dict[int, list[int]] = {}
-        for item in range(len(self._parents)):
-            found.setdefault(self.root(item), []).append(item)
-        return list(found.values())

@@ -20,7 +20,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention, breaks_
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.conll_lines import header
-from corefmeter.formats.notes import LineReader, in_cell, numbered_lines, unwritten
+from corefmeter.formats.notes import LineReader, in_cell, unwritten
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
@@ -87,8 +87,8 @@ def read(
         heads that are no numbers of a token of their sentence.
     """
     reader = _Reader(source.path, concatenate, details)
-    for number, line in numbered_lines(source, reader):
-        reader.read(number, line)
+    for line in reader.lines_of(source):
+        reader.read(line)
     return reader.documents_read()
 
 
@@ -101,9 +101,8 @@ class _Reader(LineReader):
         self.finished: list[Document] = []
         self.document: Document | None = None
 
-    def read(self, number: int, line: str) -> None:
+    def read(self, line: str) -> None:
         """Read one line."""
-        self.line = number
         cells = line.split("\t")
         if not line.strip():
             if self.document is not None:

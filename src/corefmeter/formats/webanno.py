@@ -32,9 +32,9 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
-    UnionFind,
     in_cell,
     lost,
     numbered_lines,

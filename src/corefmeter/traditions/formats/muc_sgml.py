@@ -21,7 +21,8 @@ from html import unescape
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
+from corefmeter.formats.entities import UnionFind
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
