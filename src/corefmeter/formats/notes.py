@@ -135,7 +135,8 @@ class LineReader(Notes):
 
     def lines_of(self, source: Source) -> Iterator[str]:
         """The lines of a file as text; `line` is the number of the one that is read."""
-        for self.line, line in numbered_lines(source, self):
+        for number, line in numbered_lines(source, self):
+            self.line = number
             yield line
 
     def new_document(self, name: str, part: int | None, hint: str) -> Document:
