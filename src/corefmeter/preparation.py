@@ -230,16 +230,15 @@ def prepare(
     >>> prepared.table.matched, prepared.named.response.entities
     (2, [[(0, 3), (5, 6)]])
     """
-    if "inline" in response.format.split("+"):
-        from corefmeter.formats.inline.align import align_to_key
+    from corefmeter.formats import formats_of, in_key
 
-        response = align_to_key(key, response)
+    response = in_key(key, response)
     pairs, problems = pair_documents(key, response, recipe.documents)
     problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
-    if key.format == response.format == "conllu" and recipe.align == "tokens":
-        from corefmeter.formats.conllu_check import check_sentences
-
-        check_sentences(pairs)
+    if key.format == response.format and recipe.align == "tokens":
+        for format in formats_of(key):
+            if format.check is not None:
+                format.check(pairs)
     if strict:
         from corefmeter.corpus.words import check_words
 

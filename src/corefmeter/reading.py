@@ -77,7 +77,7 @@ def read_sides(
     >>> key, response()
     (<Corpus in memory: 1 documents>, <Corpus in memory: 1 documents>)
     """
-    from corefmeter.formats import recognised
+    from corefmeter.formats import format_named, recognised
 
     details = details or strict or recipe.needs_details
     of_key, of_response = formats
@@ -87,7 +87,7 @@ def read_sides(
         if not isinstance(response, str | os.PathLike):
             corpus = response if isinstance(response, Corpus) else as_corpus(response)
             found.append(partial(_given, corpus))
-            marked = marked or "inline" in corpus.format.split("+")
+            marked = marked or _needs_key(corpus)
             continue
         get: Callable[[], Corpus] = partial(
             read, response, of_response, documents=recipe.documents, details=details,
@@ -97,11 +97,19 @@ def read_sides(
             get = _now(get)
             marked = marked or _is_marked(get)
         else:
-            marked = marked or (of_response or recognised(os.fspath(response))) == "inline"
+            format = format_named(of_response) if of_response else recognised(os.fspath(response))
+            marked = marked or (format is not None and format.align is not None)
         found.append(get)
     if isinstance(key, str | os.PathLike):
         return read(key, of_key, documents=recipe.documents, details=details or marked), found
     return key if isinstance(key, Corpus) else as_corpus(key), found
+
+
+def _needs_key(corpus: Corpus) -> bool:
+    """Whether the words of a response are found in the key."""
+    from corefmeter.formats import formats_of
+
+    return any(format.align is not None for format in formats_of(corpus))
 
 
 def _given(corpus: Corpus) -> Corpus:
@@ -123,6 +131,6 @@ def _failed(error: DataError) -> Corpus:
 def _is_marked(get: Callable[[], Corpus]) -> bool:
     """Whether a response that was read is marked text, whose words are found in the key."""
     try:
-        return "inline" in get().format.split("+")
+        return _needs_key(get())
     except DataError:
         return False

@@ -214,7 +214,6 @@ def test_fast_is_slow(documents, family):
                     comparison.spurious,
                 )
                 assert counts == tuple(map(len, lists))
-                assert counts[2:] == (comparison.foreign_count, comparison.spurious_count)
                 assert comparison.scores() == isolated_scores(k, r)
                 assert sorted(comparison.partial) == slow.pairs_of(k, r, sides[0], head)
 

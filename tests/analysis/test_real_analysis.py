@@ -13,7 +13,8 @@ from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.corpus.policies import apply_repeats
 from corefmeter.mentions.features import FEATURES, Features
 from corefmeter.metrics import Overlap
-from corefmeter.metrics.arcs import ARCS, Ordered, by_feature, count_by
+from corefmeter.metrics.arcs import ARCS
+from corefmeter.metrics.decisions import Ordered, by_feature, count_by
 
 from ..real.shared import DATA, needs
 

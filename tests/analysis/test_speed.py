@@ -14,7 +14,8 @@ from corefmeter.analysis.information import INFORMATION, weight_by_kind
 from corefmeter.corpus.pairing import pair_documents
 from corefmeter.mentions.features import Features
 from corefmeter.metrics import Overlap
-from corefmeter.metrics.arcs import ARCS, ArcsAnchor, ArcsImmediate, Ordered, by_feature, count_by
+from corefmeter.metrics.arcs import ARCS, ArcsAnchor, ArcsImmediate
+from corefmeter.metrics.decisions import Ordered, by_feature, count_by
 
 INPUTS = Path(__file__).parents[2] / "benchmarks" / "inputs.py"
 

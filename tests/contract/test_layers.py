@@ -113,3 +113,45 @@ def test_no_modules_import_each_other():
 def test_strings_that_name_modules_are_seen():
     assert "metrics.mor" in IMPORTS["metrics"]
     assert "matching.head" in IMPORTS["matching.stages"]
+
+
+#: What named tuples offer under private names, so that fields may have any other.
+OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in OF_TUPLES
+
+
+def foreign_privates(text: str) -> list[str]:
+    """The private names that a module takes from others: imported, or as attributes."""
+    nodes = list(ast.walk(ast.parse(text)))
+    own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    own |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    own |= {node.attr for node in nodes
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}  # fmt: skip
+    taken = [name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names]
+    taken += [node.attr for node in nodes if isinstance(node, ast.Attribute)
+              and node.attr not in own]  # fmt: skip
+    return [name for name in taken if is_private(name)]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_private_name_crosses_a_module(module):
+    assert not foreign_privates(MODULES[module].read_text("utf-8"))
+
+
+def test_private_names_of_others_are_seen():
+    assert foreign_privates("from corefmeter.recipe import _names, names") == ["_names"]
+    assert foreign_privates("from corefmeter import recipe\nrecipe._names()") == ["_names"]
+    assert not foreign_privates(
+        "def f(self):\n    self._x = 1\n    return self._x, t._replace(a=1)"
+    )
+
+
+#: What a user imports from, beside single names that docs/ gives: these say what they offer.
+PUBLIC = {"", "corpus", "formats", "metrics"}
+
+
+def test_only_public_modules_list_their_names():
+    assert {name for name, path in MODULES.items() if "\n__all__ =" in path.read_text()} == PUBLIC

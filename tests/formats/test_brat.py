@@ -216,4 +216,4 @@ def test_annotations_without_any_identity_are_told(pair):
 
 def test_brat_cannot_be_written():
     with pytest.raises(OptionError, match="two files"):
-        writer(litbank_brat)
+        writer(litbank_brat.FORMAT)

@@ -145,4 +145,4 @@ def test_a_file_without_its_text_is_an_error(pair):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="two files"):
-        writer(litbank_tsv)
+        writer(litbank_tsv.FORMAT)

@@ -1,9 +1,8 @@
-"""What is written is read again as the same, and damaged files end in a typed error."""
+"""What is written is read again as the same; damage is a matter of the contract test."""
 
 from __future__ import annotations
 
 import io
-import random
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +13,8 @@ from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Text
 from corefmeter.formats import format_named
 from corefmeter.formats.source import Source
-from corefmeter.problems import CODES, DataError
 
 from ..strategies import documents
-from ..traditions.formats import test_gap, test_sgml, test_tbf
-from . import test_brat, test_conllua, test_litbank_tsv, test_semeval, test_webanno
 
 
 @st.composite
@@ -79,67 +75,3 @@ def test_gaps_and_empty_nodes_are_written_and_read_again_in_conllua(document, tm
     found, problems = again("conllua", document, tmp_path_factory)
     assert problems == []
     assert content(found) == content(document)
-
-
-#: Files of each format that are in order; each test below damages them.
-FILES = {
-    "semeval": test_semeval.ORDINARY,
-    "conllua": test_conllua.ORDINARY,
-    "webanno": test_webanno.ORDINARY,
-    "brat": test_brat.ORDINARY,
-    "litbank-tsv": test_litbank_tsv.ORDINARY,
-    "tbf": test_tbf.ORDINARY,
-    "gap": test_gap.ORDINARY,
-    "onto-sgml": test_sgml.ONTO,
-    "gum-sgml": test_sgml.GUM,
-}
-
-
-def outcome(format: str, content: bytes, folder) -> None:
-    """Reading gives documents or problems with known codes, and nothing else."""
-    path = folder / "x.ann"
-    path.write_bytes(content)
-    (folder / "x.txt").write_text(test_brat.TEXT, "utf-8")
-    module = format_named(format)
-    for details in (False, True):
-        try:
-            with Source(str(path)) as source:
-                module.sniff(source.head, source.path)
-                found, problems = module.read(source, details=details)
-        except DataError as error:
-            found, problems = [], error.problems
-        for document in found:
-            assert len(document.entities) == len(document.entity_names)
-        assert found or {problem.severity for problem in problems} == {"error"}
-        assert {problem.code for problem in problems} <= set(CODES)
-        told = [p for p in problems if p.severity == "error" and p.count == 1]
-        assert all(p.hint for p in told if p.code not in ("not-text", "repeated-document"))
-        assert all(problem.line is None or problem.line >= 1 for problem in problems)
-
-
-@pytest.mark.parametrize("format", FILES)
-def test_a_file_that_is_cut_off(format, tmp_path):
-    content = FILES[format].encode()
-    for end in range(0, len(content), 3):
-        outcome(format, content[:end], tmp_path)
-
-
-@pytest.mark.parametrize("format", FILES)
-def test_lines_in_another_order_or_doubled(format, tmp_path):
-    lines = FILES[format].splitlines(keepends=True)
-    chance = random.Random(7)
-    for _ in range(60):
-        mixed = chance.choices(lines, k=len(lines))
-        outcome(format, "".join(mixed).encode(), tmp_path)
-
-
-@pytest.mark.parametrize("format", FILES)
-def test_damaged_bytes(format, tmp_path):
-    content = FILES[format].encode()
-    signs = b"\t|()[]<>@=-_0123456789\n \\\xff\x00*#"
-    chance = random.Random(11)
-    for _ in range(150):
-        damaged = bytearray(content)
-        for _ in range(chance.randint(1, 6)):
-            damaged[chance.randrange(len(damaged))] = chance.choice(signs)
-        outcome(format, bytes(damaged), tmp_path)

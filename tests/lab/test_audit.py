@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from corefmeter.lab.audit import audit, judge
-from corefmeter.lab.laws import LAWS, Values, kinds
+from corefmeter.lab.kinds import kinds
+from corefmeter.lab.law import Values
+from corefmeter.lab.laws import LAWS
 from corefmeter.lab.report_audit import write_audit
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.lea import Lea

@@ -13,8 +13,9 @@ import pytest
 
 from corefmeter import Corpus, Document, read
 from corefmeter.corpus.text import Detail
-from corefmeter.lab.experiments import EXPERIMENTS, METRICS, run
+from corefmeter.lab.experiments import EXPERIMENTS, run
 from corefmeter.lab.moosavi_strube_2016 import LEA_SIZES, lea_key, resolved_share
+from corefmeter.lab.outcome import METRICS
 from corefmeter.lab.sweep import best_antecedents, linked
 from corefmeter.problems import OptionError
 

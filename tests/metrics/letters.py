@@ -6,7 +6,7 @@ is the same mention on both sides; to ARCS a capital is a nominal mention, a sma
 
 from __future__ import annotations
 
-from corefmeter.metrics.arcs import Ordered
+from corefmeter.metrics.decisions import Ordered
 
 __all__ = ["document", "entities", "kind"]
 

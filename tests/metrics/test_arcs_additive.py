@@ -8,13 +8,8 @@ import pytest
 from corefmeter import Document, Recipe
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.matching.stages import align
-from corefmeter.metrics.arcs import (
-    ARCS,
-    ArcsAnchor,
-    ArcsImmediate,
-    ArcsInferred,
-    Ordered,
-)
+from corefmeter.metrics.arcs import ARCS, ArcsAnchor, ArcsImmediate, ArcsInferred
+from corefmeter.metrics.decisions import Ordered
 from corefmeter.statistics.arrays import ARRAYS
 
 from .invented import FAMILIES, kind_of, plain

@@ -7,16 +7,8 @@ from collections import Counter
 import pytest
 
 from corefmeter.metrics import Overlap
-from corefmeter.metrics.arcs import (
-    ARCS,
-    OUTCOMES,
-    ArcsAnchor,
-    ArcsImmediate,
-    ArcsInferred,
-    Counts,
-    Ordered,
-    count_by,
-)
+from corefmeter.metrics.arcs import ARCS, ArcsAnchor, ArcsImmediate, ArcsInferred
+from corefmeter.metrics.decisions import OUTCOMES, Counts, Ordered, count_by
 
 from . import slow_arcs as slow
 from .invented import FAMILIES, kind_of, plain

@@ -7,14 +7,8 @@ import pytest
 from corefmeter import Document
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.features import Features
-from corefmeter.metrics.arcs import (
-    ArcsAnchor,
-    ArcsImmediate,
-    ArcsInferred,
-    Ordered,
-    by_feature,
-    count_by,
-)
+from corefmeter.metrics.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
+from corefmeter.metrics.decisions import Ordered, by_feature, count_by
 
 from .letters import document
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter.metrics.arcs import ArcsAnchor, Counts
+from corefmeter.metrics.arcs import ArcsAnchor
 from corefmeter.metrics.base import f_measure
+from corefmeter.metrics.decisions import Counts
 
 #: Section 4: tp, wl, fn, fp of personal pronouns, and their R, P, F of Table 3.
 COUNTED = [

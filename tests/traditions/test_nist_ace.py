@@ -12,7 +12,8 @@ import re
 import pytest
 
 from corefmeter import read
-from corefmeter.traditions.metrics.ace import TABLES, ace_corpora
+from corefmeter.traditions.metrics.ace import ace_corpora
+from corefmeter.traditions.metrics.ace_weights import TABLES
 
 TEXT = "Ann Lee met Acme Corp and she said they saw Bob Smith in Rome with the senator ."
 SGM = f"<DOC>\n<DOCID>d</DOCID>\n<TEXT>\n{TEXT}\n</TEXT>\n</DOC>\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from corefmeter.analysis.entities import EntityComparison, compare_entities
+from corefmeter.analysis.entities import EntityComparison, compare_entities, homes
 from corefmeter.analysis.identification import incorrectly_resolved
 from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import OPERATIONS, Repairs
@@ -16,7 +16,8 @@ from corefmeter.mentions.features import (
     Features,
     says_more_than_words,
 )
-from corefmeter.metrics.arcs import ARCS, Decision, Ordered
+from corefmeter.metrics.arcs import ARCS
+from corefmeter.metrics.decisions import Decision, Ordered
 from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import Prepared
 
@@ -107,7 +108,7 @@ class DocumentAnalysis:
     @cached_property
     def homes(self) -> tuple[dict[Mention, int], dict[Mention, int]]:
         """The first entity of each mention of the key, and of each of the response."""
-        return _homes(self.key), _homes(self.response)
+        return homes(self.key.entities), homes(self.response.entities)
 
     @cached_property
     def weight(self) -> Callable[[Mention], float]:
@@ -273,12 +274,3 @@ def _said_heads(document: Document) -> dict[Mention, int]:
         for mention, detail in zip(mentions, details, strict=True)
         if isinstance(detail.head, int)
     }
-
-
-def _homes(document: Document) -> dict[Mention, int]:
-    """The first entity of each mention."""
-    homes: dict[Mention, int] = {}
-    for number, entity in enumerate(document.entities):
-        for mention in entity:
-            homes.setdefault(mention, number)
-    return homes

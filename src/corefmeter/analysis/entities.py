@@ -147,8 +147,6 @@ class EntityComparison:
         the latter belong those of which it has a part.
     partial : list of (Mention, Mention)
         Mentions of the key entity, each with the response mention that overlaps with it.
-    foreign_count, spurious_count : int
-        How many other mentions the response entity has: of other key entities, and the rest.
     links : int
         The correct links, pairs of whole mentions.
     one_link_informative : bool or None
@@ -171,8 +169,6 @@ class EntityComparison:
     whole: list[Mention] = field(default_factory=list)
     missing: list[Mention] = field(default_factory=list)
     partial: list[tuple[Mention, Mention]] = field(default_factory=list)
-    foreign_count: int = 0
-    spurious_count: int = 0
     links: int = 0
     one_link_informative: bool | None = None
     informative_links: int = 0
@@ -232,6 +228,21 @@ class EntityComparison:
         return values
 
 
+def homes(entities: Entities) -> dict[Mention, int]:
+    """The first entity of each mention, in the order of the mentions.
+
+    Examples
+    --------
+    >>> homes([["a", "b"], ["b", "c"]])
+    {'a': 0, 'b': 0, 'c': 1}
+    """
+    found: dict[Mention, int] = {}
+    for number, entity in enumerate(entities):
+        for mention in entity:
+            found.setdefault(mention, number)
+    return found
+
+
 def _one(mention: Mention) -> float:
     return 1.0
 
@@ -272,10 +283,7 @@ def compare_entities(
     ('2b', [((0, 9), (0, 4))], True)
     """
     key, response = in_reading_order(key), in_reading_order(response)
-    home: dict[Mention, int] = {}
-    for k, entity in enumerate(key):
-        for mention in entity:
-            home.setdefault(mention, k)
+    home = homes(key)
     whole: list[dict[int, list[Mention]]] = [{} for _ in key]
     in_key = []  # of each response entity, how many mentions are key mentions
     for r, entity in enumerate(response):
@@ -316,8 +324,6 @@ def compare_entities(
                 whole=here,
                 missing=[mention for mention in entity if mention not in kept],
                 partial=parts,
-                foreign_count=foreign,
-                spurious_count=spurious,
                 links=pairs(len(here)),
                 one_link_informative=heavy == 2 if len(weights) == 2 else None,
                 informative_links=pairs(heavy),

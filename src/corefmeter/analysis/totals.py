@@ -13,8 +13,9 @@ from corefmeter.analysis.entities import CATEGORIES, count_categories
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
-from corefmeter.metrics.arcs import ArcsAnchor, Counts, by_feature, count_by
+from corefmeter.metrics.arcs import ArcsAnchor
 from corefmeter.metrics.base import as_json
+from corefmeter.metrics.decisions import Counts, by_feature, count_by
 
 
 class Totals:

@@ -85,7 +85,7 @@ def _check(
 ) -> _Checked:
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
-    from corefmeter.formats import read_corpus
+    from corefmeter.formats import in_key, read_corpus
     from corefmeter.problems import DataError
 
     side = "key" if key is None else "response"
@@ -93,18 +93,15 @@ def _check(
         corpus = read_corpus(
             path, format, concatenate=concatenate, details=key is not None, side=side
         )
-        if key is not None and corpus.format == "inline":
-            # Marked text repeats the words of its key with slips, which are told one by one.
-            from corefmeter.formats.inline import read_marked
-            from corefmeter.formats.inline.align import align_to_key
-
-            corpus = align_to_key(key, read_marked(path, None))
+        # Marked text repeats the words of its key with slips, which are told one by one.
+        fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:
         return _Checked(path, name, None, 0, 0, 0, error.problems)
+    aligned, corpus = fitted is not corpus, fitted
     problems = [*corpus.problems, *check_repeats(corpus)]
     if key is not None:
         unfit = check_against(corpus, key)
-        problems += [p for p in unfit if p.code != "no-words" or corpus.format != "inline"]
+        problems += [p for p in unfit if p.code != "no-words" or not aligned]
     entities = sum(len(document.entities) for document in corpus)
     mentions = sum(len(entity) for document in corpus for entity in document.entities)
     return _Checked(path, name, corpus.format, len(corpus), entities, mentions, problems)

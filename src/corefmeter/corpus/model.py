@@ -13,13 +13,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.changeable import Changeable
-from corefmeter.corpus.positions import Mention, is_run
+from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
+from corefmeter.corpus.positions import is_run
 from corefmeter.problems import Problem, spelt
 
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Detail, Text
 
-__all__ = ["Corpus", "Document", "Entities", "Mention", "breaks_of", "genre_of"]
+#: The format of a corpus that was made in Python.
+PYTHON = "python"
 
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
@@ -209,7 +211,7 @@ class Corpus:
     path
         The file or directory they come from, or None for values given in Python.
     format
-        The name of the format.
+        The name of the format, several with ``+``; `PYTHON` for what was made there.
     digests
         SHA-256 of each file as it was read, by path.
     problems
@@ -224,7 +226,7 @@ class Corpus:
         documents: list[Document],
         *,
         path: str | None = None,
-        format: str = "python",
+        format: str = PYTHON,
         digests: dict[str, str] | None = None,
         problems: list[Problem] | None = None,
     ) -> None:

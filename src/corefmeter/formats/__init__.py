@@ -1,65 +1,40 @@
 """Readers and writers, one module a format, and the choice among them.
 
-A format module has ``NAME``, ``TITLE``, ``sniff(head, path)``, ``read(source, concatenate,
-details)`` and ``write(corpus, stream)``, or ``UNWRITTEN`` that says why not; adding one is adding
-it to `FORMATS`. Other packages add formats under the entry point group ``corefmeter.formats``, and
-so do the wings of this one.
+A module declares its format as one value, `FORMAT`; see `base.Format`. Adding a format is adding
+its module to `FORMATS`, or, in another package, to the entry point group ``corefmeter.formats``,
+through which the wings of this package come in too. A module is imported when its format is needed.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import IO, Protocol
+from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
+from corefmeter.formats.base import Format
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
-__all__ = ["FORMATS", "Format", "format_named", "names", "read_corpus", "recognised", "writer"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "format_named",
+    "formats_of",
+    "in_key",
+    "in_order",
+    "names",
+    "read_corpus",
+    "recognised",
+    "without_companions",
+    "writer",
+]
 
-
-class Format(Protocol):
-    """What a format module offers."""
-
-    NAME: str
-    TITLE: str
-
-    def sniff(self, head: bytes, path: str) -> bool:
-        """Whether a file with this first block and this name looks like this format."""
-
-    def read(
-        self, source: Source, concatenate: bool = False, details: bool = False
-    ) -> tuple[list[Document], list[Problem]]:
-        """The documents of one file, and the warnings.
-
-        Parameters
-        ----------
-        source
-            The file.
-        concatenate
-            Join documents of the same name instead of refusing them.
-        details
-            Each document also has its `details` and its `text`, as far as the format knows them;
-            its entities are the same.
-
-        Raises
-        ------
-        DataError
-            With all errors of the file.
-        """
-
-    #: Instead of `write`: why the format is not written, and what to choose.
-    UNWRITTEN: str
-
-    def write(self, corpus: Corpus, stream: IO[str]) -> list[Problem]:
-        """Write a corpus; what cannot be written is returned."""
-
-
-#: Modules by the name of the format, in the order in which they are asked.
+#: Modules of the core by the name of the format, in the order in which they are asked.
 FORMATS: dict[str, str] = {
     "conll": "corefmeter.formats.conll",
     "semeval": "corefmeter.formats.semeval",
@@ -73,7 +48,7 @@ FORMATS: dict[str, str] = {
     "webanno": "corefmeter.formats.webanno",
     "brat": "corefmeter.formats.litbank_brat",
     "litbank-tsv": "corefmeter.formats.litbank_tsv",
-    "inline": "corefmeter.formats.inline",
+    "inline": "corefmeter.formats.inline.format",
 }
 
 
@@ -83,19 +58,47 @@ def names() -> list[str]:
 
 
 def format_named(name: str) -> Format:
-    """The module of a format.
+    """A format.
 
     Raises
     ------
     OptionError
-        For an unknown name.
+        For an unknown name, and where another package's format cannot be used.
     """
     if name in FORMATS:
-        return import_module(FORMATS[name])
+        ours: Format = import_module(FORMATS[name]).FORMAT
+        return ours
     if name not in offered("format"):
         raise unknown("format", name, names())
-    found: Format = fetch("format", name)
+    found = fetch("format", name)
+    if not isinstance(found, Format) or found.name != name:
+        value = offered("format")[name].value
+        raise OptionError(f"{value} of another package is no format {name!r}")
     return found
+
+
+def formats_of(corpus: Corpus) -> list[Format]:
+    """The formats that a corpus was read from; none for one of Python.
+
+    Examples
+    --------
+    >>> [format.name for format in formats_of(Corpus([], format="conll+e2e"))]
+    ['conll', 'e2e']
+    >>> formats_of(Corpus([]))
+    []
+    """
+    if corpus.format == PYTHON:
+        return []
+    given = corpus.format.split("+")
+    return [format_named(name) for name in given if name in FORMATS or name in offered("format")]
+
+
+def in_key(key: Corpus, response: Corpus) -> Corpus:
+    """A response in the positions of its key, where its formats have none; see `Format.align`."""
+    for format in formats_of(response):
+        if format.align is not None:
+            response = format.align(key, response)
+    return response
 
 
 def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
@@ -106,8 +109,8 @@ def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
     OptionError
         Where nothing does, with what to choose instead.
     """
-    if not hasattr(format, "write"):
-        raise OptionError(f"{format.NAME} cannot be written: {format.UNWRITTEN}")
+    if format.write is None:
+        raise OptionError(f"{format.name} cannot be written: {format.unwritten}")
     return format.write
 
 
@@ -131,12 +134,12 @@ def read_corpus(
     DataError
         With all errors of all files.
     """
-    files = _without_texts(expand(path))
+    files = without_companions(expand(path))
     documents: list[Document] = []
     problems: list[Problem] = []
     errors: list[Problem] = []
     digests: dict[str, str] = {}
-    formats: list[str] = []
+    formats: list[Format] = []
     for name in files:
         try:
             source = Source(name, side)
@@ -161,7 +164,7 @@ def read_corpus(
         documents += found
         problems += noticed
         digests[name] = source.digest
-        formats.append(reader.NAME)
+        formats.append(reader)
     if not errors and not documents:
         errors.append(_no_document(path, problems))
     if len(digests) > 1:
@@ -178,14 +181,14 @@ def read_corpus(
     return Corpus(
         documents,
         path=path,
-        format="+".join(dict.fromkeys(formats)),
+        format="+".join(dict.fromkeys(format.name for format in formats)),
         digests=digests,
         problems=problems,
     )
 
 
-def recognised(path: str) -> str | None:
-    """The name of the format of a file, by its first bytes; None if it cannot be told or read."""
+def recognised(path: str) -> Format | None:
+    """The format of a file, by its first bytes; None if it cannot be told or read."""
     try:
         with Source(path) as source:
             return _recognised(source)
@@ -193,96 +196,81 @@ def recognised(path: str) -> str | None:
         return None
 
 
-def _recognised(source: Source) -> str | None:
-    for name in _in_order():
-        if format_named(name).sniff(source.head, source.path):
-            return name
-    return None
+def _recognised(source: Source) -> Format | None:
+    return next((f for f in in_order() if f.sniff(source.head, source.path)), None)
 
 
-def _in_order() -> Iterator[str]:
-    """The names of formats as they are asked: ours, those of other packages, then guesses."""
+def in_order() -> Iterator[Format]:
+    """All formats, as they are asked: ours that are sure, those of other packages, then guesses."""
     guesses = []
     for name in FORMATS:
-        if getattr(format_named(name), "GUESS", False):
-            guesses.append(name)
+        format = format_named(name)
+        if format.guess:
+            guesses.append(format)
         else:
-            yield name
-    yield from offered("format")
+            yield format
+    yield from sorted(_others(), key=lambda format: format.guess)
     yield from guesses
 
 
+def _others() -> list[Format]:
+    """The formats of other packages, without those that cannot be imported."""
+    found = []
+    for name in offered("format"):
+        with suppress(OptionError):
+            found.append(format_named(name))
+    return found
+
+
 def _sniff(source: Source) -> Format:
-    name = _recognised(source)
-    if name is not None:
-        return format_named(name)
+    found = _recognised(source)
+    if found is not None:
+        return found
     head = source.head
     if not head.strip():
         raise DataError(Problem("no-document", "the file is empty", "error", path=source.path))
     if b"\0" in head:
         hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
         raise DataError(Problem("not-text", "not a text file", "error", source.path, hint=hint))
-    titles = ", ".join(format_named(name).TITLE for name in names())
+    known = [*map(format_named, FORMATS), *_others()]
+    clues = [clue for format in reversed(known) for clue in format.clues]
     raise DataError(
         Problem(
             "unknown-format",
-            f"no reader recognises the file; known formats: {titles}",
+            "no reader recognises the file; known formats: "
+            + ", ".join(format.title for format in known),
             "error",
             path=source.path,
             line=1,
-            hint=_hint_for(head),
+            hint=next(hint for sign, hint in clues if sign in head),
         )
     )
 
 
-#: How names of the files of a project of MMAX2 end.
-PROJECT_FILES = (
-    "_words.xml",
-    "_level.xml",
-    "_markables.xml",
-    "_scheme.xml",
-    "_customization.xml",
-    "common_paths.xml",
-    ".dtd",
-    ".xsl",
-)
-
-
-def _hint_for(head: bytes) -> str:
-    """What may be wrong with a file that no reader recognises."""
-    if b"<markables" in head or b"<words" in head:
-        return "It is a part of a project of MMAX2; give the file NAME.mmax."
-    return (
-        'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format that '
-        "is not recognised can be named with --from."
-    )
-
-
-def _without_texts(files: list[str]) -> list[str]:
-    """Files without the texts that lie beside their annotation, which is read together with them.
+def without_companions(files: list[str]) -> list[str]:
+    """Files without those that are read together with another, such as the text of an annotation.
 
     Examples
     --------
-    >>> _without_texts(["a.ann", "a.txt", "b.txt", "c.apf.xml.gz", "c.sgm"])
-    ['a.ann', 'b.txt', 'c.apf.xml.gz']
-    >>> _without_texts(["p/a.mmax", "p/a_words.xml", "p/Markables/a_coref_level.xml", "p/b.txt"])
-    ['p/a.mmax', 'p/b.txt']
+    >>> without_companions(["a.ann", "a.txt", "b.txt", "c.ann.gz", "c.txt"])
+    ['a.ann', 'b.txt', 'c.ann.gz']
     """
     bare = {name: uncompressed(name) for name in files}
-    texts = {
-        name.removesuffix(annotation) + text
-        for annotation, text in ((".ann", ".txt"), (".tsv", ".txt"), (".apf.xml", ".sgm"))
-        for name in bare.values()
-        if name.endswith(annotation)
-    }
-    # The files of a project of MMAX2 lie beside it and in folders below.
-    projects = tuple({os.path.dirname(n) + os.sep * bool(os.path.dirname(n))
-                      for n in bare.values() if n.endswith(".mmax")})  # fmt: skip
+    if len({os.path.basename(plain).partition(".")[2] for plain in bare.values()}) < 2:
+        return files  # what belongs to another has another ending
+    beside: set[str] = set()
+    below: set[tuple[str, str]] = set()
+    for own, other in (pair for format in in_order() for pair in format.beside):
+        for plain in bare.values():
+            if plain.endswith(own) and other.startswith("*"):
+                below.add((os.path.join(os.path.dirname(plain), ""), other[1:]))
+            elif plain.endswith(own):
+                beside.add(plain.removesuffix(own) + other)
     return [
         name
         for name, plain in bare.items()
-        if plain not in texts
-        and not (projects and plain.startswith(projects) and plain.endswith(PROJECT_FILES))
+        if plain not in beside
+        and not any(plain.startswith(folder) and plain.endswith(end) for folder, end in below)
     ]
 
 
@@ -302,8 +290,6 @@ def _no_document(path: str, left_out: list[Problem]) -> Problem:
     )
 
 
-def _no_mention(path: str, formats: Sequence[str]) -> Problem:
-    hint = None
-    if "conll" in formats:
-        hint = "If that is not what you expect, see whether the last column is the coreference."
+def _no_mention(path: str, formats: Sequence[Format]) -> Problem:
+    hint = next((format.empty for format in formats if format.empty), None)
     return Problem("no-coreference", "no document holds a mention", path=path, hint=hint)

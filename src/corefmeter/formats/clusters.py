@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
@@ -20,7 +21,6 @@ from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
-NAME = "clusters"
 TITLE = "clusters JSON"
 
 _TYPES = ("clusters", "graph")
@@ -185,3 +185,13 @@ def _mention_name(mention: Mention) -> str:
         case tuple():
             return "+".join(map(_mention_name, mention))
     return str(mention)
+
+
+FORMAT = Format(
+    name="clusters",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    units=("names",),
+)

@@ -20,10 +20,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import filterfalse
 from typing import IO, TYPE_CHECKING
 
 from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import (
     CHUNK,
     DOUBLE,
@@ -34,8 +34,8 @@ from corefmeter.formats.conll_lines import (
     columns_of,
     header,
     is_cell,
-    sniff,
 )
+from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
 from corefmeter.formats.notes import LISTED, LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
@@ -43,9 +43,6 @@ from corefmeter.problems import DataError, Problem, Severity
 if TYPE_CHECKING:
     from corefmeter.corpus.text import Text
 
-__all__ = ["NAME", "TITLE", "column", "read", "sniff", "texts", "write"]
-
-NAME = "conll"
 TITLE = "CoNLL-2012"
 
 #: The longest header that is read, in bytes.
@@ -228,7 +225,7 @@ class _Reader(LineReader):
         if (opens or closes) and name.isalnum() and len(end) <= 100:
             chunks = [(opens, closes, name, 0)]
         elif len(end) <= 100 and _PLAIN.fullmatch(end):
-            chunks = _chunks(end.rstrip())
+            chunks = list(_chunks(end.rstrip()))
         else:
             return None
         if len(self.known) < 100_000:
@@ -360,10 +357,7 @@ class _Reader(LineReader):
             return []
         if b"+" in cell:
             return list(self.single(line, here))
-        # The chunks of a hostile cell are never all in memory.
-        chunks: Iterable[_Chunk] = []
-        if cell not in NONE:
-            chunks = _chunks(cell) if len(cell) < 100 else _one_by_one(cell)
+        chunks: Iterable[_Chunk] = () if cell in NONE else _chunks(cell)
         # Only an end of line that is the cell and nothing else means the same on every line.
         known_by = line.rpartition(here.separator)[2]
         if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
@@ -372,7 +366,7 @@ class _Reader(LineReader):
 
     def single(self, line: bytes, here: Columns) -> Iterator[_Chunk]:
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
-        for chunk in _one_by_one(here.cell):
+        for chunk in _chunks(here.cell):
             _, _, name, at = chunk
             if not DOUBLE.fullmatch(name):
                 yield chunk
@@ -468,32 +462,18 @@ class _Reader(LineReader):
         return list(self.documents.values()), self.finish()
 
 
-def _chunks(cell: bytes) -> list[_Chunk]:
+def _chunks(cell: bytes) -> Iterator[_Chunk]:
     """The chunks of a legal cell: first whole mentions, then the others in written order.
 
     Whole mentions leave open ones alone, so their place makes no difference to any span; but in
     which order entities appear decides which copy of a repeated mention is the first, and the
     official scorer looks for whole mentions first.
     """
-    written = list(_written(cell))
-    return sorted(written, key=_is_part) if len(written) > 1 else written
-
-
-def _one_by_one(cell: bytes) -> Iterator[_Chunk]:
-    """As `_chunks`, in two passes, without a list."""
-    yield from filterfalse(_is_part, _written(cell))
-    yield from filter(_is_part, _written(cell))
-
-
-def _written(cell: bytes) -> Iterator[_Chunk]:
-    """The chunks of a legal cell in written order."""
-    return ((m[1] != b"", m[3] != b"", m[2], m.start()) for m in CHUNK.finditer(cell))
-
-
-def _is_part(chunk: _Chunk) -> bool:
-    """Whether a chunk is the beginning or the end of a mention, not a whole one."""
-    opens, closes, _, _ = chunk
-    return not (opens and closes)
+    for whole in (True, False):
+        for match in CHUNK.finditer(cell):
+            opens, closes = bool(match[1]), bool(match[3])
+            if (opens and closes) is whole:
+                yield opens, closes, match[2], match.start()
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -515,3 +495,21 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     from corefmeter.formats import conll_write
 
     return conll_write.write(corpus, stream)
+
+
+FORMAT = Format(
+    name="conll",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conll", ".v4_auto_conll", ".v4_gold_conll"),
+    clues=(
+        (
+            b"",
+            'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format '
+            "that is not recognised can be named with --from.",
+        ),
+    ),
+    empty="If that is not what you expect, see whether the last column is the coreference.",
+)

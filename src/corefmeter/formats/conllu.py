@@ -21,17 +21,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import EmptyNode, node_key
+from corefmeter.formats.base import Format
 from corefmeter.formats.conllu_brackets import WORD, BracketReader, text_of
 from corefmeter.formats.notes import column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem
 
-NAME = "conllu"
-TITLE = "CoNLL-U (CorefUD)"
+if TYPE_CHECKING:
+    from corefmeter.corpus.pairing import Pair
 
 COLUMNS = 10
 
@@ -321,3 +322,20 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     from corefmeter.formats import conllu_write
 
     return conllu_write.write(corpus, stream)
+
+
+def _check(pairs: list[Pair]) -> None:
+    from corefmeter.formats.conllu_check import check_sentences
+
+    check_sentences(pairs, read)
+
+
+FORMAT = Format(
+    name="conllu",
+    title="CoNLL-U (CorefUD)",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conllu",),
+    check=_check,
+)

@@ -7,17 +7,19 @@ from itertools import pairwise
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Read
+from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
 #: The texts of a file, by document.
 _Texts = dict[tuple[str, int], Text]
 
 
-def check_sentences(pairs: list[Pair]) -> None:
+def check_sentences(pairs: list[Pair], reader: Read) -> None:
     """Compare the sentences of each pair of documents: how many, and how many words each has.
 
     Documents that were read for counting only are compared by their number of words; only if that
-    differs are they read again, to find the place.
+    differs are they read again with `reader`, to find the place.
 
     Raises
     ------
@@ -32,7 +34,7 @@ def check_sentences(pairs: list[Pair]) -> None:
         if key.text is None or response.text is None:
             if key.tokens == response.tokens:
                 continue
-            texts = [_text(document, read) for document in (key, response)]
+            texts = [_text(document, reader, read) for document in (key, response)]
         else:
             texts = [key.text, response.text]
         key_text, response_text = texts
@@ -42,7 +44,7 @@ def check_sentences(pairs: list[Pair]) -> None:
         raise DataError(errors)
 
 
-def _text(document: Document, read: dict[str, _Texts]) -> Text:
+def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
     """The text of a document, from its file."""
     if document.text is not None:
         return document.text
@@ -50,13 +52,9 @@ def _text(document: Document, read: dict[str, _Texts]) -> Text:
     if path is None or path == "-":
         return Text([])
     if path not in read:
-        from corefmeter.formats import read_corpus
-
-        read[path] = {
-            found.id: found.text
-            for found in read_corpus(path, "conllu", details=True)
-            if found.text is not None
-        }
+        with Source(path) as source:
+            documents, _ = reader(source, details=True)
+        read[path] = {found.id: found.text for found in documents if found.text is not None}
     return read[path].get(document.id, Text([]))
 
 

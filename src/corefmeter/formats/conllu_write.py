@@ -91,7 +91,7 @@ class _Writer:
                 self.problem(layer, "left out")
         self.brackets(self.mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
-        bounds = [*self.sentences[1:], self.tokens]
+        bounds = [*self.sentences[1:], self.tokens] if self.sentences else []
         for number, (begin, end) in enumerate(zip(self.sentences, bounds, strict=True), 1):
             stream.write(f"# sent_id = {name}-{number}\n")
             speaker = text.speakers[begin] if text is not None and text.speakers else "-"

@@ -28,12 +28,11 @@ from corefmeter.corpus.model import Document, Mention, breaks_of
 from corefmeter.corpus.positions import EmptyNode, Piece, mention_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conllua_write
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import LineReader
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-NAME = "conllua"
-TITLE = "CONLLUA"
 write = conllua_write.write
 
 _SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
@@ -513,3 +512,13 @@ def _cyclic(members: dict[str, list[str]]) -> set[str]:
                 seen.add(name)
                 waiting += members.get(name, [])
     return found
+
+
+FORMAT = Format(
+    name="conllua",
+    title="CONLLUA",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conllua",),
+)

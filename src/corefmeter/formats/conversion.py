@@ -18,28 +18,9 @@ from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats import Format, format_named, names, writer
+from corefmeter.formats import Format, format_named, in_order, names, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.problems import OptionError, Problem
-
-#: Formats by the ending of a file's name.
-ENDINGS = {
-    ".conll": "conll",
-    ".v4_auto_conll": "conll",
-    ".v4_gold_conll": "conll",
-    ".conllua": "conllua",
-    ".conllu": "conllu",
-    ".tbf": "tbf",
-    ".webannotsv": "webanno",
-    ".webanno": "webanno",
-    ".semeval": "semeval",
-    ".ann": "brat",
-    ".jsonl": "e2e",
-    ".jsonlines": "e2e",
-}
-
-#: Formats whose positions may be characters.
-_COUNT_CHARACTERS = frozenset(("fastcoref", "tbf"))
 
 #: So many losses of a kind that differ in the document only are told one by one.
 _SHOWN = 3
@@ -88,12 +69,12 @@ def format_by_ending(path: str) -> str:
     """
     if path.endswith((".gz", ".xz", ".zst")):
         raise OptionError(f"{path!r} would be compressed; write it uncompressed")
-    ending = os.path.splitext(path)[1].lower()
-    if ending not in ENDINGS:
-        raise OptionError(
-            f"the name {path!r} does not tell its format; give it with --to: {', '.join(names())}"
-        )
-    return ENDINGS[ending]
+    for format in in_order():
+        if path.lower().endswith(format.endings):
+            return format.name
+    raise OptionError(
+        f"the name {path!r} does not tell its format; give it with --to: {', '.join(names())}"
+    )
 
 
 def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:
@@ -117,10 +98,10 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     OptionError
         For an unknown format, or one that cannot be written.
     """
-    module = format_named(format)
-    fitted = [_in_tokens(document, module) for document in corpus]
-    gaps = _holds(module, _document([[_GAP, (1, 2)]]))
-    empty = _holds(module, _document([[_EMPTY, (1, 2)]]))
+    into = format_named(format)
+    fitted = [_in_tokens(document, into) for document in corpus]
+    gaps = _holds(into, _document([[_GAP, (1, 2)]]))
+    empty = _holds(into, _document([[_EMPTY, (1, 2)]]))
     counts: Counter[str] = Counter()
     fitted = [_fitted(document, gaps, empty, hull, counts) for document in fitted]
     lost = [
@@ -129,7 +110,7 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
         for what, outcome in _OUTCOMES.items()
         if counts[what]
     ]  # fmt: skip
-    lost += _lost_layers(fitted, module, corpus.path)
+    lost += _lost_layers(fitted, into, corpus.path)
     made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
     return made, lost
 
@@ -144,9 +125,9 @@ _OUTCOMES = {
 }
 
 
-def _in_tokens(document: Document, module: Format) -> Document:
+def _in_tokens(document: Document, into: Format) -> Document:
     """A document that counts characters, as one that counts tokens; not if the format counts so."""
-    if document.unit != "characters" or module.NAME in _COUNT_CHARACTERS:
+    if document.unit != "characters" or "characters" in into.units:
         return document
     return as_tokens(document)
 
@@ -157,16 +138,16 @@ def _document(entities: Entities, **values: Any) -> Document:
     return Document("x", entities, tokens=3, text=text, **values)
 
 
-def _output(module: Format, document: Document) -> tuple[str, list[Problem]]:
+def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     """What a format makes of a document."""
     stream = StringIO()
-    problems = writer(module)(Corpus([document]), stream)
+    problems = writer(into)(Corpus([document]), stream)
     return stream.getvalue(), problems
 
 
-def _holds(module: Format, document: Document) -> bool:
+def _holds(into: Format, document: Document) -> bool:
     """Whether a format can hold all of a document."""
-    return not _output(module, document)[1]
+    return not _output(into, document)[1]
 
 
 def _fitted(
@@ -226,28 +207,28 @@ def _fitting(
     return mention_of([*runs, *nodes])
 
 
-def _lost_layers(documents: list[Document], module: Format, path: str | None) -> list[Problem]:
+def _lost_layers(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
     """What is known about tokens and mentions that the format does not hold."""
     lost = []
-    plain, _ = _output(module, _document([[(0, 2)]], details=[[Detail()]]))
+    plain, _ = _output(into, _document([[(0, 2)]], details=[[Detail()]]))
     for name, (title, value) in _LAYERS.items():
         count = sum(_has_layer(document, name) for document in documents)
         if count:
             text = Text(["Xx", "Xx", "Xx"]).but(**{name: value})
-            other, _ = _output(module, _document([[(0, 2)]], text=text, details=[[Detail()]]))
+            other, _ = _output(into, _document([[(0, 2)]], text=text, details=[[Detail()]]))
             if other == plain:
-                lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", module, path))
+                lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", into, path))
     for name, (title, value) in _FEATURES.items():
         count = sum(_with_feature(document, name) for document in documents)
         if count:
             details = [[Detail(**{name: value})]]
-            other, _ = _output(module, _document([[(0, 2)]], details=details))
+            other, _ = _output(into, _document([[(0, 2)]], details=details))
             if other == plain:
-                lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", module, path))
-    return lost + _lost_attributes(documents, module, path)
+                lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", into, path))
+    return lost + _lost_attributes(documents, into, path)
 
 
-def _lost_attributes(documents: list[Document], module: Format, path: str | None) -> list[Problem]:
+def _lost_attributes(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
     """Attributes of documents and mentions that the format does not hold."""
     lost = []
     known = Counter(name for document in documents for name, value in document.attributes.items()
@@ -255,9 +236,9 @@ def _lost_attributes(documents: list[Document], module: Format, path: str | None
     for name, count in known.items():
         document = next(d for d in documents if d.attributes.get(name))
         bare = document.but(attributes={k: v for k, v in document.attributes.items() if k != name})
-        if _output(module, document)[0] == _output(module, bare)[0]:
+        if _output(into, document)[0] == _output(into, bare)[0]:
             what = f"{name.replace('_', ' ')} of {_number(count, 'document')}"
-            lost.append(_not_kept(what, module, path))
+            lost.append(_not_kept(what, into, path))
     return lost
 
 
@@ -289,8 +270,8 @@ def _number(count: int, what: str) -> str:
     return f"{count} {plural}{space}{rest}"
 
 
-def _not_kept(what: str, module: Format, path: str | None) -> Problem:
-    return Problem("cannot-write", f"{what} cannot be written in {module.NAME}: left out",
+def _not_kept(what: str, into: Format, path: str | None) -> Problem:
+    return Problem("cannot-write", f"{what} cannot be written in {into.name}: left out",
                    path=path)  # fmt: skip
 
 
@@ -307,16 +288,16 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     OptionError
         When the format cannot be written, or cannot hold several documents in one file.
     """
-    module = format_named(format)
+    into = format_named(format)
     problems: list[Problem] = []
     texts: dict[str, str] = {}
     if target.endswith(os.sep) or os.path.isdir(target):
         for document in corpus:
             place = os.path.join(target, _file_name(document, format, texts))
-            texts[place] = _written(module, Corpus([document]), problems)
+            texts[place] = _written(into, Corpus([document]), problems)
         check_outputs([], list(texts), force)
     else:
-        texts[target] = _written(module, corpus, problems)
+        texts[target] = _written(into, corpus, problems)
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with opened(None if place == "-" else place) as stream:
@@ -324,10 +305,10 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     return _counted(problems, corpus.path)
 
 
-def _written(module: Format, corpus: Corpus, problems: list[Problem]) -> str:
+def _written(into: Format, corpus: Corpus, problems: list[Problem]) -> str:
     """A corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
-    problems += writer(module)(corpus, stream)
+    problems += writer(into)(corpus, stream)
     return stream.getvalue()
 
 
@@ -335,11 +316,11 @@ def _file_name(document: Document, format: str, taken: Iterable[str]) -> str:
     """The name of the file of a document."""
     name = document.name if document.part is None else f"{document.name}_part_{document.part:03d}"
     name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
-    ending = next((end for end, known in ENDINGS.items() if known == format), f".{format}")
-    names = {os.path.basename(place) for place in taken}
+    ending = next(iter(format_named(format).endings), f".{format}")
+    used = {os.path.basename(place) for place in taken}
     number = 1
     found = f"{name}{ending}"
-    while found in names:
+    while found in used:
         number += 1
         found = f"{name}_{number}{ending}"
     return found

@@ -20,6 +20,7 @@ from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of, kind_of
 from corefmeter.formats.json_shapes import (
@@ -33,7 +34,6 @@ from corefmeter.formats.json_shapes import (
 )
 from corefmeter.formats.json_writing import inclusive, sentences_of, write_json
 
-NAME = "e2e"
 TITLE = "e2e-coref JSON lines"
 
 #: Sub-tokens that belong to no word.
@@ -139,3 +139,12 @@ _FORMAT = JsonFormat(
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
 read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+
+FORMAT = Format(
+    name="e2e",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".jsonl", ".jsonlines"),
+)

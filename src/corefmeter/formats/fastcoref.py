@@ -19,6 +19,7 @@ from typing import Any
 from corefmeter.corpus.align import PositionMap, text_with_offsets
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import (
@@ -33,7 +34,6 @@ from corefmeter.formats.json_shapes import (
 from corefmeter.formats.json_writing import write_json
 from corefmeter.formats.source import HEAD
 
-NAME = "fastcoref"
 TITLE = "fastcoref JSON"
 
 
@@ -85,3 +85,12 @@ _TEXT = Shape("text", "text", "clusters", "character", inclusive=False, strings=
 _BOTH = _TEXT._replace(beside="tokens", tokens=_tokens)
 _FORMAT = JsonFormat(TITLE, (_BOTH, _TEXT, Shape("tokens", "words", "clusters")), _values)
 read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+
+FORMAT = Format(
+    name="fastcoref",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    units=("tokens", "characters"),
+)

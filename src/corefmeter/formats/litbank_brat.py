@@ -22,15 +22,12 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
-
-NAME = "brat"
-TITLE = "brat standoff"
-UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"
 
 #: Kinds of mention by the category of LitBank.
 KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
@@ -266,3 +263,14 @@ def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
         return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes={"id": annotation.id})
     kind = None if _ENTITY.fullmatch(annotation.label) else annotation.label
     return Detail(entity_type=kind, attributes={"id": annotation.id})
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff",
+    sniff=sniff,
+    read=read,
+    unwritten="it is two files, an annotation and a text; choose webanno, conllua or conll",
+    endings=(".ann",),
+    beside=((".ann", ".txt"),),
+)

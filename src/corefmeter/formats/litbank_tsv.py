@@ -18,16 +18,13 @@ import re
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import Problem
-
-NAME = "litbank-tsv"
-TITLE = "LitBank tsv"
-UNWRITTEN = "it is two files, an annotation and a text; choose webanno, conllua or conll"
 
 _SNIFF = re.compile(rb"MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT")
 
@@ -168,3 +165,13 @@ class _Reader:
             self.notes.warn("two-entities", reason, number)
             return
         members.append(self.marked[id])
+
+
+FORMAT = Format(
+    name="litbank-tsv",
+    title="LitBank tsv",
+    sniff=sniff,
+    read=read,
+    unwritten="it is two files, an annotation and a text; choose webanno, conllua or conll",
+    beside=((".tsv", ".txt"),),
+)

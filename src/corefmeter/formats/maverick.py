@@ -15,13 +15,13 @@ from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans, document_key
 from corefmeter.formats.json_writing import inclusive, write_json
 from corefmeter.formats.source import HEAD
 
-NAME = "maverick"
 TITLE = "Maverick JSON"
 
 #: A list of tokens; other files count their tokens under the same name.
@@ -57,3 +57,11 @@ _OTHER = ("clusters", "Fields named as by fastcoref are read with the format fas
 _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
 _FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
 read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+
+FORMAT = Format(
+    name="maverick",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -14,12 +14,12 @@ from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Parts, Positions, Shape, Spans, Wrong
 from corefmeter.formats.json_writing import sentences_of, write_json
 
-NAME = "preco"
 TITLE = "PreCo"
 
 
@@ -87,3 +87,11 @@ _SHAPE = Shape(
 )
 _FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
 read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+
+FORMAT = Format(
+    name="preco",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -19,14 +19,12 @@ from typing import IO, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import header
 from corefmeter.formats.notes import LineReader, in_cell, unwritten
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
-
-NAME = "semeval"
-TITLE = "SemEval-2010"
 
 #: The fewest columns of a token: ID to predicate, and the coreference.
 COLUMNS = 17
@@ -387,3 +385,13 @@ def _type_cells(text: Text | None) -> dict[int, str]:
         token: "|".join([*row.opens, *(f"{whole})" for whole in row.wholes), *row.closes])
         for token, row in signs.items()
     }
+
+
+FORMAT = Format(
+    name="semeval",
+    title="SemEval-2010",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".semeval",),
+)

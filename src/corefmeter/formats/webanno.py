@@ -32,6 +32,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
@@ -42,9 +43,6 @@ from corefmeter.formats.notes import (
 )
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import OptionError, Problem
-
-NAME = "webanno"
-TITLE = "WebAnno TSV 3"
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
@@ -528,6 +526,8 @@ class _Writer:
         empties = all_empty_nodes(rows)
         last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
         count = max(self.document.tokens or 0, len(text) if text else 0, last)
+        if not count:
+            self.problems.append(lost(self.document, "a document without words is not read again"))
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
@@ -594,3 +594,13 @@ def _rows_of(mention: Mention) -> list[Node] | None:
     else:
         gap = len({row[0] for row in rows if is_empty(row)}) != 1
     return None if gap else rows
+
+
+FORMAT = Format(
+    name="webanno",
+    title="WebAnno TSV 3",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".webannotsv", ".webanno"),
+)

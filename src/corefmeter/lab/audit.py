@@ -15,7 +15,9 @@ from importlib import import_module
 from typing import Any
 
 from corefmeter.corpus.model import Document
-from corefmeter.lab.laws import LAWS, MOST, Judge, Pair, Values, Verdict
+from corefmeter.lab.kinds import Pair
+from corefmeter.lab.law import Judge, Values, Verdict
+from corefmeter.lab.laws import LAWS, MOST
 from corefmeter.lab.outcome import METRICS
 from corefmeter.metrics import components, is_average, make, metric_class, title
 from corefmeter.metrics.base import Metric, Scores

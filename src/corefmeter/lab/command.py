@@ -275,7 +275,7 @@ def damage_command(
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.formats.output import opened
-    from corefmeter.lab.experiments import METRICS
+    from corefmeter.lab.outcome import METRICS
     from corefmeter.lab.report import write_sensitivity
     from corefmeter.lab.sensitivity import damaged, sensitivity
 

@@ -20,9 +20,7 @@ from corefmeter.lab.sweep import NOISE
 from corefmeter.metrics import metric_class
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
-from corefmeter.traditions.metrics.ace import AceWeights, weights_named
-
-__all__ = ["EXPERIMENTS", "METRICS", "run"]
+from corefmeter.traditions.metrics.ace_weights import AceWeights, weights_named
 
 #: The experiments by name.
 EXPERIMENTS: dict[str, Experiment] = {

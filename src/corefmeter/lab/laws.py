@@ -14,17 +14,15 @@ counts as 0.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain, combinations, permutations, product
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, product
 from random import Random
-from typing import Any, NamedTuple
 
 from corefmeter.analysis.identification import more_precise
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.lab import damage
+from corefmeter.lab.kinds import Pair, Side, frozen, kinds, up_to
+from corefmeter.lab.law import Case, Law, Trial, Values
 from corefmeter.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
 
 #: Differences up to this are rounding.
@@ -32,171 +30,6 @@ TOLERANCE = 1e-12
 
 #: The most mentions that are searched: there are 3,583 kinds of pairs with up to six.
 MOST = 6
-
-#: Key and response of one document, as tuples, so that values can be kept.
-Side = tuple[tuple[Mention, ...], ...]
-Pair = tuple[Side, Side]
-
-
-class Values(NamedTuple):
-    """What a metric says: recall and precision may be None, if it has F1 only.
-
-    Attributes
-    ----------
-    recall, precision, f1
-        From 0 to 1, if the metric obeys the law of bounds.
-    undefined
-        Which of them are 0/0, and count as 0.
-    """
-
-    recall: float | None
-    precision: float | None
-    f1: float
-    undefined: tuple[str, ...] = ()
-
-    def numbers(self) -> list[float]:
-        """Those of the three that there are."""
-        return [value for value in self[:3] if value is not None]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The values as JSON; what is not a number becomes null."""
-        shown: dict[str, Any] = {
-            name: None if value is None or not abs(value) < float("inf") else value
-            for name, value in zip(("recall", "precision", "f1"), self[:3], strict=True)
-        }
-        return shown | {"undefined": list(self.undefined)}
-
-
-#: A metric as the laws see it: from documents to its values.
-Judge = Callable[[tuple[Pair, ...]], Values]
-
-
-class Case(NamedTuple):
-    """One thing that is scored in a trial.
-
-    Attributes
-    ----------
-    label
-        What it is in the trial.
-    documents
-        Pairs of key and response; mostly one.
-    """
-
-    label: str
-    documents: tuple[Pair, ...]
-
-
-Trial = tuple[Case, ...]
-
-
-class Counterexample(NamedTuple):
-    """The smallest trial on which a metric breaks a law, with its values by case."""
-
-    cases: Trial
-    values: tuple[Values, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Key, response and values of the first case, and what it is compared with."""
-        first, *others = (
-            {"label": case.label} | _sides(case) | {"values": values.to_dict()}
-            for case, values in zip(self.cases, self.values, strict=True)
-        )
-        return first | ({"compared": others} if others else {})
-
-
-def _sides(case: Case) -> dict[str, Any]:
-    """Key and response as lists; several documents as a list of them."""
-    shown = [
-        {name: [list(entity) for entity in side] for name, side in zip(_SIDES, pair, strict=True)}
-        for pair in case.documents
-    ]
-    return dict(shown[0]) if len(shown) == 1 else {"documents": shown}
-
-
-_SIDES = ("key", "response")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a metric obeys a law.
-
-    Attributes
-    ----------
-    holds
-        True: on all trials; False: with a counterexample; None: the law is about recall or
-        precision, which the metric does not have.
-    counterexample
-        The smallest one.
-    trials
-        How many were made.
-    """
-
-    holds: bool | None
-    counterexample: Counterexample | None = None
-    trials: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON values."""
-        found = self.counterexample
-        return {
-            "holds": self.holds,
-            "counterexample": None if found is None else found.to_dict(),
-            "trials": self.trials,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Law:
-    """A law: its trials, and what must be true of the values on each.
-
-    Attributes
-    ----------
-    name
-        Its name in JSON.
-    title
-        A few words, for tables.
-    statement
-        What must hold.
-    reference
-        Who asks for it.
-    trials
-        From the most mentions to the trials, smallest first.
-    obeyed
-        Whether the values on a trial, case by case, are as the law says.
-    about
-        Which of the values it needs.
-    """
-
-    name: str
-    title: str
-    statement: str
-    reference: str
-    trials: Callable[[int], Iterable[Trial]]
-    obeyed: Callable[[Sequence[Values]], bool]
-    about: tuple[str, ...] = ("f1",)
-
-    def search(self, metric: Judge, mentions: int = 5) -> Verdict:
-        """The verdict on a metric, from trials of up to so many mentions.
-
-        Examples
-        --------
-        >>> from corefmeter.lab.audit import judge
-        >>> verdict = LAWS["no-link-is-0"].search(judge("b3"))
-        >>> verdict.counterexample.cases[0].documents
-        (((('a', 'b'),), (('a',),)),)
-        >>> LAWS["no-link-is-0"].search(judge("lea")).holds
-        True
-        """
-        made = 0
-        for trial in self.trials(mentions):
-            values = tuple(metric(case.documents) for case in trial)
-            if any(getattr(found, name) is None for found in values for name in self.about):
-                return Verdict(None)
-            made += 1
-            if not self.obeyed(values):
-                return Verdict(False, Counterexample(trial, values), made)
-        return Verdict(True, None, made)
-
 
 # What values must be. A value that is not a number equals nothing and is above nothing.
 
@@ -275,104 +108,6 @@ def _no_more_than_the_best_copy(values: Sequence[Values]) -> bool:
     )
 
 
-# All kinds of pairs. A mention is a cell (k, r): its entity on each side, or None.
-
-Cell = tuple[int | None, int | None]
-
-
-@cache
-def kinds(mentions: int) -> tuple[Pair, ...]:
-    """All pairs of a key and a response with so many mentions, but for names and order.
-
-    Each mention stands on one side or on both. Pairs with fewer entities come first.
-
-    Examples
-    --------
-    >>> for key, response in kinds(1):
-    ...     print(key, response)
-    (('a',),) ()
-    () (('x',),)
-    (('a',),) (('a',),)
-    >>> [len(kinds(n)) for n in range(5)]
-    [1, 3, 13, 48, 186]
-    """
-    made = [_named(cells) for cells in _forms(mentions)]
-    return tuple(sorted(made, key=lambda pair: (len(pair[0]) + len(pair[1]), repr(pair))))
-
-
-def _up_to(mentions: int) -> Iterator[Pair]:
-    return chain.from_iterable(kinds(n) for n in range(1, mentions + 1))
-
-
-@cache
-def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
-    """One tuple of cells for each kind: each kind of one mention less, and one mention."""
-    if not mentions:
-        return frozenset([()])
-    found = set()
-    for cells in _forms(mentions - 1):
-        # Entities are numbered from 0 on; the new mention may be in one more.
-        keys, responses = (len({cell[side] for cell in cells} - {None}) for side in (0, 1))
-        for k, r in product((*range(keys + 1), None), (*range(responses + 1), None)):
-            if not (k is None and r is None):
-                found.add(_canonical([*cells, (k, r)]))
-    return frozenset(found)
-
-
-def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The same tuple for all cells that differ in the numbers of entities only.
-
-    Key entities are put in the order of what can be told without numbers; of those that are alike,
-    all orders are tried. For each, response entities follow in the order of their rows.
-    """
-    count = Counter(cells)
-    keys = {k for k, _ in cells if k is not None}
-    responses = {r for _, r in cells if r is not None}
-    size = Counter(r for _, r in cells)
-
-    def signature(k: int) -> list[tuple[int, int, int]]:
-        row = [(n, r) for (home, r), n in count.items() if home == k]
-        return sorted((n, -1, 0) if r is None else (n, size[r], count[None, r]) for n, r in row)
-
-    alike: dict[str, list[int]] = {}
-    for k in keys:
-        alike.setdefault(repr(signature(k)), []).append(k)
-    groups = [alike[name] for name in sorted(alike)]
-    best: tuple[Any, ...] | None = None
-    for order in product(*map(permutations, groups)):
-        rows = [*chain.from_iterable(order)]
-        columns = sorted(tuple(count[k, r] for k in [*rows, None]) for r in responses)
-        form = (columns, [count[k, None] for k in rows])
-        if best is None or form < best:
-            best = form
-    assert best is not None
-    columns, missing = best
-    made: list[Cell] = [(k, None) for k, n in enumerate(missing) for _ in range(n)]
-    for r, column in enumerate(columns):
-        homes = [*range(len(missing)), None]
-        made += [(k, r) for k, n in zip(homes, column, strict=True) for _ in range(n)]
-    return tuple(made)
-
-
-def _named(cells: Sequence[Cell]) -> Pair:
-    """Entities of letters: from a on for the key, from x on for twinless mentions."""
-    order = sorted(cells, key=lambda cell: (cell[0] is None, cell[0] or 0, cell[1] is None))
-    key_names, twinless = iter("abcdefghijklm"), iter("xyzuvwqrst")
-    key: dict[int, list[str]] = {}
-    response: dict[int, list[str]] = {}
-    for k, r in order:
-        name = next(twinless) if k is None else next(key_names)
-        if k is not None:
-            key.setdefault(k, []).append(name)
-        if r is not None:
-            response.setdefault(r, []).append(name)
-    return _frozen(list(key.values())), _frozen(list(response.values()))
-
-
-def _frozen(entities: Iterable[Iterable[Mention]]) -> Side:
-    return tuple(tuple(entity) for entity in entities)
-
-
 def _thawed(side: Side) -> Entities:
     return [list(entity) for entity in side]
 
@@ -416,35 +151,35 @@ def _single(label: str, key: Side, response: Side) -> Case:
 
 
 def _perfect(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         if key == response:
             yield (_single("perfect", key, response),)
 
 
 def _imperfect(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         if _as_sets(key) != _as_sets(response):
             yield (_single("not perfect", key, response),)
 
 
 def _without_correct_link(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         if not _has_a_correct_link(key, response):
             yield (_single("no correct link", key, response),)
 
 
 def _anything(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         yield (_single("any", key, response),)
 
 
 def _swapped(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         yield _single("as it is", key, response), _single("sides swapped", response, key)
 
 
 def _wrong_entity_added(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         homes = _homes(key)
         for number, entity in enumerate(response):
             if key and _is_wrong(entity, homes):
@@ -453,12 +188,12 @@ def _wrong_entity_added(most: int) -> Iterator[Trial]:
 
 
 def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         after = more_precise(_thawed(key), _thawed(response))
-        if _frozen(after) != response:
+        if frozen(after) != response:
             yield (
                 _single("before", key, response),
-                _single("wrong mentions removed", key, _frozen(after)),
+                _single("wrong mentions removed", key, frozen(after)),
             )
 
 
@@ -467,7 +202,7 @@ def _correct_link_added(most: int) -> Iterator[Trial]:
 
     Read backwards, that adds correct links and no wrong ones.
     """
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         homes = _homes(key)
         for number, entity in enumerate(response):
             if len(entity) < 2 or len({homes.get(m, m) for m in entity}) > 1:
@@ -489,7 +224,7 @@ def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
 
 
 def _split_further(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         homes = _homes(key)
         mentions = {mention for entity in response for mention in entity}
         if mentions != homes.keys() or any(len({homes[m] for m in e}) > 1 for e in response):
@@ -504,7 +239,7 @@ def _split_further(most: int) -> Iterator[Trial]:
 def _with_parts(*sizes: int) -> Case:
     key = lea_key()
     response = damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)
-    return _single(f"split {'-'.join(map(str, sizes))}", _frozen(key), _frozen(response))
+    return _single(f"split {'-'.join(map(str, sizes))}", frozen(key), frozen(response))
 
 
 def _splits(most: int) -> Iterator[Trial]:
@@ -516,7 +251,7 @@ def _merges(most: int) -> Iterator[Trial]:
     key = lea_key()
     order = damage.by_size(key)
     yield tuple(
-        _single(f"{name} entities merged", _frozen(key), _frozen(damage.merge_entities(key, [two])))
+        _single(f"{name} entities merged", frozen(key), frozen(damage.merge_entities(key, [two])))
         for name, two in (("smallest", (order[-2], order[-1])), ("largest", (order[0], order[1])))
     )
 
@@ -525,13 +260,13 @@ def _losses(most: int) -> Iterator[Trial]:
     key = lea_key()
     order = damage.by_size(key)
     yield tuple(
-        _single(f"{name} entity lost", _frozen(key), _frozen(damage.without_entities(key, [lost])))
+        _single(f"{name} entity lost", frozen(key), frozen(damage.without_entities(key, [lost])))
         for name, lost in (("smallest", order[-1]), ("largest", order[0]))
     )
 
 
 def _repeated(most: int) -> Iterator[Trial]:
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         for home, entity in enumerate(response):
             for mention in entity:
                 left = tuple(m for m in entity if m != mention)
@@ -556,7 +291,7 @@ def _put(side: Side, place: int, mention: Mention) -> Side:
 def _disguised(most: int) -> Iterator[Trial]:
     """Everything backwards, and mentions that are spans in an order drawn anew for each pair."""
     random = Random(1)
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         backwards = tuple(tuple(e[::-1] for e in side[::-1]) for side in (key, response))
         names = list(dict.fromkeys(chain.from_iterable((*key, *response))))
         others = random.sample(range(100), len(names))
@@ -567,7 +302,7 @@ def _disguised(most: int) -> Iterator[Trial]:
         yield (
             _single("as it is", key, response),
             _single("backwards", backwards[0], backwards[1]),
-            _single("renamed", _frozen(renamed[0]), _frozen(renamed[1])),
+            _single("renamed", frozen(renamed[0]), frozen(renamed[1])),
         )
 
 
@@ -576,11 +311,11 @@ def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int)
 
     Keys have two entities or more and no singletons, so the other response is never right.
     """
-    for key, response in _up_to(most):
+    for key, response in up_to(most):
         if key != response or len(key) < 2 or min(map(len, key)) < 2:
             continue
         half = sum(map(len, key)) / 2
-        other = _frozen(boundary(_thawed(key)))
+        other = frozen(boundary(_thawed(key)))
         for size in range(1, len(key)):
             for better in combinations(key, size):
                 if sum(map(len, better)) >= half:

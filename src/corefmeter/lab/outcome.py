@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.average import three
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
-from corefmeter.traditions.metrics.ace import AceWeights
+from corefmeter.traditions.metrics.ace_weights import AceWeights
 
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
@@ -205,22 +205,10 @@ class Table:
     def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
         """The rows of some metrics."""
         return [
-            _row(response, metric, scores[metric])
+            Row(response.level, response.at, metric, *three(scores[metric]))
             for response, scores in zip(responses, self.scores, strict=True)
             for metric in metrics
         ]
-
-
-def _row(response: Response, metric: str, scores: Any) -> Row:
-    both = isinstance(scores, Scores)
-    return Row(
-        response.level,
-        response.at,
-        metric,
-        scores.recall if both else None,
-        scores.precision if both else None,
-        scores.f1,
-    )
 
 
 @dataclass(frozen=True, slots=True)

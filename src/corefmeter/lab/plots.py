@@ -14,9 +14,7 @@ from typing import Any
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.plots import drawing, plain_text, require_drawable, save_figure
-
-__all__ = ["draw_outcome", "draw_sensitivity", "require_drawable"]
+from corefmeter.reports.plots import drawing, plain_text, save_figure
 
 #: Colour, marker, size of the marker, and line, by metric; others take the rest in turn.
 _STYLES: dict[str, tuple[str, str, float, Any]] = {

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from corefmeter.lab.audit import Audit
-from corefmeter.lab.laws import LAWS, Case, Law, Values, Verdict
+from corefmeter.lab.law import Case, Law, Values, Verdict
+from corefmeter.lab.laws import LAWS
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import UNDEFINED_MARK, Table
 

@@ -18,7 +18,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.lab import damage
 from corefmeter.lab.outcome import METRICS
 from corefmeter.lab.partitions import Seed, changed, generator, paired, twinless_mentions
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.average import three
 from corefmeter.problems import OptionError, unknown
 
 #: What is done by default: shares of all sites.
@@ -212,19 +212,7 @@ def sensitivity(
     for label, number in wanted:
         made = _apply(documents, KINDS[kind], sites[:number])
         result = rescorer.result({place: ((label, number), e) for place, e in made.items()})
-        for name in names:
-            scores = result[name]
-            both = isinstance(scores, Scores)
-            rows.append(
-                LevelRow(
-                    label,
-                    number,
-                    name,
-                    scores.recall if both else None,
-                    scores.precision if both else None,
-                    scores.f1,
-                )
-            )
+        rows += [LevelRow(label, number, name, *three(result[name])) for name in names]
     tried = sites[:samples]
     lost = dict.fromkeys(names, 0.0)
     for number, site in enumerate(tried):

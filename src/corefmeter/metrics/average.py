@@ -83,6 +83,19 @@ class AverageScore(float):
         return {"f1": as_json(self.f1), "undefined": list(self.undefined)}
 
 
+def three(scores: Any) -> tuple[float | None, float | None, float]:
+    """Recall, precision and F1 of a metric; of an average, which is F1 alone, the others are None.
+
+    Examples
+    --------
+    >>> three(AverageScore(0.5))
+    (None, None, 0.5)
+    """
+    if isinstance(scores, Scores):
+        return scores.recall, scores.precision, scores.f1
+    return None, None, scores.f1
+
+
 def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) -> AverageScore:
     """The weighted mean of the F1 of some metrics.
 

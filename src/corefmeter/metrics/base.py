@@ -82,7 +82,7 @@ def _part(scores: Scores, name: str) -> Scores:
 Scores.__getattr__ = _part  # type: ignore[attr-defined]
 
 
-def as_json(value: float) -> float | None:
+def as_json(value: float | None) -> float | None:
     """A number as a JSON value; what is not a number becomes null."""
     return None if value != value else value
 

@@ -11,8 +11,6 @@ from corefmeter.problems import Problem
 from corefmeter.result import Result
 from corefmeter.units import Groups
 
-__all__ = ["FORMATS", "write_report", "write_warnings"]
-
 #: Modules by the name of the output format.
 FORMATS: dict[str, str] = {
     "text": "corefmeter.reports.terminal",

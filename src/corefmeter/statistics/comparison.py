@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefmeter.metrics import canonical, is_average
-from corefmeter.metrics.average import AverageScore
-from corefmeter.metrics.base import Scores, as_json
+from corefmeter.metrics.average import three
+from corefmeter.metrics.base import as_json
 from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result
@@ -417,7 +417,8 @@ def _compared(
                 np.sort(resampled[system]), float(observed[system]), jackknife[system],
                 plan.interval, plan.level,
             )  # fmt: skip
-        scores[matrix.systems[system]] = _system_score(result[name], limits)
+        recall, precision, f1 = map(as_json, three(result[name]))
+        scores[matrix.systems[system]] = SystemScore(recall, precision, f1, limits)
     adjusted_p = adjusted([p.p for p in p_values], plan.correction)
     alpha = plan.alpha / (len(adjusted_p) if plan.correction == "holm" else 1)
     pairs = []
@@ -455,11 +456,3 @@ def _compared(
 
     by_score = dict(zip(matrix.systems, observed.tolist(), strict=True))
     return MetricComparison(name, scores, pairs, ranks(by_score, differ), letters(by_score, differ))
-
-
-def _system_score(scores: Scores | AverageScore, limits: Interval | None) -> SystemScore:
-    if isinstance(scores, AverageScore):
-        return SystemScore(None, None, as_json(scores.f1), limits)
-    return SystemScore(
-        as_json(scores.recall), as_json(scores.precision), as_json(scores.f1), limits
-    )

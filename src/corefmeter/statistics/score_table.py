@@ -1,40 +1,26 @@
-"""Tables of scores, systems by metrics, and the files that they are read from.
-
-Three kinds of file are understood, recognised by content, compressed or not:
-
-- JSON of ``corefmeter score … -f json`` (one or more results) or ``corefmeter compare … -f json``;
-- CSV of ``corefmeter score … -f csv``: one row for each response and metric;
-- any other CSV: a header line, then a row for each system, its name first, then a number for each
-  metric. The separator is a comma, a semicolon or a tab.
+"""Tables of scores, systems by metrics, of one or more files.
 
 Scores that corefmeter wrote are fractions of one; those of another table stay in whatever unit they
-are in. Lines and columns in messages count from 1.
+are in. `corefmeter.statistics.score_files` says which files are understood.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from typing import Any, NoReturn
 
-from corefmeter.formats.source import Source
 from corefmeter.labels import labels
-from corefmeter.metrics import canonical, key_count, names
+from corefmeter.metrics import canonical, names
 from corefmeter.metrics import title as registered_title
 from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.statistics.score_files import Cell, SystemScores, fail, read_file
 
 #: The scores of a metric by name, with their titles.
 SCORES: dict[str, str] = {"f1": "F1", "recall": "recall", "precision": "precision"}
 
 #: Cells of a CSV that say that there is no score.
 _NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none"})
-
-#: The version of the JSON that is read here.
-_SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +137,7 @@ def read_scores(
     """
     if score is not None and score not in SCORES:
         raise unknown("score", score, SCORES)
-    files = [_read(path, score or "f1") for path in paths]
+    files = [read_file(path, score or "f1") for path in paths]
     if any(file.is_plain for file in files):
         if len(files) > 1:
             raise OptionError(
@@ -192,256 +178,14 @@ def read_scores(
     )
 
 
-@dataclass(slots=True)
-class _Cell:
-    """A score as it was read, and where."""
-
-    value: object
-    line: int | None = None
-    column: int | None = None
-
-
-@dataclass(slots=True)
-class _System:
-    """The scores of a system, and how they were made as far as the file says."""
-
-    name: str | None
-    path: str
-    line: int | None = None
-    cells: dict[str, _Cell] = field(default_factory=dict)
-    signature: str | None = None
-    documents: object = None
-    key_counts: dict[str, object] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _File:
-    """What was read from one file."""
-
-    systems: list[_System]
-    is_plain: bool = False
-    p_values: dict[tuple[str, str, str], float] = field(default_factory=dict)
-    alpha: float = 0.05
-    notes: list[str] = field(default_factory=list)
-
-
-def _fail(
-    code: str,
-    message: str,
-    path: str | None,
-    line: int | None = None,
-    column: int | None = None,
-    hint: str | None = None,
-) -> NoReturn:
-    raise DataError(Problem(code, message, "error", path, line, column, hint))
-
-
-def _read(path: str, score: str) -> _File:
-    with Source(path) as source:
-        data = b"".join(source.blocks())
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        _fail("not-text", "not UTF-8", path, line, hint="Save the table as UTF-8.")
-    if text.lstrip()[:1] in ("{", "["):
-        return _read_json(path, text, score)
-    return _read_csv(path, text, score)
-
-
-# --- JSON
-
-
-def _read_json(path: str, text: str, score: str) -> _File:
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        _fail("bad-scores", f"not JSON: {error.msg}", path, error.lineno, error.colno)
-    except (RecursionError, ValueError) as error:
-        _fail("bad-scores", f"not JSON that corefmeter wrote: {error}", path)
-    if not isinstance(document, dict) or document.get("schema") != _SCHEMA:
-        _not_ours(path, f'it has no "schema": {_SCHEMA}')
-    if "metrics" in document:
-        return _comparison(path, document, score)
-    return _File(_results(path, document, score))
-
-
-def _not_ours(path: str, reason: str) -> NoReturn:
-    _fail(
-        "bad-scores",
-        f"not a result of this version of corefmeter: {reason}",
-        path,
-        hint="Write it with: corefmeter score KEY RESPONSE -f json -o FILE",
-    )
-
-
-def _results(path: str, document: dict[str, Any], score: str) -> list[_System]:
-    """The results of ``corefmeter score``."""
-    systems = []
-    entries = document.get("results")
-    if not isinstance(entries, list) or not entries:
-        _not_ours(path, 'it has no list "results"')
-    for entry in entries:
-        scores = entry.get("scores") if isinstance(entry, dict) else None
-        if not isinstance(scores, dict) or not all(isinstance(s, dict) for s in scores.values()):
-            _not_ours(path, 'a result has no "scores"')
-        response = entry.get("name", entry.get("response"))
-        signature = document.get("signature")
-        systems.append(
-            _System(
-                response if isinstance(response, str) else None,
-                path,
-                cells={name: _Cell(values.get(score)) for name, values in scores.items()},
-                signature=signature if isinstance(signature, str) else None,
-                documents=entry.get("documents"),
-                key_counts={
-                    name: entry.get(counted)
-                    for name, entry in scores.items()
-                    if (counted := _key_count(name)) is not None
-                },
-            )
-        )
-    return systems
-
-
-def _comparison(path: str, document: dict[str, Any], score: str) -> _File:
-    """The scores of ``corefmeter compare``, with its p-values if they are of this score."""
-    metrics = document["metrics"]
-    signature = document.get("signature")
-    systems: dict[str, _System] = {}
-    p_values = {}
-    try:
-        alpha = float(document.get("alpha", 0.05))
-        for metric, found in metrics.items():
-            for name, values in found["scores"].items():
-                system = systems.setdefault(name, _System(name, path, signature=signature))
-                system.cells[metric] = _Cell(values.get(score))
-            for pair in found.get("pairs", ()) if document.get("score", "f1") == score else ():
-                if pair.get("p_adjusted") is not None:
-                    p_values[metric, pair["a"], pair["b"]] = float(pair["p_adjusted"])
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        _not_ours(path, f'"metrics" is not as expected ({error!r})')
-    return _File(list(systems.values()), p_values=p_values, alpha=alpha)
-
-
-# --- CSV
-
-
-def _read_csv(path: str, text: str, score: str) -> _File:
-    lines = list(io.StringIO(text, newline=""))
-    delimiter = _delimiter(next((line for line in lines if line.strip()), ""))
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    start = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append((start, [" ".join(cell.split()) for cell in row]))
-            start = reader.line_num + 1
-    except csv.Error as error:
-        _fail("bad-scores", f"not CSV: {error}", path, start)
-    if not rows:
-        _fail("bad-scores", "the file is empty", path)
-    (line, header), *body = rows
-    if not body:
-        _fail("bad-scores", "the table has no row below its header", path, line)
-    for number, row in body:
-        if len(row) != len(header):
-            _fail("bad-scores", f"{len(row)} cells in this row, {len(header)} in the header",
-                  path, number,
-                  hint="Put names that contain the separator into double quotes.")  # fmt: skip
-
-    def column(number: int, index: int) -> int | None:
-        return _column(lines[number - 1].rstrip("\r\n"), delimiter, index)
-
-    if {"response", "metric"} <= {*header}:
-        if score not in header:
-            _fail("bad-scores", f"the table has no column {score!r}", path, line)
-        return _long(path, header, body, score, column)
-    return _wide(path, line, header, body, column)
-
-
-def _delimiter(header: str) -> str:
-    return max(",;\t", key=header.count)
-
-
-def _column(line: str, delimiter: str, index: int) -> int | None:
-    """The character of the line at which a cell begins, or None if it begins on a later line."""
-    quoted = False
-    passed = 0
-    if not index:
-        return 1
-    for position, character in enumerate(line, 1):
-        if character == '"':
-            quoted = not quoted
-        elif character == delimiter and not quoted:
-            passed += 1
-            if passed == index:
-                return position + 1
-    return None
-
-
-_Place = Callable[[int, int], "int | None"]
-_Rows = list[tuple[int, list[str]]]
-
-
-def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place) -> _File:
-    """The CSV of ``corefmeter score``: one row for each response, group and metric."""
-    systems: dict[str, _System] = {}
-    of_groups = 0
-    index = header.index(score)
-    for line, cells in body:
-        row = dict(zip(header, cells, strict=True))
-        if row.get("by"):
-            of_groups += 1
-            continue
-        name = row["response"]
-        system = systems.setdefault(
-            name, _System(name or None, path, line, signature=row.get("signature") or None)
-        )
-        if row["metric"] in system.cells:
-            _fail("repeated-system", f"a second score of {name!r} by {row['metric']!r}", path, line,
-                  hint="Give each system a name of its own.")  # fmt: skip
-        system.cells[row["metric"]] = _Cell(row[score], line, column(line, index))
-        if (counted := _key_count(row["metric"])) is not None:
-            system.key_counts[row["metric"]] = row.get(counted)
-    if not systems:
-        _fail("bad-scores", "the table has scores of groups only", path)
-    notes = [f"left out: {of_groups} rows of scores by group"] if of_groups else []
-    return _File(list(systems.values()), notes=notes)
-
-
-def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> _File:
-    """Any other CSV: systems as rows, metrics as columns."""
-    if len(header) < 2:
-        _fail("bad-scores", "the table has one column only", path, line,
-              hint="Separate the columns by commas, semicolons or tabs.")  # fmt: skip
-    for index, name in enumerate(header[1:], 1):
-        if not name or name in header[1:index]:
-            reason = f"a second column {name!r}" if name else "a column without a name"
-            _fail("bad-scores", reason, path, line, column(line, index))
-    systems = []
-    for number, (name, *cells) in body:
-        if not name:
-            _fail("bad-scores", "a row without the name of a system", path, number)
-        system = _System(name, path, number)
-        for index, (metric, cell) in enumerate(zip(header[1:], cells, strict=True), 1):
-            system.cells[metric] = _Cell(cell, number, column(number, index))
-        systems.append(system)
-    return _File(systems, is_plain=True)
-
-
-# --- what the files say together
-
-
-def _require_same_making(systems: Sequence[_System]) -> None:
+def _require_same_making(systems: Sequence[SystemScores]) -> None:
     """Refuse scores that were made in different ways, or on different documents."""
     first = systems[0]
     for system in systems[1:]:
         difference = _difference(first, system)
         if difference:
             code, reason = difference
-            _fail(
+            fail(
                 code,
                 f"not comparable with the first system of {first.path}: {reason}",
                 system.path,
@@ -450,7 +194,7 @@ def _require_same_making(systems: Sequence[_System]) -> None:
             )
 
 
-def _difference(first: _System, other: _System) -> tuple[str, str] | None:
+def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | None:
     """How the making of two results differs; None if it does not, as far as the files say."""
     options = _options(first.signature or "")
     for name, value in _options(other.signature or "").items():
@@ -473,7 +217,7 @@ def _options(signature: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs if name != "metrics"}
 
 
-def _name(systems: Sequence[_System], given: Sequence[str | None]) -> None:
+def _name(systems: Sequence[SystemScores], given: Sequence[str | None]) -> None:
     """Name systems after their responses, or after their files where that tells them apart better.
 
     Of paths only what differs is kept; names that were given stay.
@@ -487,20 +231,20 @@ def _name(systems: Sequence[_System], given: Sequence[str | None]) -> None:
         system.name = name
 
 
-def _require_once(systems: Sequence[_System]) -> None:
-    seen: dict[str | None, _System] = {}
+def _require_once(systems: Sequence[SystemScores]) -> None:
+    seen: dict[str | None, SystemScores] = {}
     for system in systems:
         before = seen.setdefault(system.name, system)
         if before is system:
             continue
         name = "a system without a name" if system.name is None else f"the system {system.name!r}"
         first = before.path if before.line is None else f"{before.path}:{before.line}"
-        _fail("repeated-system", f"{name} stands here and in {first}", system.path, system.line,
+        fail("repeated-system", f"{name} stands here and in {first}", system.path, system.line,
               hint="Give each system a name of its own.")  # fmt: skip
 
 
 def _chosen(
-    columns: Iterable[str], wanted: Sequence[str], systems: Sequence[_System], score: str
+    columns: Iterable[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
 ) -> tuple[list[str], list[str]]:
     """The metrics that were asked for, and notes on those that are left out."""
     columns = list(columns)
@@ -528,11 +272,6 @@ def _found(name: str, columns: Sequence[str]) -> str:
     raise unknown("metric", name, columns)
 
 
-def _key_count(name: str) -> str | None:
-    """The field that counts the key alone, of a metric that is known here."""
-    return key_count(name) if name in names() else None
-
-
 def _registered(name: str) -> str:
     """The name under which a metric is registered, from a name, an alias or a title."""
     for metric in names():
@@ -544,14 +283,14 @@ def _registered(name: str) -> str:
         return name
 
 
-def _is_nothing(cell: _Cell | None) -> bool:
+def _is_nothing(cell: Cell | None) -> bool:
     if cell is None or cell.value is None:
         return True
     return isinstance(cell.value, str) and cell.value.lower() in _NOTHING
 
 
 def _values(
-    systems: Sequence[_System], metrics: Sequence[str]
+    systems: Sequence[SystemScores], metrics: Sequence[str]
 ) -> tuple[dict[str, dict[str, float]], int]:
     """The numbers, and with how many decimals they are written."""
     problems = []
@@ -601,7 +340,7 @@ def _missing(
     )
 
 
-def _not_a_number(cell: _Cell, metric: str, path: str) -> Problem:
+def _not_a_number(cell: Cell, metric: str, path: str) -> Problem:
     hint = "Write a number such as 60.65, without a unit or a rank."
     if isinstance(cell.value, str) and "," in cell.value:
         hint = "Write a point before the decimals: 60.65."

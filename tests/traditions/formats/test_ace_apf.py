@@ -395,7 +395,7 @@ def test_a_source_of_brackets_takes_no_time(place):
 
 def test_writing_is_refused():
     with pytest.raises(OptionError, match="cannot be written"):
-        writer(ace_apf)
+        writer(ace_apf.FORMAT)
 
 
 def test_damaged_files_give_problems_and_nothing_else(place):

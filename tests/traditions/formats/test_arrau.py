@@ -55,7 +55,11 @@ def test_a_file_is_read(file):
     assert (document.name, document.tokens, document.unit) == ("wsj_1", 8, "tokens")
     assert document.entity_names == ["set_2", "set_5"]
     assert document.entities == [[(0, 3), (4, 5), (7, 8)], [(4, 6)]]
-    assert document.attributes == {"non_referring": [(6, 7)]}
+    assert document.attributes == {
+        "non_referring": [
+            {"mention": (6, 7), "EntityID": "set_9-Pseudo", "MarkableID": "markable_4"}
+        ]
+    }
     assert document.text.words[:3] == ["The", "old", "man"]
     assert document.text.sentences == [0, 4]
     assert document.text.lines == [2, 3, 4, 5, 7, 8, 9, 10]
@@ -157,4 +161,4 @@ def test_a_header_is_needed(file):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        writer(arrau)
+        writer(arrau.FORMAT)

@@ -184,4 +184,4 @@ def test_leniently_unreadable_values_are_missing_and_the_first_answer_counts(fil
 
 def test_gap_cannot_be_written():
     with pytest.raises(OptionError, match="one pronoun and two names"):
-        writer(gap)
+        writer(gap.FORMAT)

@@ -251,4 +251,4 @@ def test_a_minimum_with_gaps_is_left_out_and_told(project):
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        writer(mmax2)
+        writer(mmax2.FORMAT)

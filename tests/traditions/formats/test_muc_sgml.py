@@ -205,7 +205,7 @@ def test_ontonotes_is_another_format():
 
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
-        writer(muc_sgml)
+        writer(muc_sgml.FORMAT)
 
 
 @pytest.mark.parametrize(

@@ -137,4 +137,4 @@ def test_broken_gum_lines_are_errors_with_their_place(file, text, expected):
 @pytest.mark.parametrize("module", [onto_sgml, gum_sgml])
 def test_sgml_cannot_be_written(module):
     with pytest.raises(OptionError, match="choose"):
-        writer(module)
+        writer(module.FORMAT)

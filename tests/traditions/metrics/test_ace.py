@@ -22,14 +22,9 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.problems import DataError, OptionError
-from corefmeter.traditions.metrics.ace import (
-    TABLES,
-    AceValue,
-    AceWeights,
-    ace_corpora,
-    ace_options,
-    ace_value,
-)
+from corefmeter.traditions.metrics.ace import ace_corpora, ace_value
+from corefmeter.traditions.metrics.ace_costs import AceValue
+from corefmeter.traditions.metrics.ace_weights import TABLES, AceWeights, ace_options
 
 #: The weights of 2007 where an entity is worth the sum of its mentions.
 BY_MENTION = TABLES["ace2007"].but(["weighting=mention"])

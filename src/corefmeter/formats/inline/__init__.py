@@ -53,9 +53,6 @@ from corefmeter.problems import Problem, unknown
 
 NAME = "inline"
 
-#: Any text may have brackets, so all other formats are asked before.
-GUESS = True
-
 #: A mark that is not rare enough in other texts to be a sign by itself.
 _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
 

@@ -38,6 +38,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if changed:
             message = "names of entities cannot be written; changed"
             problems.append(lost(document, message, changed))
+        if odd := sum(len(word.split()) != 1 for word in text.words):
+            message = "words that hold spaces, or nothing else, are read as several or as none"
+            problems.append(lost(document, message, odd))
         opens, closes, crosses = _brackets(document, names)
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"

@@ -27,15 +27,9 @@ from corefmeter.reports import write_warnings
 from corefmeter.reports.simple import write_tables
 from corefmeter.reports.tables import Table
 from corefmeter.signature import check_version
-from corefmeter.traditions.metrics.ace import (
-    TABLES,
-    AceValue,
-    AceWeights,
-    Costs,
-    ace_corpora,
-    ace_options,
-    weights_named,
-)
+from corefmeter.traditions.metrics.ace import ace_corpora
+from corefmeter.traditions.metrics.ace_costs import AceValue, Costs
+from corefmeter.traditions.metrics.ace_weights import TABLES, AceWeights, ace_options, weights_named
 
 #: The version of the JSON.
 SCHEMA = 1

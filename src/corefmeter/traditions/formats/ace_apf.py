@@ -26,17 +26,11 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
-
-NAME = "ace-apf"
-TITLE = "ACE APF XML"
-UNWRITTEN = (
-    "it needs types and a source text beside it; choose fastcoref, which counts "
-    "characters too, conllua or webanno"
-)
 
 #: The mention levels by what files call them, with the kind of mention each is.
 LEVELS: dict[str, tuple[str, str]] = {
@@ -525,3 +519,18 @@ def _arguments(element: Element, without: str) -> Iterator[tuple[str, str]]:
                 yield child.get("ROLE") or child.get("ARGNUM") or "", id
         else:
             yield from _arguments(child, without)
+
+
+FORMAT = Format(
+    name="ace-apf",
+    title="ACE APF XML",
+    sniff=sniff,
+    read=read,
+    unwritten=(
+        "it needs types and a source text beside it; choose fastcoref, which counts "
+        "characters too, conllua or webanno"
+    ),
+    endings=(".apf.xml",),
+    units=("characters",),
+    beside=((".apf.xml", ".sgm"),),
+)

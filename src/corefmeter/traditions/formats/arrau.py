@@ -20,14 +20,11 @@ import re
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "arrau"
-TITLE = "ARRAU (CRAC 2018)"
-UNWRITTEN = "choose conllua, the later format of the same data"
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
@@ -210,7 +207,11 @@ class _Reader:
             detail = Detail(minimum=minima[m.name], attributes={"id": m.name} | m.others)
             if m.refers:
                 found.setdefault(m.set or m.name, []).append((m.mention, detail))
-        silent = [m.mention for m in self.markables.values() if not m.refers]
+        silent = [
+            {"mention": m.mention, "EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
+            for m in self.markables.values()
+            if not m.refers
+        ]
         return document_of(
             stem(self.notes.path),
             in_text_order(found),
@@ -221,3 +222,12 @@ class _Reader:
             attributes={"non_referring": silent} if silent else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
+
+
+FORMAT = Format(
+    name="arrau",
+    title="ARRAU (CRAC 2018)",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conllua, the later format of the same data",
+)

@@ -17,14 +17,11 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem
-
-NAME = "gap"
-TITLE = "GAP"
-UNWRITTEN = "it holds texts with one pronoun and two names only; choose conll, conllua or webanno"
 
 HEADER = (
     "ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset",
@@ -286,3 +283,13 @@ def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer]
     if not answers and not notes.errors:
         notes.error("no-document", "the file holds no answer", hint=_ANSWER_COLUMNS)
     return list(answers.values()), notes.finish()
+
+
+FORMAT = Format(
+    name="gap",
+    title="GAP",
+    sniff=sniff,
+    read=read,
+    unwritten="it holds texts with one pronoun and two names only; choose conll, conllua or "
+    "webanno",
+)

@@ -16,14 +16,11 @@ import re
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import document_of, in_text_order
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
-
-NAME = "gum-sgml"
-TITLE = "GUM SGML"
-UNWRITTEN = "choose webanno, which holds the same"
 
 _SNIFF = re.compile(rb"^<referent\s+id\s*=", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)\b([^<>]*)>\s*")
@@ -76,3 +73,12 @@ def read(
         text=reader.text() if details else None,
     )
     return [document], reader.finish()
+
+
+FORMAT = Format(
+    name="gum-sgml",
+    title="GUM SGML",
+    sniff=sniff,
+    read=read,
+    unwritten="choose webanno, which holds the same",
+)

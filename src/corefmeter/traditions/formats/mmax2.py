@@ -22,15 +22,24 @@ from collections.abc import Collection, Iterable
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, tokens_of
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind, document_of
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.formats.xml_safe import Element, parse, root_tag
 
-NAME = "mmax2"
-TITLE = "MMAX2"
-UNWRITTEN = "choose conllua, which holds the same in one file"
+#: How names of the files of a project end.
+_PARTS = (
+    "_words.xml",
+    "_level.xml",
+    "_markables.xml",
+    "_scheme.xml",
+    "_customization.xml",
+    "common_paths.xml",
+    ".dtd",
+    ".xsl",
+)
 
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
 _WORDS_ENDING = "_words.xml"
@@ -357,3 +366,18 @@ def _targets(element: Element) -> list[str]:
 
 def _place(markable: _Markable) -> tuple[tuple[int, ...], ...]:
     return pieces(markable.mention)
+
+
+FORMAT = Format(
+    name="mmax2",
+    title="MMAX2",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conllua, which holds the same in one file",
+    endings=(".mmax",),
+    beside=tuple((".mmax", f"*{ending}") for ending in _PARTS),
+    clues=tuple(
+        (sign, "It is a part of a project of MMAX2; give the file NAME.mmax.")
+        for sign in (b"<markables", b"<words")
+    ),
+)

@@ -21,14 +21,11 @@ from html import unescape
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
-
-NAME = "muc-sgml"
-TITLE = "MUC SGML"
-UNWRITTEN = "choose fastcoref, which counts characters too"
 
 _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
 _ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
@@ -319,3 +316,13 @@ class _Reader:
             self.warn("repaired", f"{reason} place is taken", coref.place, hint)
         begin, end = places[-1]
         return coref.begin + begin, coref.begin + end
+
+
+FORMAT = Format(
+    name="muc-sgml",
+    title="MUC SGML",
+    sniff=sniff,
+    read=read,
+    unwritten="choose fastcoref, which counts characters too",
+    units=("characters",),
+)

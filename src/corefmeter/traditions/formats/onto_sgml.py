@@ -14,14 +14,11 @@ from collections import Counter
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import document_of, in_text_order
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
-
-NAME = "onto-sgml"
-TITLE = "OntoNotes SGML"
-UNWRITTEN = "choose conll, which holds the same"
 
 _SNIFF = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 _TAG = re.compile(r"<(/?)(DOC|TEXT|COREF)\b([^<>]*)>")
@@ -147,3 +144,12 @@ def _inside_word(line: str, match: re.Match[str]) -> bool:
     """
     sign = line[match.end() : match.end() + 1] if match[1] else line[: match.start()][-1:]
     return bool(sign.strip()) and sign not in "<>"
+
+
+FORMAT = Format(
+    name="onto-sgml",
+    title="OntoNotes SGML",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conll, which holds the same",
+)

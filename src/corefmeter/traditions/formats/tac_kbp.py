@@ -20,13 +20,11 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
-
-NAME = "tac-kbp"
-TITLE = "TAC KBP tables (neleval, or 11 columns)"
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
 _SNIFF_2015 = re.compile(
@@ -280,3 +278,13 @@ def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
     score = detail.attributes.get("score", 1.0)
     cells = [str(begin), str(end - 1), in_cell(entity), str(score)]
     return [*cells, in_cell(detail.entity_type)] if detail.entity_type else cells
+
+
+FORMAT = Format(
+    name="tac-kbp",
+    title="TAC KBP tables (neleval, or 11 columns)",
+    sniff=sniff,
+    read=read,
+    write=write,
+    units=("characters",),
+)

@@ -22,12 +22,10 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
-
-NAME = "tbf"
-TITLE = "TBF (TAC event nuggets)"
 
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
@@ -441,3 +439,14 @@ def _said(document: Document, mention: Mention, detail: Detail) -> tuple[str, st
     type = detail.entity_type or (mention.type if isinstance(mention, Nugget) else _MISSING)
     realis = str(detail.attributes.get("realis", _MISSING))
     return " ".join(str(text or "_").split()), in_cell(type), in_cell(realis)
+
+
+FORMAT = Format(
+    name="tbf",
+    title="TBF (TAC event nuggets)",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".tbf",),
+    units=("tokens", "characters"),
+)

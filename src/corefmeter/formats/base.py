@@ -1,0 +1,84 @@
+"""What a format is: one value that its module declares, `FORMAT`.
+
+Whatever the rest of the package must know about a format is said here and nowhere else; the
+contract test `test_formats` holds every format to it, those of other packages too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.problems import Problem
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.pairing import Pair
+    from corefmeter.formats.source import Source
+
+
+class Read(Protocol):
+    """What reads a file of a format."""
+
+    def __call__(
+        self, source: Source, concatenate: bool = False, details: bool = False
+    ) -> tuple[list[Document], list[Problem]]:
+        """The documents of one file, and the warnings.
+
+        Parameters
+        ----------
+        source
+            The file.
+        concatenate
+            Join documents of the same name instead of refusing them.
+        details
+            Each document also has its `details` and its `text`, as far as the format knows them;
+            its entities are the same.
+
+        Raises
+        ------
+        DataError
+            With all errors of the file.
+        """
+
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Examples
+    --------
+    >>> from corefmeter.formats import format_named
+    >>> brat = format_named("brat")
+    >>> brat.title, brat.endings, brat.beside
+    ('brat standoff', ('.ann',), (('.ann', '.txt'),))
+    """
+
+    #: As in ``--from`` and ``--to``.
+    name: str
+    #: As in lists of formats.
+    title: str
+    #: Whether a file with this first block and this name looks like this format.
+    sniff: Callable[[bytes, str], bool]
+    #: See `Read`.
+    read: Read
+    #: Writes a corpus; what cannot be written is returned. None if nothing does.
+    write: Callable[[Corpus, IO[str]], list[Problem]] | None = None
+    #: Where nothing writes it: why, and what to choose.
+    unwritten: str = ""
+    #: How names of such files end. One that is written to a folder gets the first.
+    endings: tuple[str, ...] = ()
+    #: What positions may count: ``tokens``, ``characters``, or ``names`` that are no positions.
+    units: tuple[str, ...] = ("tokens",)
+    #: Which files are read together with one, by ending: ``(".ann", ".txt")`` means that the text
+    #: of ``a.ann`` is ``a.txt``; ``*`` means any file beside it or in a folder below.
+    beside: tuple[tuple[str, str], ...] = ()
+    #: Whether such a file may be mistaken, so that all formats that are sure are asked before.
+    guess: bool = False
+    #: What a file that nothing recognises lacks to be one: a sign that is in it, and the hint.
+    clues: tuple[tuple[bytes, str], ...] = ()
+    #: Where no mention is found: what may be wrong.
+    empty: str | None = None
+    #: Puts a response into the positions of its key, if these are not its own.
+    align: Callable[[Corpus, Corpus], Corpus] | None = None
+    #: Refuses two sides of this format that do not go together.
+    check: Callable[[list[Pair]], None] | None = None

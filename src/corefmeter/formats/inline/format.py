@@ -1,0 +1,25 @@
+"""The format `inline`: reading and writing (`inline`) and finding its words (`inline.align`)."""
+
+from __future__ import annotations
+
+from corefmeter.corpus.model import Corpus
+from corefmeter.formats.base import Format
+from corefmeter.formats.inline import NAME, read, sniff
+from corefmeter.formats.inline.writing import TITLE, write
+
+
+def _align(key: Corpus, response: Corpus) -> Corpus:
+    from corefmeter.formats.inline.align import align_to_key
+
+    return align_to_key(key, response)
+
+
+FORMAT = Format(
+    name=NAME,
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    guess=True,
+    align=_align,
+)
