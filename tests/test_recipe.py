@@ -258,6 +258,13 @@ def test_what_asks_for_nothing_or_works_through_an_average_is_allowed(options):
     assert Recipe().asked(**options) == Recipe(**options)
 
 
+def test_zeros_by_position_are_asked_for_where_they_can_be_told_from_others():
+    with pytest.raises(OptionError, match="zeros changes nothing without a match other"):
+        Recipe().asked(zeros="position")
+    for recipe in (Recipe(match="head"), Recipe(metrics="zero"), Recipe(zeros="dependency")):
+        assert recipe.asked(zeros="position").zeros == "position"
+
+
 def test_a_recipe_is_a_value():
     assert Recipe(metrics="muc") == Recipe(metrics=["muc"]) == Recipe(metrics=("MUC",))
     assert hash(Recipe(metrics="muc")) == hash(Recipe(metrics=["muc"]))

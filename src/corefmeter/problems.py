@@ -21,7 +21,8 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 CODES: dict[str, str] = {
     "unreadable": "The file cannot be opened, or it is a directory without files.",
     "unwritable": "A file cannot be written.",
-    "output-is-input": "An output is a file that the run reads; nothing is written.",
+    "output-is-input": "An output is read by the run, or in a folder that it reads; nothing is "
+    "written.",
     "file-exists": "A command would replace a file that was not named; nothing is written.",
     "not-text": "The file is binary, or not UTF-8.",
     "truncated": "A compressed file ends too early or is damaged.",

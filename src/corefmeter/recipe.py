@@ -171,8 +171,8 @@ class Recipe:
     align: typed.Align = _option(
         "tokens",
         MATCHING,
-        "Compare positions by. Characters are those of the texts, which may then be cut into other "
-        "tokens.",
+        "What positions are compared by. Characters are those of the texts, which may then be cut "
+        "into other tokens.",
         ("tokens", "characters"),
         rare=True,
     )
@@ -466,9 +466,10 @@ class Recipe:
         """
         recipe = self.but(**options)
         for name, value in options.items():
-            # Zeros can be told apart by dependency whatever the matching.
-            if name not in _NAMES or name == "zeros" or value is None or value is False:
+            if name not in _NAMES or value is None or value is False:
                 continue
+            if name == "zeros" and "dependency" in (self.zeros, recipe.zeros):
+                continue  # it turns a step of the matching on or off, whatever the rest
             if not recipe._matters(name):
                 raise OptionError(f"{name} changes nothing without {_needed(name)}")
         return recipe
@@ -480,6 +481,8 @@ def _needed(option: str) -> str:
         return "as_one_document"
     if option == "overlap_threshold":
         return "match 'overlap'"
+    if option == "zeros":
+        return "a match other than 'exact' or the metric zero: equal positions are equal zeros"
     declaring = [
         name for name in (*METRICS, *AVERAGES) for one in options_of(name) if one.name == option
     ]

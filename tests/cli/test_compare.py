@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from corefmeter import Recipe, compare, score
-from corefmeter.cli.compare import _Progress
 from corefmeter.statistics.plan import Plan
 
 from ..statistics.corpora import Documents, invented
@@ -420,28 +419,9 @@ def on_terminal(*arguments: object) -> tuple[str, str]:
 def test_progress_is_shown_on_a_terminal_that_waits_and_cleared(files):
     arguments = (*paths(files, "key", "a", "b", "c"), *QUICK[2:], "--quiet", "-f", "json")
     output, told = on_terminal(*arguments, "--trials", 6_000_000)
-    assert re.search(r"\rresampling: \d+%", told)
-    assert told.endswith("\r\x1b[K")
+    assert re.search(r"resampling +\[[# -]*\] +\d+%", told)
+    assert told.endswith("\r\x1b[K\x1b[?25h")
     assert json.loads(output)["trials"] == 6_000_000
-
-
-def test_progress_waits_for_a_second_and_needs_a_terminal(monkeypatch, capsys):
-    now = 0.0
-    monkeypatch.setattr("time.monotonic", lambda: now)
-    shown, hidden = _Progress(True), _Progress(False)
-    now = 0.9
-    shown.trials(1, 10)
-    shown.clear()
-    assert capsys.readouterr() == ("", "")
-    now = 1.5
-    shown.trials(3, 10)
-    shown.trials(4, 10)  # too soon after the last
-    hidden.trials(3, 10)
-    now = 2.0
-    shown.scored(2, 5)
-    shown.clear()
-    # What captures it is no terminal, so the codes that clear a line are left out.
-    assert capsys.readouterr() == ("", "\rresampling: 30%\rscored 2 of 5 responses\r")
 
 
 def test_the_best_are_bold_on_a_terminal(files):

@@ -287,3 +287,20 @@ def test_an_empty_node_at_the_end_adds_no_word_in_webanno():
         ["1-1", "0-3", "Ann"],
         ["1-1.1", "3-3", "", "*[1]", "*[1]"],
     ]
+
+
+def test_a_folder_that_is_read_gets_no_files(folder):
+    """The next run would read both, and so each document twice."""
+    (folder / "in").mkdir()
+    (folder / "key.conllua").rename(folder / "in" / "key.conllua")
+    (folder / "link").symlink_to(folder / "in")
+    before = sorted(folder.rglob("*"))
+    for target in ("in/", "in/below/", "link/", "."):
+        source = "." if target == "." else "in"
+        done = run(folder, source, target, "--to", "conll", "--hull", "--force")
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "[output-is-input]" in done.stderr
+    assert sorted(folder.rglob("*")) == before
+    assert run(folder, "in", "out/", "--to", "conll", "--hull").returncode == 0
+    assert run(folder, "in/*.conllua", "in/", "--to", "conll", "--hull").returncode == 0
+    assert [path.name for path in (folder / "in").glob("*.conll")] == ["x.conll"]

@@ -104,7 +104,11 @@ COMBINED = [
     "options", COMBINED, ids=lambda options: "-".join(map(str, options.values()))
 )
 def test_what_is_not_counted_is_reported(options):
-    result = corefmeter.score(KEY, RESPONSE, metrics=["mentions"], **options)
+    # Zeros by position are refused where they change nothing.
+    given = {
+        name: value for name, value in options.items() if (name, value) != ("zeros", "position")
+    }
+    result = corefmeter.score(KEY, RESPONSE, metrics=["mentions"], **given)
     lost, reported = lost_by_count(result), lost_by_report(result.problems)
     if options["repeated"] in ("first", "merge"):
         assert lost == reported

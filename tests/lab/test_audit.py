@@ -525,3 +525,9 @@ def test_a_file(tmp_path):
     assert printed("-m", "lea", "-f", "json", "-o", str(tmp_path / "x.json")) == ""
     assert json.loads((tmp_path / "x.json").read_text("utf-8"))["mentions"] == 3
     assert run("-m", "lea", "--mentions", "1", "-o", str(tmp_path / "no" / "x")).returncode != 0
+
+
+def test_the_progress_counts_the_laws_of_each_metric_once():
+    told = []
+    audit(["muc", "lea", "muc"], mentions=1, progress=lambda *numbers: told.append(numbers))
+    assert told == [(number, 2 * len(LAWS)) for number in range(1, 2 * len(LAWS) + 1)]

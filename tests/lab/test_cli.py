@@ -193,6 +193,7 @@ def test_wrong_requests(arguments, status, message):
 
 def test_help():
     assert "Experiments on metrics" in printed("--help")
+    assert "audit" in run("audti").stderr
     for command in ("experiment", "figures", "damage"):
         assert "Examples:" in printed(command, "--help")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,13 +23,14 @@ from corefmeter.cli.options import (
     recipe_options,
     strict_option,
 )
+from corefmeter.cli.progress import Progress
+from corefmeter.cli.score import scored
 from corefmeter.labels import labels
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.reading import read_sides
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 from corefmeter.result import Result, read_results
-from corefmeter.scoring import score_corpora
 from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
 from corefmeter.units import GROUPS
 
@@ -141,30 +141,22 @@ def compare(
     plan = {name: value for name, value in plan.items() if value is not None}
     Plan(**plan)  # refuses what cannot be before anything is scored
     ((label, group),) = groups((by or _DEFAULT.by,))
-    progress = _Progress(sys.stderr.isatty())
     noticed: list[Problem] = []
-    try:
-        if saved:
-            _require_no_options(options | {"from": source_formats}, signature, strict)
-            results = _read(files)
-            metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
-            metrics = metrics if options.get("metrics") else None
-        else:
-            recipe, noticed = recipe_from(recipe_text, options)
-            results = _scored(files, recipe, formats_of(source_formats), strict, progress)
-            metrics = None
-        from corefmeter.statistics.comparison import compare_results
+    if saved:
+        _require_no_options(options | {"from": source_formats}, signature, strict)
+        results = _read(files)
+        metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
+        metrics = metrics if options.get("metrics") else None
+    else:
+        recipe, noticed = recipe_from(recipe_text, options)
+        results = _scored(files, recipe, formats_of(source_formats), strict)
+        metrics = None
+    from corefmeter.statistics.comparison import compare_results
 
+    with Progress("resampling") as progress:
         comparison = compare_results(
-            results,
-            metrics=metrics,
-            by=(label, group),
-            force=force,
-            progress=progress.trials,
-            **plan,
+            results, metrics=metrics, by=(label, group), force=force, progress=progress, **plan
         )
-    finally:
-        progress.clear()
     comparison.problems[:0] = noticed
     if not quiet:
         write_warnings(comparison.problems, sys.stderr)
@@ -198,7 +190,6 @@ def _scored(
     recipe: Recipe,
     formats: tuple[str | None, str | None],
     strict: bool,
-    progress: _Progress,
 ) -> dict[str, Result]:
     """The results of responses against a key."""
     if len(files) < 3:
@@ -208,18 +199,7 @@ def _scored(
     if [key, *responses].count("-") > 1:
         raise OptionError("only one of the files can be standard input")
     key_corpus, read_responses = read_sides(key, responses, recipe, formats=formats, strict=strict)
-    results: list[Result] = []
-    errors: list[Problem] = []
-    for number, read_response in enumerate(read_responses):
-        try:
-            result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
-            result.name = names[number]
-            results.append(result)
-        except DataError as error:
-            errors += error.problems
-        progress.scored(number + 1, len(responses))
-    if errors:
-        raise DataError(errors)
+    results = scored(key_corpus, read_responses, names, recipe, strict)
     return _named(results, responses)
 
 
@@ -270,32 +250,3 @@ def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Resul
         if names.count(name) > 1:
             raise OptionError(f"{name} is given twice")
     return dict(zip(names, results, strict=True))
-
-
-class _Progress:
-    """A line on a terminal that says how far things are, once they take more than a second."""
-
-    def __init__(self, shown: bool) -> None:
-        self.shown = shown
-        self.start = self.last = time.monotonic()
-        self.written = False
-
-    def scored(self, done: int, total: int) -> None:
-        """So many responses are scored."""
-        self._write(f"scored {done} of {total} responses")
-
-    def trials(self, done: int, total: int) -> None:
-        """So much of the trials is done."""
-        self._write(f"resampling: {100 * done // total}%")
-
-    def _write(self, text: str) -> None:
-        now = time.monotonic()
-        if self.shown and now - self.start > 1 and now - self.last > 0.2:
-            self.last = now
-            self.written = True
-            click.echo(f"\r{text}\x1b[K", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Leave nothing behind."""
-        if self.written:
-            click.echo("\r\x1b[K", nl=False, err=True)

@@ -53,6 +53,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "stats",
         "Count documents, mentions and entities of one or more files.",
     ),
+    "list": ("corefmeter.cli.listing", "listing", "List metrics, presets, formats or policies."),
+    "cite": ("corefmeter.cli.cite", "cite", "Print the papers of metrics as BibTeX."),
 }
 
 
@@ -71,9 +73,10 @@ class _Commands(click.Group):
         return None
 
     def invoke(self, ctx: click.Context) -> Any:
+        from corefmeter.cli.progress import Progress
         from corefmeter.formats.source import noting_inputs
 
-        with noting_inputs():
+        with Progress("reading") as progress, noting_inputs(progress):
             return super().invoke(ctx)
 
     def resolve_command(

@@ -124,18 +124,20 @@ strict_option = option(
 )
 
 
+output_option = option(
+    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+    group=OUTPUT, help="Write the result to a file.",
+)  # fmt: skip
+
+
 def output_in(*formats: str) -> Callable[[Command], Command]:
     """What adds ``--format``, one of several, and ``--output``."""
 
     def add(command: Command) -> Command:
-        command = option(
-            "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-            group=OUTPUT, help="Write the result to a file.",
-        )(command)  # fmt: skip
         return option(
             "-f", "--format", "format", type=click.Choice(formats), default="text", group=OUTPUT,
             help="Format.",
-        )(command)  # fmt: skip
+        )(output_option(command))  # fmt: skip
 
     return add
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,12 +20,17 @@ from corefmeter.cli.options import (
     recipe_options,
     strict_option,
 )
+from corefmeter.cli.progress import Progress
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import COMPUTED
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.model import Corpus
+    from corefmeter.recipe import Recipe
 
 
 @command(short_help="Score responses against a key.")
@@ -86,19 +92,39 @@ def score(
     key_corpus, read_responses = read_sides(
         key, paths, recipe, formats=formats_of(source_formats), strict=strict
     )
-    results: list[Result] = []
-    errors: list[Problem] = []
-    for read_response, name in zip(read_responses, names, strict=True):
-        try:
-            result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
-            result.name = name
-            results.append(result)
-        except DataError as error:
-            errors += error.problems
-    if errors:
-        raise DataError(errors)
+    results = scored(key_corpus, read_responses, names, recipe, strict)
     for result in results:
         result.problems[:0] = noticed
     if not quiet:
         write_warnings([p for result in results for p in result.problems], sys.stderr)
     write_report(results, key, by_groups, format, output)
+
+
+def scored(
+    key: Corpus,
+    responses: Sequence[Callable[[], Corpus]],
+    names: Sequence[str | None],
+    recipe: Recipe,
+    strict: bool,
+) -> list[Result]:
+    """The results of responses, which have the names that were given.
+
+    Raises
+    ------
+    DataError
+        With the errors of all responses.
+    """
+    results: list[Result] = []
+    errors: list[Problem] = []
+    with Progress("scoring") as progress:
+        for number, (response, name) in enumerate(zip(responses, names, strict=True), 1):
+            try:
+                result = score_corpora(key, response(), recipe, strict=strict)
+                result.name = name
+                results.append(result)
+            except DataError as error:
+                errors += error.problems
+            progress(number, len(responses))
+    if errors:
+        raise DataError(errors)
+    return results

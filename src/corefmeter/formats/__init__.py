@@ -17,7 +17,7 @@ from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
 from corefmeter.formats.base import Format
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
-from corefmeter.formats.source import Source, expand, uncompressed
+from corefmeter.formats.source import Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
 __all__ = [
@@ -140,7 +140,7 @@ def read_corpus(
     errors: list[Problem] = []
     digests: dict[str, str] = {}
     formats: list[Format] = []
-    for name in files:
+    for name in one_by_one(files):
         try:
             source = Source(name, side)
         except DataError as error:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import IO, Any
 
-from corefmeter.formats.source import is_input
+from corefmeter.formats.source import in_input, is_input
 from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
 
 
@@ -35,8 +35,9 @@ def check_outputs(
     Raises
     ------
     DataError
-        ``output-is-input`` for a file that the run reads; ``file-exists`` for one of `invented`
-        that is there, unless `force`.
+        ``output-is-input`` for a file that the run reads, and for one of `invented` in a folder
+        that it reads as a whole, where the next run would read it too; ``file-exists`` for one of
+        `invented` that is there, unless `force`.
     OptionError
         When two outputs are one file.
     """
@@ -46,6 +47,7 @@ def check_outputs(
         if places.count(place) > 1:
             raise OptionError(f"two outputs would be written to one file, {path}")
     problems = [output_is_input(path) for path in paths if is_input(path)]
+    problems += [_among_inputs(path) for path in invented[:1] if not problems and in_input(path)]
     if not force and not problems:
         problems = [_exists(path) for path in invented if os.path.lexists(path)]
     if problems:
@@ -147,6 +149,12 @@ def _descriptor(file: os.stat_result) -> int | None:
             if os.path.samestat(file, os.fstat(number)):
                 return number
     return None
+
+
+def _among_inputs(path: str) -> Problem:
+    hint = "Name a folder that is not in what is read; nothing was written."
+    return Problem("output-is-input", "is in a folder that this run reads, as the next one would "
+                   "read this file", "error", path=path, hint=hint)  # fmt: skip
 
 
 def _exists(path: str) -> Problem:

@@ -12,7 +12,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
@@ -38,25 +38,51 @@ _COMPRESSED = (".gz", ".xz", ".zst")
 #: runs, since in Python a file that was read may be written to.
 _inputs: set[tuple[int, int]] | None = None
 
+#: What is told how many of several files are read.
+_progress: Callable[[int, int], None] | None = None
+
 
 @contextmanager
-def noting_inputs() -> Iterator[None]:
-    """A run of a command: within it, `is_input` knows the files that it reads."""
-    global _inputs
-    before, _inputs = _inputs, set()
+def noting_inputs(progress: Callable[[int, int], None] | None = None) -> Iterator[None]:
+    """A run of a command: within it, `is_input` knows the files and folders that it reads.
+
+    `progress` is called after each of several files with how many are read, and how many there are.
+    """
+    global _inputs, _progress
+    before = _inputs, _progress
+    _inputs, _progress = set(), progress
     try:
         yield
     finally:
-        _inputs = before
+        _inputs, _progress = before
+
+
+def one_by_one(files: Sequence[str]) -> Iterator[str]:
+    """Files that are read one after another, of which the run may show how many are read."""
+    for number, file in enumerate(files, 1):
+        yield file
+        if _progress is not None and len(files) > 1:
+            _progress(number, len(files))
 
 
 def is_input(path: str) -> bool:
-    """Whether a path leads to a file that the run reads."""
+    """Whether a path leads to a file that the run reads, or a folder that it reads as a whole."""
     try:
         found = os.stat(path)
     except OSError:
         return False
     return (found.st_dev, found.st_ino) in (_inputs or ())
+
+
+def in_input(path: str) -> bool:
+    """Whether a path is in a folder that the run reads as a whole, or below one."""
+    folder = os.path.dirname(os.path.realpath(path))
+    while not (os.path.isdir(folder) and is_input(folder)):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
 
 
 def note_input(path: str, descriptor: int | None = None) -> None:
@@ -334,6 +360,9 @@ def expand(path: str) -> list[str]:
     files = _meant(path)
     for file in files:
         note_input(file)
+    if _inputs is not None and os.path.isdir(path):
+        found = os.stat(path)
+        _inputs.add((found.st_dev, found.st_ino))
     return files
 
 

@@ -64,7 +64,11 @@ class Audit:
 _PLAIN = Recipe()
 
 
-def audit(metrics: Iterable[Given] = METRICS, mentions: int = 5) -> Audit:
+def audit(
+    metrics: Iterable[Given] = METRICS,
+    mentions: int = 5,
+    progress: Callable[[int, int], None] | None = None,
+) -> Audit:
     """Put metrics to all laws.
 
     Parameters
@@ -73,6 +77,8 @@ def audit(metrics: Iterable[Given] = METRICS, mentions: int = 5) -> Audit:
         Names, ``module:attribute``, metrics or functions.
     mentions
         The most mentions of a key and a response together, from 1 to 6.
+    progress
+        Called with how many laws were searched, of each metric, and how many there are to search.
 
     Returns
     -------
@@ -94,18 +100,28 @@ def audit(metrics: Iterable[Given] = METRICS, mentions: int = 5) -> Audit:
         raise OptionError(f"mentions is from 1 to {MOST}, not {mentions}")
     verdicts: dict[str, dict[str, Verdict]] = {}
     titles: dict[str, str] = {}
-    seen: list[Given] = []
-    for given in metrics:
-        if given in seen:
-            continue
-        seen.append(given)
+    wanted = _distinct(metrics)
+    for given in wanted:
         name, shown, scored = _known(given)
         number = 1 + sum(known.partition(" (")[0] == name for known in verdicts)
         if number > 1:
             name, shown = f"{name} ({number})", f"{shown} ({number})"
         titles[name] = shown
-        verdicts[name] = {law.name: law.search(scored, mentions) for law in LAWS.values()}
+        verdicts[name] = {}
+        for law in LAWS.values():
+            verdicts[name][law.name] = law.search(scored, mentions)
+            if progress is not None:
+                progress(sum(map(len, verdicts.values())), len(wanted) * len(LAWS))
     return Audit(verdicts, titles, mentions)
+
+
+def _distinct(metrics: Iterable[Given]) -> list[Given]:
+    """Each metric once; not all can be hashed."""
+    found: list[Given] = []
+    for given in metrics:
+        if given not in found:
+            found.append(given)
+    return found
 
 
 def judge(metric: Given) -> Judge:

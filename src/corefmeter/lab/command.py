@@ -19,6 +19,7 @@ from corefmeter.cli.options import (
     named,
     output_options,
 )
+from corefmeter.cli.progress import Progress
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -146,15 +147,19 @@ def experiment(
     if response is not None:
         (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
-    outcome = run(
-        name,
-        None if key is None else _read(key, of_key),
-        None if response is None else _read(response, of_response, "response"),
-        metrics=metrics,
-        seed=seed,
-        noise=NOISE if noise is None else noise,
-        weights=weights or "ace2005",
-    )
+    key_corpus = None if key is None else _read(key, of_key)
+    response_corpus = None if response is None else _read(response, of_response, "response")
+    with Progress("scoring") as progress:
+        outcome = run(
+            name,
+            key_corpus,
+            response_corpus,
+            metrics=metrics,
+            seed=seed,
+            noise=NOISE if noise is None else noise,
+            weights=weights or "ace2005",
+            progress=progress,
+        )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
     _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
@@ -222,7 +227,11 @@ def figures(
     places = {name: os.path.join(folder, name) for name in chosen}
     kinds = ["csv", "json", *endings]
     check_outputs([], [f"{path}.{kind}" for path in places.values() for kind in kinds], force)
-    outcomes = [run(name, metrics=metrics, seed=seed) for name in places]
+    with Progress("experiments") as progress:
+        outcomes = []
+        for name in places:
+            outcomes.append(run(name, metrics=metrics, seed=seed))
+            progress(len(outcomes), len(places))
     make_folder(folder)
     for outcome in outcomes:
         path = places[outcome.experiment.name]
@@ -283,9 +292,11 @@ def damage_command(
     if plot:
         _drawable(plot)
     corpus = _read(key, formats_of(source_formats)[0])
-    found = sensitivity(
-        corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed, samples=samples
-    )
+    with Progress("scoring") as progress:
+        found = sensitivity(
+            corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed,
+            samples=samples, progress=progress,
+        )  # fmt: skip
     reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
     _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
@@ -319,7 +330,8 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
     from corefmeter.lab.outcome import METRICS
     from corefmeter.lab.report_audit import write_audit
 
-    found = put_to_laws(metrics or METRICS, mentions)
+    with Progress("laws") as progress:
+        found = put_to_laws(metrics or METRICS, mentions, progress)
     with opened(output) as stream:
         write_audit(found, format, stream)
 

@@ -8,7 +8,7 @@ tells how we read it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
 
@@ -38,6 +38,7 @@ def run(
     seed: Seed = 0,
     noise: float = NOISE,
     weights: AceWeights | str = "ace2005",
+    progress: Callable[[int, int], None] | None = None,
 ) -> Outcome:
     """Repeat a published experiment.
 
@@ -57,6 +58,8 @@ def run(
         For ``luo-sweep``: the noise of the synthetic system, see `corefmeter.lab.sweep`.
     weights
         For ``luo-sweep``: the weights of the ACE value, or the name of a table.
+    progress
+        Called with the number of responses that are scored, and the number of all.
 
     Raises
     ------
@@ -101,7 +104,7 @@ def run(
     if experiment.others:
         facts |= {"noise": noise} | ({"seed": given_seed} if isinstance(given_seed, int) else {})
     others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
-    table = Table(key, responses, recipe, others)
+    table = Table(key, responses, recipe, others, progress)
     if experiment.measure is not None:
         facts |= experiment.measure(table, facts)
     claims = experiment.check(table, facts)

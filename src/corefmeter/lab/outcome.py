@@ -184,15 +184,18 @@ class Table:
         responses: Sequence[Response],
         recipe: Recipe,
         others: Mapping[str, Callable[[Corpus, Corpus], float]],
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.levels = [response.level for response in responses]
         self.scores: list[Mapping[str, Any]] = []
-        for response in responses:
+        for number, response in enumerate(responses, 1):
             result = score_corpora(key, response.corpus, recipe)
             scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
             for name, score in others.items():
                 scores[name] = Alone(score(key, response.corpus))
             self.scores.append(scores)
+            if progress is not None:
+                progress(number, len(responses))
 
     def __getitem__(self, place: tuple[str, str]) -> float:
         level, metric = place

@@ -165,6 +165,7 @@ def sensitivity(
     order: str = "random",
     seed: Seed = 0,
     samples: int = 50,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Sensitivity:
     """How each metric falls as one kind of damage grows on a key.
 
@@ -184,6 +185,8 @@ def sensitivity(
         Where random choices come from.
     samples
         How many errors are tried alone, for their mean cost.
+    progress
+        Called with how many responses are scored, and how many there are.
 
     Raises
     ------
@@ -208,16 +211,23 @@ def sensitivity(
     rescorer = Rescorer([(d.entities, d.entities) for d in documents], metrics=tuple(metrics))
     names = rescorer.recipe.metrics
     base = rescorer.f1({})
+    tried = sites[:samples]
+    told = 0
     rows = []
     for label, number in wanted:
         made = _apply(documents, KINDS[kind], sites[:number])
         result = rescorer.result({place: ((label, number), e) for place, e in made.items()})
         rows += [LevelRow(label, number, name, *three(result[name])) for name in names]
-    tried = sites[:samples]
+        if progress is not None:
+            told += 1
+            progress(told, len(wanted) + len(tried))
     lost = dict.fromkeys(names, 0.0)
     for number, site in enumerate(tried):
         made = _apply(documents, KINDS[kind], [site])
         after = rescorer.f1({place: (("alone", number), e) for place, e in made.items()})
+        if progress is not None:
+            told += 1
+            progress(told, len(wanted) + len(tried))
         for name in names:
             lost[name] += base[name] - after[name]
     return Sensitivity(

@@ -90,6 +90,8 @@ class Mela(Average):
 
     name = "mela"
     title = "MELA"
+    about = "Mean F1 of metrics with weights of your own."
+    papers = ("denis-baldridge-2009",)
     options = (
         Option(
             "mela_weights",
@@ -153,6 +155,11 @@ _ALIASES: dict[str, str] = {
 def names() -> list[str]:
     """The names of all metrics of this package."""
     return [*METRICS, *LAZY, *AVERAGES]
+
+
+def names_of_others() -> list[str]:
+    """The names of the metrics of other packages."""
+    return list(offered("metric"))
 
 
 def names_of_all() -> list[str]:

@@ -74,6 +74,7 @@ class ArcsMetric(Metric):
         From a mention to its kind, for tables that do not know it themselves.
     """
 
+    papers = ("tuggener-2014",)
     fields: ClassVar[tuple[str, ...]] = OUTCOMES
     aligned = True
     details = True
@@ -136,6 +137,7 @@ class ArcsImmediate(ArcsMetric):
 
     name = "arcs-immediate"
     title = "ARCS immediate"
+    about = "Is each mention linked to the mention right before it in its entity?"
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """The decisions about all mentions of a document, first those of the key."""
@@ -185,6 +187,7 @@ class ArcsInferred(ArcsMetric):
 
     name = "arcs-inferred"
     title = "ARCS inferred"
+    about = "Is each mention linked to the closest nominal mention before it?"
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """The decisions about all mentions of a document, first those of the key."""
@@ -291,6 +294,7 @@ class ArcsAnchor(ArcsMetric):
 
     name = "arcs-anchor"
     title = "ARCS anchor"
+    about = "Is an entity found by its anchor mention, and all of it?"
     fields = (
         *(f"detection_{outcome}" for outcome in OUTCOMES),
         *(f"mentions_{outcome}" for outcome in OUTCOMES),

@@ -19,12 +19,14 @@ class Average:
 
     Attributes
     ----------
-    name, title, aliases, options
+    name, title, about, papers, aliases, options
         As of a `Metric`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    papers: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[Option, ...]] = ()
 
@@ -44,6 +46,8 @@ class Conll(Average):
 
     name = "conll"
     title = "CoNLL"
+    about = "Mean F1 of MUC, B³ and CEAFe; the score of the CoNLL shared tasks."
+    papers = ("denis-baldridge-2009", "pradhan-etal-2012", "pradhan-etal-2014")
     aliases = ("conll_score", "conll-score", "conll12", "avg")
 
     def components(self) -> Weights:

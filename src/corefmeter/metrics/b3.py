@@ -24,6 +24,8 @@ class BCubed(RatioMetric):
 
     name = "b3"
     title = "B\N{SUPERSCRIPT THREE}"
+    about = "For each mention, how much of its entity is right; their mean."
+    papers = ("bagga-baldwin-1998",)
     aliases = ("bcub", "bcubed", "b_cubed", "b-cubed", "b\N{SUPERSCRIPT THREE}")
     key_count = "recall_denominator"
 

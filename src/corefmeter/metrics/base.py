@@ -233,6 +233,10 @@ class Metric(ABC):
         The name in options and JSON.
     title
         The name in tables.
+    about
+        What it measures, in one line.
+    papers
+        Where it is defined: keys of `corefmeter.metrics.references`, or entries of BibTeX.
     fields
         The names of the additive statistics.
     aliases
@@ -252,6 +256,8 @@ class Metric(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    papers: ClassVar[tuple[str, ...]] = ()
     fields: ClassVar[tuple[str, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[Option, ...]] = ()

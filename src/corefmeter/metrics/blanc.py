@@ -60,6 +60,8 @@ class Blanc(Metric):
 
     name = "blanc"
     title = "BLANC"
+    about = "Mean of links within entities and links across entities."
+    papers = ("recasens-hovy-2011", "luo-etal-2014")
     fields = (
         "coreference_common",
         "coreference_key",

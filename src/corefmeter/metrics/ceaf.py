@@ -76,6 +76,8 @@ class Ceaf(RatioMetric):
 
     name = "ceaf"
     title = "CEAF"
+    about = "Entities aligned one to one by a similarity of your own."
+    papers = ("luo-2005",)
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "ceaf_similarity",
@@ -123,6 +125,7 @@ class CeafPhi1(_FixedCeaf):
 
     name = "ceaf1"
     title = "CEAF \N{GREEK SMALL LETTER PHI}1"
+    about = "Entities that are exactly right, one to one."
     aliases = ("ceaf_phi1", "exact_entities")
     similarity = staticmethod(phi1)
 
@@ -132,6 +135,7 @@ class CeafPhi2(_FixedCeaf):
 
     name = "ceaf2"
     title = "CEAF \N{GREEK SMALL LETTER PHI}2"
+    about = "Entities found at least by a mention, one to one."
     aliases = ("ceaf_phi2",)
     similarity = staticmethod(phi2)
 
@@ -141,6 +145,7 @@ class CeafM(_FixedCeaf):
 
     name = "ceafm"
     title = "CEAFm"
+    about = "Mentions in the right entity, entities being aligned one to one."
     aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
     key_count = "recall_denominator"
     similarity = staticmethod(phi3)
@@ -157,6 +162,7 @@ class CeafE(_FixedCeaf):
 
     name = "ceafe"
     title = "CEAFe"
+    about = "Similarity of entities that are aligned one to one; each weighs the same."
     aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
     key_count = "recall_denominator"
     similarity = staticmethod(phi4)

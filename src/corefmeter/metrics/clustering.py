@@ -48,6 +48,8 @@ class Rand(_OfCommonMentions):
 
     name = "rand"
     title = "Rand"
+    about = "Pairs of mentions that both sides treat alike."
+    papers = ("rand-1971",)
     aliases = ("ri", "rand_index")
     fields = ("agreements", "pairs")
 
@@ -83,6 +85,8 @@ class AdjustedRand(_OfCommonMentions):
 
     name = "ari"
     title = "Adjusted Rand"
+    about = "Rand index corrected for chance; it may be negative."
+    papers = ("hubert-arabie-1985",)
     aliases = ("adjusted_rand", "adjusted_rand_index")
     fields = ("index", "expected", "maximum", "pairs")
 
@@ -125,6 +129,8 @@ class VMeasure(_OfCommonMentions):
 
     name = "vmeasure"
     title = "V-measure"
+    about = "How much each side tells about the entities of the other."
+    papers = ("rosenberg-hirschberg-2007",)
     aliases = ("v", "v_measure", "v-measure")
     fields = ("information", "key_entropy", "response_entropy", "mentions")
 

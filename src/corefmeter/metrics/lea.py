@@ -56,6 +56,8 @@ class Lea(RatioMetric):
 
     name = "lea"
     title = "LEA"
+    about = "Entities by their importance, each by how many of its links are right."
+    papers = ("moosavi-strube-2016",)
     key_count = "recall_denominator"
     options = (
         Option(

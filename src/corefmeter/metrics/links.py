@@ -17,6 +17,8 @@ class LinkPairs(RatioMetric):
 
     name = "links"
     title = "Links"
+    about = "All pairs of coreferent mentions; the coreference half of BLANC."
+    papers = ("recasens-hovy-2011", "luo-etal-2014")
     aliases = ("pairwise", "pairs", "link")
 
     def statistics(self, table: Overlap) -> Row:

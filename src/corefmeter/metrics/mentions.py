@@ -19,6 +19,8 @@ class Mentions(RatioMetric):
 
     name = "mentions"
     title = "Mentions"
+    about = "Are the mentions found? Entities play no part."
+    papers = ("pradhan-etal-2014",)
     aliases = ("mention", "mention_detection", "md")
     key_count = "recall_denominator"
 

@@ -40,6 +40,8 @@ class MentionOverlap(AlignedMetric):
 
     name = "mor"
     title = "MOR"
+    about = "Are the words of mentions found? Neither entities nor matching play a part."
+    papers = ("zabokrtsky-etal-2022",)
     aliases = ("mention_overlap_ratio",)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:

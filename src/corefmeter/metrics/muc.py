@@ -24,6 +24,8 @@ class Muc(RatioMetric):
 
     name = "muc"
     title = "MUC"
+    about = "Links of entities, as few as hold them together; blind to singletons."
+    papers = ("vilain-etal-1995",)
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:

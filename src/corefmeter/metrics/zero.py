@@ -33,6 +33,8 @@ class ZeroAnaphors(AlignedMetric):
 
     name = "zero"
     title = "Zeros"
+    about = "Are zeros found, and linked to the right entity?"
+    papers = ("tuggener-2014", "zabokrtsky-etal-2022")
     aliases = ("zeros", "anaphor_decomposable")
     shows = ("zeros",)
     details = True

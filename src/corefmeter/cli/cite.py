@@ -1,0 +1,41 @@
+"""``corefmeter cite METRIC…``"""
+
+from __future__ import annotations
+
+import click
+
+from corefmeter.cli.help import command
+from corefmeter.cli.options import output_option
+from corefmeter.problems import OptionError
+
+
+@command(short_help="Print the papers of metrics as BibTeX.")
+@click.argument("names", metavar="METRIC…", nargs=-1, required=True)
+@output_option
+def cite(names: tuple[str, ...], output: str | None) -> None:
+    """Print the papers that define metrics as BibTeX, each once.
+
+    METRIC is a name of "corefmeter list metrics", several with commas, or all.
+
+    \b
+    Examples:
+      corefmeter cite lea conll
+      corefmeter cite muc,b3,ceafe -o metrics.bib
+      corefmeter cite all
+    """
+    from corefmeter import metrics
+    from corefmeter.formats.output import opened
+    from corefmeter.metrics.references import bibtex
+
+    asked = [name for text in names for name in text.replace("+", ",").split(",")]
+    if "all" in asked:
+        asked = [*metrics.names(), *metrics.names_of_others()]
+    kinds = {name: metrics.find(metrics.canonical(name)) for name in asked}
+    papers = dict.fromkeys(paper for kind in kinds.values() for paper in kind.papers)
+    for name, kind in kinds.items():
+        if not kind.papers:
+            click.echo(f"{name} names no paper", err=True)
+    if not papers:
+        raise OptionError("there is no paper to cite")
+    with opened(output) as stream:
+        stream.write("\n".join(f"{bibtex(paper)}\n" for paper in papers))

@@ -1,0 +1,58 @@
+"""How far something is, shown on a terminal with an estimate once it takes longer than two seconds.
+
+What lasts is told how to report: it calls a function with what is done and with all there is.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+#: What takes less, in seconds, shows nothing.
+_WAIT = 2.0
+
+
+class Progress:
+    """A bar on standard error; nothing where that is no terminal.
+
+    Parameters
+    ----------
+    label
+        What is going on, as ``reading``.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.start = time.monotonic()
+        self._bar: Any = None
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much is done; at the end nothing is left on the terminal."""
+        if not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(length=total, label=self.label, file=sys.stderr)
+            self._bar.start -= time.monotonic() - self.start
+        self._bar.make_step(done - self._bar.pos)
+        if done >= total:
+            self.clear()
+        elif time.monotonic() - self.start > _WAIT:
+            self._shown = True
+            self._bar.render_progress()
+
+    def clear(self) -> None:
+        """Take the bar away; what is told next is another series."""
+        if self._shown:
+            # The bar has hidden the cursor.
+            click.echo("\r\x1b[K\x1b[?25h", nl=False, file=sys.stderr)
+        self._bar, self._shown, self.start = None, False, time.monotonic()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()

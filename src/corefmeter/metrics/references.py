@@ -1,0 +1,271 @@
+"""The papers that metrics come from, each once; metrics name them by their keys (`Metric.papers`).
+
+A metric of another package may name these, or give an entry of BibTeX of its own instead of a key.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Reference(NamedTuple):
+    """A paper.
+
+    Attributes
+    ----------
+    authors
+        As "Given Family", in the order of the paper.
+    journal, volume, number
+        Of an article.
+    book
+        Of a paper in proceedings.
+    """
+
+    authors: tuple[str, ...]
+    title: str
+    year: int
+    pages: str
+    journal: str = ""
+    volume: str = ""
+    number: str = ""
+    book: str = ""
+    address: str = ""
+    doi: str = ""
+    url: str = ""
+
+
+REFERENCES: dict[str, Reference] = {
+    "vilain-etal-1995": Reference(
+        ("Marc Vilain", "John Burger", "John Aberdeen", "Dennis Connolly", "Lynette Hirschman"),
+        "A Model-Theoretic Coreference Scoring Scheme",
+        1995,
+        "45–52",
+        book="Sixth Message Understanding Conference (MUC-6)",
+        address="Columbia, Maryland",
+        url="https://aclanthology.org/M95-1005",
+    ),
+    "bagga-baldwin-1998": Reference(
+        ("Amit Bagga", "Breck Baldwin"),
+        "Algorithms for Scoring Coreference Chains",
+        1998,
+        "563–566",
+        book="Proceedings of the Linguistic Coreference Workshop at the First International "
+        "Conference on Language Resources and Evaluation",
+        address="Granada, Spain",
+    ),
+    "luo-2005": Reference(
+        ("Xiaoqiang Luo",),
+        "On Coreference Resolution Performance Metrics",
+        2005,
+        "25–32",
+        book="Proceedings of Human Language Technology Conference and Conference on Empirical "
+        "Methods in Natural Language Processing",
+        address="Vancouver, British Columbia, Canada",
+        url="https://aclanthology.org/H05-1004",
+    ),
+    "recasens-hovy-2011": Reference(
+        ("Marta Recasens", "Eduard Hovy"),
+        "BLANC: Implementing the Rand index for coreference evaluation",
+        2011,
+        "485–510",
+        journal="Natural Language Engineering",
+        volume="17",
+        number="4",
+        doi="10.1017/S135132491000029X",
+    ),
+    "luo-etal-2014": Reference(
+        ("Xiaoqiang Luo", "Sameer Pradhan", "Marta Recasens", "Eduard Hovy"),
+        "An Extension of BLANC to System Mentions",
+        2014,
+        "24–29",
+        book="Proceedings of the 52nd Annual Meeting of the Association for Computational "
+        "Linguistics (Volume 2: Short Papers)",
+        address="Baltimore, Maryland",
+        doi="10.3115/v1/P14-2005",
+        url="https://aclanthology.org/P14-2005",
+    ),
+    "moosavi-strube-2016": Reference(
+        ("Nafise Sadat Moosavi", "Michael Strube"),
+        "Which Coreference Evaluation Metric Do You Trust? A Proposal for a Link-based Entity "
+        "Aware Metric",
+        2016,
+        "632–642",
+        book="Proceedings of the 54th Annual Meeting of the Association for Computational "
+        "Linguistics (Volume 1: Long Papers)",
+        address="Berlin, Germany",
+        doi="10.18653/v1/P16-1060",
+        url="https://aclanthology.org/P16-1060",
+    ),
+    "denis-baldridge-2009": Reference(
+        ("Pascal Denis", "Jason Baldridge"),
+        "Global joint models for coreference resolution and named entity classification",
+        2009,
+        "87–96",
+        journal="Procesamiento del Lenguaje Natural",
+        volume="42",
+    ),
+    "pradhan-etal-2012": Reference(
+        ("Sameer Pradhan", "Alessandro Moschitti", "Nianwen Xue", "Olga Uryupina", "Yuchen Zhang"),
+        "CoNLL-2012 Shared Task: Modeling Multilingual Unrestricted Coreference in OntoNotes",
+        2012,
+        "1–40",
+        book="Joint Conference on EMNLP and CoNLL - Shared Task",
+        address="Jeju Island, Korea",
+        url="https://aclanthology.org/W12-4501",
+    ),
+    "pradhan-etal-2014": Reference(
+        (
+            "Sameer Pradhan",
+            "Xiaoqiang Luo",
+            "Marta Recasens",
+            "Eduard Hovy",
+            "Vincent Ng",
+            "Michael Strube",
+        ),
+        "Scoring Coreference Partitions of Predicted Mentions: A Reference Implementation",
+        2014,
+        "30–35",
+        book="Proceedings of the 52nd Annual Meeting of the Association for Computational "
+        "Linguistics (Volume 2: Short Papers)",
+        address="Baltimore, Maryland",
+        doi="10.3115/v1/P14-2006",
+        url="https://aclanthology.org/P14-2006",
+    ),
+    "tuggener-2014": Reference(
+        ("Don Tuggener",),
+        "Coreference Resolution Evaluation for Higher Level Applications",
+        2014,
+        "231–235",
+        book="Proceedings of the 14th Conference of the European Chapter of the Association for "
+        "Computational Linguistics, Volume 2: Short Papers",
+        address="Gothenburg, Sweden",
+        doi="10.3115/v1/E14-4045",
+        url="https://aclanthology.org/E14-4045",
+    ),
+    "zabokrtsky-etal-2022": Reference(
+        (
+            "Zdeněk Žabokrtský",
+            "Miloslav Konopík",
+            "Anna Nedoluzhko",
+            "Michal Novák",
+            "Maciej Ogrodniczuk",
+            "Martin Popel",
+            "Ondřej Pražák",
+            "Jakub Sido",
+            "Daniel Zeman",
+            "Yilun Zhu",
+        ),
+        "Findings of the Shared Task on Multilingual Coreference Resolution",
+        2022,
+        "1–17",
+        book="Proceedings of the CRAC 2022 Shared Task on Multilingual Coreference Resolution",
+        address="Gyeongju, Republic of Korea",
+        url="https://aclanthology.org/2022.crac-mcr.1",
+    ),
+    "rand-1971": Reference(
+        ("William M. Rand",),
+        "Objective Criteria for the Evaluation of Clustering Methods",
+        1971,
+        "846–850",
+        journal="Journal of the American Statistical Association",
+        volume="66",
+        number="336",
+        doi="10.1080/01621459.1971.10482356",
+    ),
+    "hubert-arabie-1985": Reference(
+        ("Lawrence Hubert", "Phipps Arabie"),
+        "Comparing partitions",
+        1985,
+        "193–218",
+        journal="Journal of Classification",
+        volume="2",
+        number="1",
+        doi="10.1007/BF01908075",
+    ),
+    "rosenberg-hirschberg-2007": Reference(
+        ("Andrew Rosenberg", "Julia Hirschberg"),
+        "V-Measure: A Conditional Entropy-Based External Cluster Evaluation Measure",
+        2007,
+        "410–420",
+        book="Proceedings of the 2007 Joint Conference on Empirical Methods in Natural Language "
+        "Processing and Computational Natural Language Learning (EMNLP-CoNLL)",
+        address="Prague, Czech Republic",
+        url="https://aclanthology.org/D07-1043",
+    ),
+}
+
+#: The marks above letters that names of authors have, in LaTeX.
+_MARKS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING CARON}": "v"}
+
+
+def bibtex(paper: str) -> str:
+    """The entry of a paper, given by its key; what is an entry already stays as it is.
+
+    Raises
+    ------
+    KeyError
+        For a key that there is not.
+
+    Examples
+    --------
+    >>> print(bibtex("hubert-arabie-1985"))
+    @article{hubert-arabie-1985,
+      author = {Lawrence Hubert and Phipps Arabie},
+      title = {{Comparing partitions}},
+      journal = {Journal of Classification},
+      year = {1985},
+      volume = {2},
+      number = {1},
+      pages = {193--218},
+      doi = {10.1007/BF01908075},
+    }
+    """
+    if paper.lstrip().startswith("@"):
+        return paper.strip()
+    of = REFERENCES[paper]
+    fields = {
+        "author": " and ".join(of.authors),
+        "title": f"{{{of.title}}}",
+        "journal": of.journal,
+        "booktitle": of.book,
+        "year": str(of.year),
+        "volume": of.volume,
+        "number": of.number,
+        "pages": of.pages.replace("–", "--"),
+        "address": of.address,
+        "doi": of.doi,
+        "url": of.url,
+    }
+    lines = [f"  {name} = {{{_latex(value)}}},\n" for name, value in fields.items() if value]
+    return f"@{'article' if of.journal else 'inproceedings'}{{{paper},\n{''.join(lines)}}}"
+
+
+def citation(paper: str) -> str:
+    """How a text refers to a paper, given by its key or as an entry of BibTeX.
+
+    Examples
+    --------
+    >>> citation("luo-2005"), citation("moosavi-strube-2016"), citation("luo-etal-2014")
+    ('Luo 2005', 'Moosavi & Strube 2016', 'Luo et al. 2014')
+    >>> citation("@misc{me-2030, title = {Mine}}")
+    'me-2030'
+    """
+    if paper.lstrip().startswith("@"):
+        named = re.search(r"{\s*([^,\s]+)", paper)
+        return named[1] if named else paper.strip()
+    of = REFERENCES[paper]
+    families = [author.rpartition(" ")[2] for author in of.authors]
+    names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
+    return f"{names} {of.year}"
+
+
+def _latex(text: str) -> str:
+    """Text in which letters with marks are commands, as every BibTeX reads them."""
+    from unicodedata import normalize
+
+    return re.sub(
+        "(.)([" + "".join(_MARKS) + "])",
+        lambda found: f"{{\\{_MARKS[found[2]]}{{{found[1]}}}}}",
+        normalize("NFD", text),
+    )

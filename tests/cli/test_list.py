@@ -1,0 +1,111 @@
+"""``corefmeter list``: all that is registered, with what is declared beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import fields
+
+import pytest
+
+from corefmeter.formats import FORMATS
+from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
+from corefmeter.presets import PRESETS
+from corefmeter.recipe import Recipe
+
+
+def run(*arguments: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, check=False,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"} | environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
+def listed(kind: str, **environment: str) -> dict[str, dict]:
+    return {entry["name"]: entry for entry in json.loads(run("list", kind, "-f", "json",
+                                                             **environment))[kind]}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*METRICS, *LAZY, *AVERAGES])
+def test_a_metric_says_in_a_line_what_it_is_and_where_it_is_from(name):
+    kind = find(name)
+    assert kind.about.endswith((".", "?"))
+    assert len(kind.about) <= 80
+    assert kind.papers
+
+
+def test_metrics_are_those_of_the_registry():
+    found = listed("metrics")
+    assert set(found) >= {*METRICS, *LAZY, *AVERAGES}
+    assert found["b3"]["aliases"][0] == "bcub"
+    assert found["b3"]["papers"] == ["Bagga & Baldwin 1998"]
+    assert found["blanc"]["papers"] == ["Recasens & Hovy 2011", "Luo et al. 2014"]
+    assert found["lea"]["options"] == ["lea_importance"]
+    assert found["arcs-anchor"]["papers"] == ["Tuggener 2014"]
+
+
+def test_presets_are_those_of_the_registry():
+    found = listed("presets")
+    assert list(found) == list(PRESETS)
+    assert found["corefud2025"]["options"]["match"] == "head"
+    text = run("list", "presets")
+    assert "zeros dependency, singletons drop" in " ".join(text.split())
+    assert "zeros position" not in " ".join(text.split()), "what is usual is not said"
+
+
+def test_formats_are_those_of_the_registry():
+    found = listed("formats")
+    assert set(found) >= set(FORMATS)
+    assert (found["conll"]["about"], found["conll"]["written"]) == ("CoNLL-2012", True)
+    assert found["brat"]["written"] is False
+    assert "brat standoff, .ann (read only)" in run("list", "formats")
+
+
+def test_policies_are_the_fields_of_the_recipe():
+    found = listed("policies")
+    assert [*found] == [o.name for o in fields(Recipe) if o.name not in ("metrics", "others")]
+    assert found["singletons"]["values"] == ["keep", "drop", "drop-key", "drop-response"]
+    assert found["singletons"]["default"] == "keep"
+    assert found["overlap_threshold"]["default"] == "0.5"
+    assert found["mela_weights"]["default"] == "muc=1+b3=1+ceafe=1"
+    assert found["shared_ids"]["default"] == "no"
+
+
+@pytest.mark.parametrize("kind", ["metrics", "presets", "formats", "policies"])
+def test_the_text_fits_80_columns_and_names_all(kind):
+    lines = run("list", kind).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(listed(kind))
+
+
+def test_metrics_and_formats_of_other_packages_are_listed(tmp_path):
+    (tmp_path / "another.py").write_text(
+        "from corefmeter.metrics.muc import Muc\n"
+        "class Mine(Muc):\n"
+        "    name, title, about = 'mine', 'Mine', 'A metric of mine.'\n"
+        "    papers = ('@misc{me-2030, title = {Mine}}', 'luo-2005')\n"
+        "from corefmeter.formats.base import Format\n"
+        "own = Format('my-format', 'My format', None, None, endings=('.mine',))\n"
+    )
+    information = tmp_path / "another-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(
+        "[corefmeter.metrics]\nmine = another:Mine\nbroken = another:Missing\n"
+        "[corefmeter.formats]\nmy-format = another:own\n"
+    )
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    found = listed("metrics", PYTHONPATH=path)
+    assert found["mine"]["about"] == "A metric of mine."
+    assert found["mine"]["papers"] == ["me-2030", "Luo 2005"]
+    assert "cannot be imported" in found["broken"]["about"]
+    assert "mine " in run("list", "metrics", PYTHONPATH=path)
+    assert listed("formats", PYTHONPATH=path)["my-format"] == {
+        "name": "my-format", "about": "My format", "endings": [".mine"], "written": False,
+    }  # fmt: skip
+    cited = run("cite", "mine", PYTHONPATH=path)
+    assert cited.startswith("@misc{me-2030, title = {Mine}}\n\n@inproceedings{luo-2005,\n")
