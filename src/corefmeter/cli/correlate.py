@@ -46,6 +46,7 @@ def correlate(
     disagreements: bool,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     heatmap: str | None,
 ) -> None:
@@ -62,7 +63,8 @@ def correlate(
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs
-    from corefmeter.reports.correlation import CorrelationReport, write_correlation
+    from corefmeter.reports import write_report
+    from corefmeter.reports.correlation import CorrelationReport
     from corefmeter.statistics import correlation, disagreement
     from corefmeter.statistics.score_table import read_scores
 
@@ -77,7 +79,7 @@ def correlate(
     found = None
     if disagreements:
         found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
-    report = CorrelationReport(table, matrix, found)
+    report = CorrelationReport(table, matrix, found, digits)
     if plot:
         from corefmeter.reports.plots import draw_scatter
 
@@ -86,4 +88,4 @@ def correlate(
         from corefmeter.reports.plots import draw_heatmap
 
         draw_heatmap(table, matrix, heatmap)
-    write_correlation(report, format, output)
+    write_report(report, format, output, digits)

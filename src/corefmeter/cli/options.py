@@ -131,9 +131,13 @@ output_option = option(
 
 
 def output_in(*formats: str) -> Callable[[Command], Command]:
-    """What adds ``--format``, one of several, and ``--output``."""
+    """What adds ``--format``, one of several, ``--output`` and ``--digits``."""
 
     def add(command: Command) -> Command:
+        command = option(
+            "--digits", type=click.IntRange(0, 15), metavar="N", usual=2, group=OUTPUT, rare=True,
+            help="Decimals of scores in percent. JSON and CSV are never rounded.",
+        )(command)  # fmt: skip
         return option(
             "-f", "--format", "format", type=click.Choice(formats), default="text", group=OUTPUT,
             help="Format.",

@@ -113,6 +113,7 @@ def experiment(
     source_formats: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
@@ -129,15 +130,14 @@ def experiment(
       corefmeter lab experiment lea-table1 key.conll response.conll
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import run
-    from corefmeter.lab.report import write_names, write_outcome
+    from corefmeter.lab.report import NamesReport, OutcomeReport
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
+    from corefmeter.reports import write_report
 
     if name is None:
-        with opened(output) as stream:
-            write_names(format, stream)
+        write_report(NamesReport(), format, output, digits)
         return
     if name != "luo-sweep" and not (noise is None and weights is None):
         raise OptionError("--noise and --weights are for luo-sweep")
@@ -164,8 +164,7 @@ def experiment(
     _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
         import_module("corefmeter.lab.plots").draw_outcome(outcome, plot)
-    with opened(output) as stream:
-        write_outcome(outcome, format, stream)
+    write_report(OutcomeReport(outcome), format, output, digits)
 
 
 @lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
@@ -212,10 +211,11 @@ def figures(
       corefmeter lab figures lea-figure4 lea-figure5 -o figures/
       corefmeter lab figures -o figures/ -m lea -m b3 --force
     """
-    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.formats.output import check_outputs, make_folder
     from corefmeter.lab.experiments import EXPERIMENTS, run
-    from corefmeter.lab.report import write_outcome
+    from corefmeter.lab.report import OutcomeReport
     from corefmeter.problems import OptionError
+    from corefmeter.reports import write_report
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     endings = ["svg", "png", "pdf"]
@@ -236,8 +236,7 @@ def figures(
     for outcome in outcomes:
         path = places[outcome.experiment.name]
         for format in ("csv", "json"):
-            with opened(f"{path}.{format}") as stream:
-                write_outcome(outcome, format, stream)
+            write_report(OutcomeReport(outcome), format, f"{path}.{format}")
         for ending in endings:
             draw = import_module("corefmeter.lab.plots").draw_outcome
             draw(outcome, f"{path}.{ending}")
@@ -270,6 +269,7 @@ def damage_command(
     source_formats: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
@@ -283,10 +283,10 @@ def damage_command(
       corefmeter lab damage key.conll --kind extra --order largest --levels 0,1,2
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.lab.report import write_sensitivity
+    from corefmeter.lab.report import SensitivityReport
     from corefmeter.lab.sensitivity import damaged, sensitivity
+    from corefmeter.reports import write_report
 
     _require_folder(folder, write_format)
     if plot:
@@ -302,8 +302,7 @@ def damage_command(
     _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
     if plot:
         import_module("corefmeter.lab.plots").draw_sensitivity(found, plot)
-    with opened(output) as stream:
-        write_sensitivity(found, format, stream)
+    write_report(SensitivityReport(found), format, output, digits)
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
@@ -313,7 +312,9 @@ def damage_command(
 @option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
         help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
 @output_options
-def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | None) -> None:
+def audit(
+    metrics: tuple[str, ...], mentions: int, format: str, output: str | None, digits: int | None
+) -> None:
     """Put metrics to laws that a trustworthy metric should obey.
 
     A metric of your own is a Metric, or a function from key and response, lists of lists of
@@ -325,15 +326,14 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
       corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
       corefmeter lab audit -m mypackage:metric
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.lab.report_audit import write_audit
+    from corefmeter.lab.report_audit import AuditReport
+    from corefmeter.reports import write_report
 
     with Progress("laws") as progress:
         found = put_to_laws(metrics or METRICS, mentions, progress)
-    with opened(output) as stream:
-        write_audit(found, format, stream)
+    write_report(AuditReport(found), format, output, digits)
 
 
 def _drawable(path: str) -> None:
