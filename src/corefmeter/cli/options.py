@@ -12,6 +12,8 @@ import click
 from corefmeter.cli.help import option
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, OTHERS, Recipe
+from corefmeter.reports import FORMATS
+from corefmeter.reports.tables import DIGITS
 from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -131,13 +133,9 @@ output_option = option(
 
 
 def output_in(*formats: str) -> Callable[[Command], Command]:
-    """What adds ``--format``, one of several, ``--output`` and ``--digits``."""
+    """What adds ``--format``, one of several, and ``--output``."""
 
     def add(command: Command) -> Command:
-        command = option(
-            "--digits", type=click.IntRange(0, 15), metavar="N", usual=2, group=OUTPUT, rare=True,
-            help="Decimals of scores in percent. JSON and CSV are never rounded.",
-        )(command)  # fmt: skip
         return option(
             "-f", "--format", "format", type=click.Choice(formats), default="text", group=OUTPUT,
             help="Format.",
@@ -146,7 +144,13 @@ def output_in(*formats: str) -> Callable[[Command], Command]:
     return add
 
 
-output_options = output_in("text", "json", "csv", "markdown", "latex")
+def output_options(command: Command) -> Command:
+    """Add ``--format``, ``--output`` and ``--digits``, for tables."""
+    command = option(
+        "--digits", type=click.IntRange(0, 15), metavar="N", usual=DIGITS, group=OUTPUT, rare=True,
+        help="Decimals of scores in percent. JSON and CSV are never rounded.",
+    )(command)  # fmt: skip
+    return output_in(*FORMATS)(command)
 
 
 def source_options(command: Command) -> Command:

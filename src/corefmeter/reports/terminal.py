@@ -74,7 +74,7 @@ def _write_table(table: Table, stream: IO[str], digits: int) -> None:
                 stream.write(styled(line, terminal, bold=i < head) + "\n")
             stream.write("\n" * (number < len(pieces) - 1))
     for sentence in table.sentences:
-        paragraph("- " * table.retold + sentence, stream)
+        paragraph(sentence, stream, begin="- " * table.retold)
     stream.write("\n")
 
 
@@ -91,15 +91,18 @@ def grid_of(table: Table, digits: int) -> Grid:
 
 
 def paragraph(
-    text: str, stream: IO[str], bold: bool = False, dim: bool = False, indent: str = "  "
-) -> None:
-    """Write a sentence in lines that fit the width."""
+    text: str, stream: IO[str], bold: bool = False, dim: bool = False,
+    begin: str = "", indent: str = "  ",
+) -> None:  # fmt: skip
+    """Write a sentence in lines that fit, the first after `begin`, the others after `indent`."""
     terminal = coloured(stream)
-    lines = [text]
-    if len(text) > (room := room_of(stream)):
+    lines = [begin + text]
+    if len(lines[0]) > (room := room_of(stream)):
         import textwrap
 
-        lines = textwrap.wrap(text, room, subsequent_indent=indent, break_on_hyphens=False)
+        lines = textwrap.wrap(
+            text, room, initial_indent=begin, subsequent_indent=indent, break_on_hyphens=False
+        )
     for line in lines:
         stream.write(styled(line, terminal, bold, dim) + "\n")
 
