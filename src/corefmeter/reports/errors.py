@@ -17,7 +17,7 @@ from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, unknown
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table
@@ -58,11 +58,19 @@ class ErrorsReport(Report):
         Some of `SECTIONS`.
     top
         How many rows of each list; None for as many as suit the format.
+
+    Raises
+    ------
+    OptionError
+        For another list.
     """
 
     def __init__(
         self, analysis: Analysis, sections: Sequence[str] = (), top: int | None = None
     ) -> None:
+        for section in sections:
+            if section not in SECTIONS:
+                raise unknown("list", section, SECTIONS)
         self.analysis = analysis
         self.sections = sections
         self.top = top
