@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from corefmeter.cli.help import command, option
-from corefmeter.cli.options import OUTPUT, named, output_options
+from corefmeter.cli.options import OUTPUT, figure_options, look_of, named, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
@@ -38,6 +40,7 @@ _COMPARED = "What to compare"
     "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
     help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
 )  # fmt: skip
+@figure_options
 def correlate(
     files: tuple[str, ...],
     method: str,
@@ -49,6 +52,7 @@ def correlate(
     digits: int | None,
     plot: str | None,
     heatmap: str | None,
+    **look: Any,
 ) -> None:
     """Tell whether metrics agree: their correlations over the scores of three or more systems.
 
@@ -65,13 +69,11 @@ def correlate(
     from corefmeter.formats.output import check_outputs
     from corefmeter.reports import write_report
     from corefmeter.reports.correlation import CorrelationReport
+    from corefmeter.reports.plots import draw_heatmap, draw_scatter, save_figure
     from corefmeter.statistics import correlation, disagreement
     from corefmeter.statistics.score_table import read_scores
 
-    for picture in filter(None, (plot, heatmap)):
-        from corefmeter.reports.plots import require_drawable
-
-        require_drawable(picture)
+    seen = look_of([plot, heatmap], **look)
     paths, names = named(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output, plot, heatmap])
@@ -80,12 +82,7 @@ def correlate(
     if disagreements:
         found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
     report = CorrelationReport(table, matrix, found, digits)
-    if plot:
-        from corefmeter.reports.plots import draw_scatter
-
-        draw_scatter(table, matrix, plot)
-    if heatmap:
-        from corefmeter.reports.plots import draw_heatmap
-
-        draw_heatmap(table, matrix, heatmap)
+    for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
+        if path:
+            save_figure(draw(table, matrix, seen), path)
     write_report(report, format, output, digits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,9 +12,11 @@ import click
 from corefmeter.cli.help import Group, option
 from corefmeter.cli.options import (
     OUTPUT,
+    figure_options,
     force_option,
     formats_of,
     formats_option,
+    look_of,
     named,
     output_options,
 )
@@ -90,7 +91,7 @@ def _written(command: Command) -> Command:
                help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
     ):  # fmt: skip
         command = one(command)
-    return command
+    return figure_options(command)
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
@@ -118,6 +119,7 @@ def experiment(
     folder: str | None,
     write_format: str | None,
     force: bool,
+    **look: Any,
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
@@ -131,10 +133,12 @@ def experiment(
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
     """
     from corefmeter.lab.experiments import run
+    from corefmeter.lab.plots import draw_outcome
     from corefmeter.lab.report import NamesReport, OutcomeReport
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
     from corefmeter.reports import write_report
+    from corefmeter.reports.plots import save_figure
 
     if name is None:
         write_report(NamesReport(), format, output, digits)
@@ -142,8 +146,7 @@ def experiment(
     if name != "luo-sweep" and not (noise is None and weights is None):
         raise OptionError("--noise and --weights are for luo-sweep")
     _require_folder(folder, write_format)
-    if plot:
-        _drawable(plot)
+    seen = look_of([plot], **look)
     if response is not None:
         (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
@@ -163,7 +166,7 @@ def experiment(
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
     _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.lab.plots").draw_outcome(outcome, plot)
+        save_figure(draw_outcome(outcome, seen), plot)
     write_report(OutcomeReport(outcome), format, output, digits)
 
 
@@ -213,14 +216,16 @@ def figures(
     """
     from corefmeter.formats.output import check_outputs, make_folder
     from corefmeter.lab.experiments import EXPERIMENTS, run
+    from corefmeter.lab.plots import draw_outcome
     from corefmeter.lab.report import OutcomeReport
     from corefmeter.problems import OptionError
     from corefmeter.reports import write_report
+    from corefmeter.reports.plots import require_drawable, save_figure
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     endings = ["svg", "png", "pdf"]
     try:
-        _drawable("figure.svg")
+        require_drawable("figure.svg")
     except OptionError as error:
         click.echo(f"only numbers are written: {error}", err=True)
         endings = []
@@ -238,8 +243,7 @@ def figures(
         for format in ("csv", "json"):
             write_report(OutcomeReport(outcome), format, f"{path}.{format}")
         for ending in endings:
-            draw = import_module("corefmeter.lab.plots").draw_outcome
-            draw(outcome, f"{path}.{ending}")
+            save_figure(draw_outcome(outcome), f"{path}.{ending}")
 
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
@@ -274,6 +278,7 @@ def damage_command(
     folder: str | None,
     write_format: str | None,
     force: bool,
+    **look: Any,
 ) -> None:
     """Damage KEY more and more, and tell how each metric falls and what one more error costs.
 
@@ -284,13 +289,14 @@ def damage_command(
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.lab.outcome import METRICS
+    from corefmeter.lab.plots import draw_sensitivity
     from corefmeter.lab.report import SensitivityReport
     from corefmeter.lab.sensitivity import damaged, sensitivity
     from corefmeter.reports import write_report
+    from corefmeter.reports.plots import save_figure
 
     _require_folder(folder, write_format)
-    if plot:
-        _drawable(plot)
+    seen = look_of([plot], **look)
     corpus = _read(key, formats_of(source_formats)[0])
     with Progress("scoring") as progress:
         found = sensitivity(
@@ -301,7 +307,7 @@ def damage_command(
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
     _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.lab.plots").draw_sensitivity(found, plot)
+        save_figure(draw_sensitivity(found, seen), plot)
     write_report(SensitivityReport(found), format, output, digits)
 
 
@@ -334,12 +340,6 @@ def audit(
     with Progress("laws") as progress:
         found = put_to_laws(metrics or METRICS, mentions, progress)
     write_report(AuditReport(found), format, output, digits)
-
-
-def _drawable(path: str) -> None:
-    from corefmeter.reports.plots import require_drawable
-
-    require_drawable(path)
 
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:
