@@ -13,6 +13,7 @@ from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import DataError, OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
+from corefmeter.shown import Shown
 from corefmeter.units import Union, Unit, group_function
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ else:
 SCHEMA = 1
 
 
-class Result(MetricsOfResult):
+class Result(Shown, MetricsOfResult):
     """Scores of one response against one key.
 
     ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. Of an average,
@@ -271,6 +272,46 @@ class Result(MetricsOfResult):
             parts.append(f"{name} {scores.f1:.4f}")
         problems = f"; {len(self.problems)} problems" if self.problems else ""
         return f"<Result of {self.documents} documents: {', '.join(parts)}{problems}>"
+
+    def flat(self) -> dict[str, float]:
+        """All scores in one dictionary of plain numbers, as trackers of experiments want them.
+
+        Returns
+        -------
+        dict of str to float
+            By metric and score, such as ``muc.recall``, ``muc.f1`` and ``conll.f1``: fractions of
+            one, nan where a score is not a number.
+
+        Examples
+        --------
+        >>> import corefmeter
+        >>> corefmeter.score([["a", "b"]], [["a", "b"]], metrics=["muc"]).flat()
+        {'muc.recall': 1.0, 'muc.precision': 1.0, 'muc.f1': 1.0}
+        """
+        return {
+            f"{name}.{score}": float(value)
+            for name, scores in self.scores().items()
+            for score in ("recall", "precision", "f1")
+            if (value := getattr(scores, score, None)) is not None
+        }
+
+    @spelt()
+    def to_frame(self, by: Sequence[str] = ()) -> Any:
+        """One row for each metric, unrounded, as a data frame; see `Shown.to_frame`.
+
+        Parameters
+        ----------
+        by
+            Groups to add rows for, such as ``["document"]``; see `Result.by`.
+
+        Raises
+        ------
+        OptionError
+            For an unknown group, or when neither pandas nor Polars is installed.
+        """
+        from corefmeter.reports.handed import frame_of
+
+        return frame_of(self, by=[(group, group) for group in by])
 
     @spelt()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import pytest
 
 from corefmeter import Recipe, read
 from corefmeter.cli.progress import Progress
-from corefmeter.corpus.convert import as_corpus
 from corefmeter.formats.source import noting_inputs
 from corefmeter.scoring import score_corpora
 
@@ -101,8 +100,8 @@ def test_reading_tells_of_several_files(tmp_path):
     assert len(told) == 3
 
 
-def test_scoring_many_responses_tells_of_each(monkeypatch):
-    from corefmeter.cli import score
+def test_scoring_many_responses_tells_of_each(monkeypatch, tmp_path):
+    from corefmeter.cli import responses
 
     told = []
 
@@ -110,9 +109,10 @@ def test_scoring_many_responses_tells_of_each(monkeypatch):
         def __call__(self, done: int, total: int) -> None:
             told.append((self.label, done, total))
 
-    monkeypatch.setattr(score, "Progress", Noted)
-    key = as_corpus([["a", "b"]])
-    results = score.scored(key, [lambda: key, lambda: key], ["x", None], Recipe(), False)
+    monkeypatch.setattr(responses, "Progress", Noted)
+    key = tmp_path / "a.conll"
+    key.write_text("#begin document (a); part 000\na (1)\nb (1)\n\n#end document\n")
+    results = responses.score_responses(str(key), [f"x={key}", str(key)], Recipe())
     assert told == [("scoring", 1, 2), ("scoring", 2, 2)]
     assert [result.name for result in results] == ["x", None]
-    assert results[0].muc == score_corpora(key, key, Recipe()).muc
+    assert results[0].muc == score_corpora(read(key), read(key), Recipe()).muc

@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "corefmeter"
 #: is equally far left and knows nothing of each other.
 LAYERS = """
 _version problems
-labels signature corpus doors
+labels signature corpus doors shown
 formats mentions
 matching
 metrics
@@ -41,6 +41,9 @@ WINGS = {"traditions", "lab"}
 
 #: What one part knows of another on its line: a recipe is found by the name of a preset.
 BESIDE = {("recipe", "presets")}
+
+#: The late door: what can be printed asks for its report when it is printed, and not before.
+LATE = ("corefmeter.reports.handed", {"shown", "result", "analysis.report"})
 
 
 def name_of(path: Path) -> str:
@@ -75,7 +78,15 @@ def imported(module: str) -> set[str]:
     return found - {module, ""}
 
 
+def imported_at_once(module: str) -> set[str]:
+    """Those that it imports when it is imported itself."""
+    at_once = ast.parse(MODULES[module].read_text("utf-8")).body
+    return {str(node.module) for node in at_once if isinstance(node, ast.ImportFrom)}
+
+
 IMPORTS = {module: imported(module) for module in MODULES if module}
+for _module in LATE[1]:
+    IMPORTS[_module].remove(mentioned(LATE[0]))
 
 
 def part_of(module: str) -> str:
@@ -168,3 +179,8 @@ PUBLIC = {"", "corpus", "formats", "metrics"}
 
 def test_only_public_modules_list_their_names():
     assert {name for name, path in MODULES.items() if "\n__all__ =" in path.read_text()} == PUBLIC
+
+
+@pytest.mark.parametrize("module", sorted(LATE[1]))
+def test_the_late_door_is_opened_only_when_something_is_printed(module):
+    assert LATE[0] not in imported_at_once(module)

@@ -17,11 +17,12 @@ from corefmeter.lab.audit import audit, judge
 from corefmeter.lab.kinds import kinds
 from corefmeter.lab.law import Values
 from corefmeter.lab.laws import LAWS
-from corefmeter.lab.report_audit import write_audit
+from corefmeter.lab.report_audit import AuditReport
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
+from corefmeter.reports import render
 
 from . import audit_toys as toys
 
@@ -191,7 +192,7 @@ def test_what_the_six_metrics_obey(six, law):
 def test_the_table_of_the_docs_is_that_of_the_command():
     page = (HERE.parents[1] / "docs" / "lab.md").read_text("utf-8")
     stream = io.StringIO()
-    write_audit(audit(), "markdown", stream)
+    render(AuditReport(audit()), "markdown", stream)
     lines = [line for line in stream.getvalue().splitlines() if line.startswith("|")]
     assert len(lines) > len(LAWS)
     assert [line for line in lines if line not in page] == []

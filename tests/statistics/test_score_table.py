@@ -11,7 +11,8 @@ import pytest
 
 import corefmeter
 from corefmeter.problems import DataError, OptionError
-from corefmeter.reports.csv import write as write_csv
+from corefmeter.reports import render
+from corefmeter.reports.scores import ScoreReport
 from corefmeter.statistics.score_table import read_scores
 
 KEY = {"story": [["a", "b", "c"], ["d", "e"]], "news": [["f", "g"]]}
@@ -91,7 +92,8 @@ def test_an_average_has_no_recall_and_is_left_out_with_a_note(written):
 def test_the_csv_of_score_is_read_without_its_groups(written):
     found = results(metrics=["muc", "lea", "conll"])
     stream = io.StringIO()
-    write_csv(list(found.values()), "key", [("document", "document")], stream)
+    report = ScoreReport(list(found.values()), "key", [("document", "document")])
+    render(report, "csv", stream)
     paths = written(stream.getvalue())
     for score in ("recall", "precision", "f1"):
         table = read_scores(paths, score)
@@ -105,7 +107,7 @@ def test_the_csv_of_score_is_read_without_its_groups(written):
 def test_json_and_csv_of_score_go_together(written):
     one, *others = results(metrics=["muc", "lea"]).values()
     stream = io.StringIO()
-    write_csv(others, "key", [], stream)
+    render(ScoreReport(others), "csv", stream)
     table = read_scores(written(one.to_dict(), stream.getvalue()))
     assert len(table.systems) == 3
 
@@ -171,7 +173,7 @@ def test_another_key_is_refused(written):
     texts = []
     for result in (one, other):
         stream = io.StringIO()
-        write_csv([result], "key", [], stream)
+        render(ScoreReport([result]), "csv", stream)
         texts.append(stream.getvalue())
     assert error(read_scores, written(*texts)).code == "different-keys"
 

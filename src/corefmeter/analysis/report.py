@@ -31,10 +31,11 @@ from corefmeter.mentions.features import (
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.preparation import Prepared, prepare
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import OptionError, Problem, spelt, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
+from corefmeter.shown import Shown
 
 #: Version of the JSON of `Analysis.summary`.
 SCHEMA = 1
@@ -43,7 +44,7 @@ SCHEMA = 1
 COST_METRICS = ("conll", "lea")
 
 
-class Analysis(Totals):
+class Analysis(Shown, Totals):
     """What went wrong in a response.
 
     Made by `corefmeter.analyse`. It can be pickled if the functions of one's own can.
@@ -291,6 +292,24 @@ class Analysis(Totals):
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    @spelt()
+    def to_frame(self, rows: str | None = None) -> Any:
+        """The summary, or one of the lists, as a data frame; see `Shown.to_frame`.
+
+        Parameters
+        ----------
+        rows
+            ``entities``, ``links`` or ``mentions``; None for the summary as names and values.
+
+        Raises
+        ------
+        OptionError
+            For an unknown list, or when neither pandas nor Polars is installed.
+        """
+        from corefmeter.reports.handed import frame_of
+
+        return frame_of(self, sections=[] if rows is None else [rows])
 
     def __repr__(self) -> str:
         errors = sum(len(document.repairs.errors) for document in self.documents)

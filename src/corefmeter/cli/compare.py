@@ -13,7 +13,6 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
-    formats_of,
     formats_option,
     groups,
     named,
@@ -24,12 +23,11 @@ from corefmeter.cli.options import (
     strict_option,
 )
 from corefmeter.cli.progress import Progress
-from corefmeter.cli.score import scored
+from corefmeter.cli.responses import score_responses
 from corefmeter.labels import labels
 from corefmeter.problems import DataError, OptionError, Problem, require
-from corefmeter.reading import read_sides
 from corefmeter.recipe import MATCHING, POLICIES
-from corefmeter.reports import write_warnings
+from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result, read_results
 from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
 from corefmeter.units import GROUPS
@@ -119,6 +117,7 @@ def compare(
     sort: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     force: bool,
     strict: bool,
     quiet: bool,
@@ -155,7 +154,7 @@ def compare(
         metrics = metrics if options.get("metrics") else None
     else:
         recipe, noticed = recipe_from(recipe_text, options)
-        results = _scored(files, recipe, formats_of(source_formats), strict)
+        results = _scored(files, recipe, source_formats, strict)
         metrics = None
     from corefmeter.statistics.comparison import compare_results
 
@@ -166,9 +165,9 @@ def compare(
     comparison.problems[:0] = noticed
     if not quiet:
         write_warnings(comparison.problems, sys.stderr)
-    from corefmeter.reports.comparison import write_comparison
+    from corefmeter.reports.comparison import ComparisonReport
 
-    write_comparison(comparison, format, output, sort)
+    write_report(ComparisonReport(comparison, sort), format, output, digits)
 
 
 def _known_group(name: str | None) -> str | None:
@@ -192,21 +191,14 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 
 
 def _scored(
-    files: Sequence[str],
-    recipe: Recipe,
-    formats: tuple[str | None, str | None],
-    strict: bool,
+    files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool
 ) -> dict[str, Result]:
     """The results of responses against a key."""
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
     key, *responses = files
-    responses, names = named(responses)
-    if [key, *responses].count("-") > 1:
-        raise OptionError("only one of the files can be standard input")
-    key_corpus, read_responses = read_sides(key, responses, recipe, formats=formats, strict=strict)
-    results = scored(key_corpus, read_responses, names, recipe, strict)
-    return _named(results, responses)
+    results = score_responses(key, responses, recipe, formats, strict=strict)
+    return _named(results, named(responses)[0])
 
 
 def _read(files: Sequence[str]) -> dict[str, Result]:
@@ -244,7 +236,7 @@ def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Resul
 
     Where responses have no names, or the same ones, the source names them.
     """
-    from corefmeter.reports.tables import system_names
+    from corefmeter.reports.scores import system_names
 
     unnamed = [result for result in results if result.name is None]
     responses = [result.response for result in unnamed]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from corefmeter.cli.help import FILE, command, completing, option
-from corefmeter.cli.options import OUTPUT, named, output_options
+from corefmeter.cli.options import OUTPUT, figure_options, look_of, named, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
@@ -39,6 +41,7 @@ _COMPARED = "What to compare"
     "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
     help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
 )  # fmt: skip
+@figure_options
 def correlate(
     files: tuple[str, ...],
     method: str,
@@ -47,8 +50,10 @@ def correlate(
     disagreements: bool,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     heatmap: str | None,
+    **look: Any,
 ) -> None:
     """Tell whether metrics agree: their correlations over the scores of three or more systems.
 
@@ -63,14 +68,13 @@ def correlate(
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs
-    from corefmeter.reports.correlation import CorrelationReport, write_correlation
+    from corefmeter.reports import write_report
+    from corefmeter.reports.correlation import CorrelationReport
+    from corefmeter.reports.plots import draw_heatmap, draw_scatter, save_figure
     from corefmeter.statistics import correlation, disagreement
     from corefmeter.statistics.score_table import read_scores
 
-    for picture in filter(None, (plot, heatmap)):
-        from corefmeter.reports.plots import require_drawable
-
-        require_drawable(picture)
+    seen = look_of([plot, heatmap], **look)
     paths, names = named(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output, plot, heatmap])
@@ -78,13 +82,8 @@ def correlate(
     found = None
     if disagreements:
         found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
-    report = CorrelationReport(table, matrix, found)
-    if plot:
-        from corefmeter.reports.plots import draw_scatter
-
-        draw_scatter(table, matrix, plot)
-    if heatmap:
-        from corefmeter.reports.plots import draw_heatmap
-
-        draw_heatmap(table, matrix, heatmap)
-    write_correlation(report, format, output)
+    report = CorrelationReport(table, matrix, found, digits)
+    for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
+        if path:
+            save_figure(draw(table, matrix, seen), path)
+    write_report(report, format, output, digits)

@@ -5,24 +5,19 @@ from __future__ import annotations
 import os
 import sys
 
-from corefmeter.formats.output import opened
+from corefmeter.cli.responses import score_responses
 from corefmeter.formats.source import table_lines
 from corefmeter.problems import DataError, OptionError, Problem
-from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
 from corefmeter.reports import write_warnings
-from corefmeter.reports.datasets import write
+from corefmeter.reports.scores import DatasetsReport
 from corefmeter.result import Result
-from corefmeter.scoring import score_corpora
 
 
 def score_datasets(
-    path: str, recipe: Recipe, noticed: list[Problem], format: str, output: str | None,
-    strict: bool, quiet: bool,
-) -> None:  # fmt: skip
-    """Score each pair of a table or a folder, and write each data set and the unweighted mean.
-
-    `noticed` are problems of the command line.
+    path: str, recipe: Recipe, noticed: list[Problem], strict: bool, quiet: bool
+) -> DatasetsReport:
+    """Score each pair of a table or a folder; `noticed` are problems of the command line.
 
     Raises
     ------
@@ -33,8 +28,7 @@ def score_datasets(
     errors: list[Problem] = []
     for name, key, response in dataset_pairs(path):
         try:
-            key_corpus, (read_response,) = read_sides(key, [response], recipe, strict=strict)
-            results[name] = score_corpora(key_corpus, read_response(), recipe, strict=strict)
+            (results[name],) = score_responses(key, [response], recipe, strict=strict)
         except DataError as error:
             errors += error.problems
     if errors:
@@ -43,8 +37,7 @@ def score_datasets(
         result.problems[:0] = noticed
     if not quiet:
         write_warnings([p for result in results.values() for p in result.problems], sys.stderr)
-    with opened(output) as stream:
-        write(results, format, stream)
+    return DatasetsReport(results)
 
 
 def dataset_pairs(path: str) -> list[tuple[str, str, str]]:

@@ -12,18 +12,17 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
-    formats_of,
     formats_option,
-    named,
     output_options,
     quiet_option,
     recipe_from,
     recipe_options,
     strict_option,
 )
+from corefmeter.cli.responses import named_responses, read_pair
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
-from corefmeter.reports import write_warnings
+from corefmeter.reports import write_report, write_warnings
 
 #: The heading of what is shown.
 _SHOWN = "What to show"
@@ -86,6 +85,7 @@ def errors(
     signature: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     strict: bool,
     quiet: bool,
     **options: Any,
@@ -103,28 +103,23 @@ def errors(
     from corefmeter.analysis.report import analyse_corpora
     from corefmeter.formats import conll
     from corefmeter.formats.output import check_outputs, make_folder, opened
-    from corefmeter.reading import read_sides
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named([response])
-    if key == response == "-":
-        raise OptionError("only one of the files can be standard input")
+    (response,), (name,) = named_responses(key, [response])
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (format != "text" or sections):
         raise OptionError("--show writes text and no lists")
-    if (show or side_by_side) and (top or by or pronouns):
-        raise OptionError("--show writes the text alone: --top, --by and --pronouns change nothing")
+    if (show or side_by_side) and (top or by or pronouns or digits is not None):
+        raise OptionError(
+            "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
+        )
     if top and format == "csv" and not sections:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
     if format == "csv" and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    key_corpus, (read_response,) = read_sides(
-        key, [response], recipe, formats=formats_of(source_formats), details=True, strict=strict
-    )
     analysis = analyse_corpora(
-        key_corpus,
-        read_response(),
+        *read_pair(key, response, recipe, source_formats, strict=strict),
         recipe,
         by=list(by),
         document=document,
@@ -145,15 +140,15 @@ def errors(
         problems += [problem._replace(path=path) for problem in lost]
     if not quiet:
         write_warnings(problems, sys.stderr)
-    with opened(output) as stream:
-        if show or side_by_side:
-            from corefmeter.reports.errors_show import write_texts
+    if show or side_by_side:
+        from corefmeter.reports.errors_show import write_texts
 
+        with opened(output) as stream:
             write_texts(analysis, stream, side_by_side)
-        else:
-            from corefmeter.reports.errors import write_errors
+    else:
+        from corefmeter.reports.errors import ErrorsReport
 
-            write_errors(analysis, sections, format, stream, top)
+        write_report(ErrorsReport(analysis, sections, top), format, output, digits)
 
 
 def _columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:

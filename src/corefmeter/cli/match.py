@@ -10,15 +10,12 @@ import click
 from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     OUTPUT,
-    formats_of,
     formats_option,
     matching_options,
-    named,
-    output_in,
+    output_options,
     quiet_option,
     recipe_from,
 )
-from corefmeter.problems import OptionError
 
 
 @command(short_help="Show which response mention is which key mention.")
@@ -34,7 +31,7 @@ from corefmeter.problems import OptionError
     "--hide-exact", is_flag=True, group=OUTPUT,
     help="Leave out mentions that were matched exactly.",
 )  # fmt: skip
-@output_in("text", "json", "csv")
+@output_options
 @quiet_option
 def match(
     key: str,
@@ -45,6 +42,7 @@ def match(
     hide_exact: bool,
     format: str,
     output: str | None,
+    digits: int | None,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -59,20 +57,16 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2025
       corefmeter match key.conll response.conll --match overlap -f csv
     """
+    from corefmeter.cli.responses import named_responses, read_pair
     from corefmeter.problems import unknown
-    from corefmeter.reading import read_sides
-    from corefmeter.reports import write_warnings
-    from corefmeter.reports.alignment import AlignmentReport, write_alignments
+    from corefmeter.reports import write_report, write_warnings
+    from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named([response])
-    if key == response == "-":
-        raise OptionError("only one of the files can be standard input")
-    key_corpus, (read_response,) = read_sides(
-        key, [response], recipe, formats=formats_of(source_formats), details=True
-    )
-    alignments, problems = match_corpora(key_corpus, read_response(), recipe)
+    (response,), (name,) = named_responses(key, [response])
+    sides = read_pair(key, response, recipe, source_formats)
+    alignments, problems = match_corpora(*sides, recipe)
     if documents_wanted:
         known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
         for one in documents_wanted:
@@ -86,5 +80,5 @@ def match(
         ]
     if not quiet:
         write_warnings([*noticed, *problems], sys.stderr)
-    report = AlignmentReport(recipe, key, response, alignments, hide_exact, name)
-    write_alignments(report, format, output)
+    report = MatchReport(recipe, key, response, alignments, hide_exact, name)
+    write_report(report, format, output, digits)

@@ -12,6 +12,8 @@ import click
 from corefmeter.cli.help import completing, option
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, OTHERS, Recipe
+from corefmeter.reports import FORMATS
+from corefmeter.reports.tables import DIGITS
 from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -142,7 +144,63 @@ def output_in(*formats: str) -> Callable[[Command], Command]:
     return add
 
 
-output_options = output_in("text", "json", "csv", "markdown", "latex")
+def output_options(command: Command) -> Command:
+    """Add ``--format``, ``--output`` and ``--digits``, for tables."""
+    command = option(
+        "--digits", type=click.IntRange(0, 15), metavar="N", usual=DIGITS, group=OUTPUT, rare=True,
+        help="Decimals of scores in percent. JSON and CSV are never rounded.",
+    )(command)  # fmt: skip
+    return output_in(*FORMATS)(command)
+
+
+def figure_options(command: Command) -> Command:
+    """Add ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`."""
+    for one in (
+        option("--title", metavar="TEXT", group=OUTPUT, rare=True,
+               help='Title of a picture, "" for none.'),
+        option("--font-size", type=click.FloatRange(3, 72), metavar="POINTS", usual=9,
+               group=OUTPUT, rare=True, help="Size of the letters in a picture."),
+        option("--figure-size", metavar="WxH", group=OUTPUT, rare=True,
+               help="Width and height of a picture in inches, such as 3.3x2.5."),
+    ):  # fmt: skip
+        command = one(command)
+    return command
+
+
+def look_of(
+    pictures: Sequence[str | None], figure_size: str | None, font_size: float | None,
+    title: str | None,
+) -> Any:  # fmt: skip
+    """The `Look` that the options ask for, once it is known that the pictures can be drawn.
+
+    Raises
+    ------
+    OptionError
+        For a size that is none, options without a picture, or a picture that cannot be drawn.
+
+    Examples
+    --------
+    >>> look_of([None], None, None, None)
+    Look(size=None, font_size=9, title=None)
+    """
+    from corefmeter.reports.plots import LOOK, require_drawable
+
+    drawn = [path for path in pictures if path]
+    for path in drawn:
+        require_drawable(path)
+    given: dict[str, Any] = {"font_size": font_size, "title": title}
+    if figure_size is not None:
+        try:
+            width, height = (float(side) for side in figure_size.lower().split("x"))
+            given["size"] = (width, height)
+        except ValueError:
+            width = height = 0
+        if not (1 <= width <= 100 and 1 <= height <= 100):
+            raise OptionError(f"--figure-size {figure_size}: write inches as 3.3x2.5, from 1 on")
+    look = LOOK._replace(**{name: value for name, value in given.items() if value is not None})
+    if look != LOOK and not drawn:
+        raise OptionError("--figure-size, --font-size and --title change nothing without a picture")
+    return look
 
 
 def source_options(command: Command) -> Command:

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
-    formats_of,
     formats_option,
     groups,
-    named,
     output_options,
     quiet_option,
     recipe_from,
     recipe_options,
     strict_option,
 )
-from corefmeter.cli.progress import Progress
-from corefmeter.problems import DataError, OptionError, Problem
-from corefmeter.reading import read_sides
+from corefmeter.cli.responses import score_responses
+from corefmeter.problems import OptionError
 from corefmeter.recipe import COMPUTED
 from corefmeter.reports import write_report, write_warnings
-from corefmeter.result import Result
-from corefmeter.scoring import score_corpora
-
-if TYPE_CHECKING:
-    from corefmeter.corpus.model import Corpus
-    from corefmeter.recipe import Recipe
+from corefmeter.reports.scores import ScoreReport
 
 
 @command(short_help="Score responses against a key.")
@@ -60,6 +51,7 @@ def score(
     pairs: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     strict: bool,
     quiet: bool,
     **options: Any,
@@ -81,50 +73,15 @@ def score(
 
         if key is not None or by or source_formats:
             raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
-        score_datasets(pairs, recipe, noticed, format, output, strict, quiet)
+        report = score_datasets(pairs, recipe, noticed, strict, quiet)
+        write_report(report, format, output, digits)
         return
     if key is None or not responses:
         raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
     by_groups = groups(by)
-    paths, names = named(responses)
-    if (key, *paths).count("-") > 1:
-        raise OptionError("only one of the files can be standard input")
-    key_corpus, read_responses = read_sides(
-        key, paths, recipe, formats=formats_of(source_formats), strict=strict
-    )
-    results = scored(key_corpus, read_responses, names, recipe, strict)
+    results = score_responses(key, responses, recipe, source_formats, strict=strict)
     for result in results:
         result.problems[:0] = noticed
     if not quiet:
         write_warnings([p for result in results for p in result.problems], sys.stderr)
-    write_report(results, key, by_groups, format, output)
-
-
-def scored(
-    key: Corpus,
-    responses: Sequence[Callable[[], Corpus]],
-    names: Sequence[str | None],
-    recipe: Recipe,
-    strict: bool,
-) -> list[Result]:
-    """The results of responses, which have the names that were given.
-
-    Raises
-    ------
-    DataError
-        With the errors of all responses.
-    """
-    results: list[Result] = []
-    errors: list[Problem] = []
-    with Progress("scoring") as progress:
-        for number, (response, name) in enumerate(zip(responses, names, strict=True), 1):
-            try:
-                result = score_corpora(key, response(), recipe, strict=strict)
-                result.name = name
-                results.append(result)
-            except DataError as error:
-                errors += error.problems
-            progress(number, len(responses))
-    if errors:
-        raise DataError(errors)
-    return results
+    write_report(ScoreReport(results, key, by_groups), format, output, digits)

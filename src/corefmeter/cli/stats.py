@@ -29,6 +29,7 @@ def stats(
     side: str,
     format: str,
     output: str | None,
+    digits: int | None,
     quiet: bool,
 ) -> None:
     """Count what files consist of, side by side.
@@ -45,10 +46,9 @@ def stats(
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census
     from corefmeter.formats import read_corpus
-    from corefmeter.formats.output import opened
     from corefmeter.problems import DataError, Problem
-    from corefmeter.reports import write_warnings
-    from corefmeter.reports.census import write_census
+    from corefmeter.reports import write_report, write_warnings
+    from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
     problems: list[Problem] = []
@@ -63,10 +63,9 @@ def stats(
             continue
         problems += corpus.problems
         found = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
-        counted.append((path, name, corpus.format, census(found)))
+        counted.append(Counted(path, name, corpus.format, census(found)))
     if errors:
         raise DataError(errors)
     if not quiet:
         write_warnings(problems, sys.stderr)
-    with opened(output) as stream:
-        write_census(counted, format, stream)
+    write_report(CensusReport(counted), format, output, digits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,9 +12,11 @@ import click
 from corefmeter.cli.help import FILE, Group, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
+    figure_options,
     force_option,
     formats_of,
     formats_option,
+    look_of,
     named,
     output_options,
 )
@@ -91,7 +92,7 @@ def _written(command: Command) -> Command:
                help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
     ):  # fmt: skip
         command = one(command)
-    return command
+    return figure_options(command)
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
@@ -114,10 +115,12 @@ def experiment(
     source_formats: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
     force: bool,
+    **look: Any,
 ) -> None:
     """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
 
@@ -130,21 +133,21 @@ def experiment(
       corefmeter lab experiment lea-table1 key.conll response.conll
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.experiments import run
-    from corefmeter.lab.report import write_names, write_outcome
+    from corefmeter.lab.plots import draw_outcome
+    from corefmeter.lab.report import NamesReport, OutcomeReport
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
+    from corefmeter.reports import write_report
+    from corefmeter.reports.plots import save_figure
 
     if name is None:
-        with opened(output) as stream:
-            write_names(format, stream)
+        write_report(NamesReport(), format, output, digits)
         return
     if name != "luo-sweep" and not (noise is None and weights is None):
         raise OptionError("--noise and --weights are for luo-sweep")
     _require_folder(folder, write_format)
-    if plot:
-        _drawable(plot)
+    seen = look_of([plot], **look)
     if response is not None:
         (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
@@ -164,9 +167,8 @@ def experiment(
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
     _write_files(files, folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.lab.plots").draw_outcome(outcome, plot)
-    with opened(output) as stream:
-        write_outcome(outcome, format, stream)
+        save_figure(draw_outcome(outcome, seen), plot)
+    write_report(OutcomeReport(outcome), format, output, digits)
 
 
 @lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
@@ -213,15 +215,18 @@ def figures(
       corefmeter lab figures lea-figure4 lea-figure5 -o figures/
       corefmeter lab figures -o figures/ -m lea -m b3 --force
     """
-    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.formats.output import check_outputs, make_folder
     from corefmeter.lab.experiments import EXPERIMENTS, run
-    from corefmeter.lab.report import write_outcome
+    from corefmeter.lab.plots import draw_outcome
+    from corefmeter.lab.report import OutcomeReport
     from corefmeter.problems import OptionError
+    from corefmeter.reports import write_report
+    from corefmeter.reports.plots import require_drawable, save_figure
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     endings = ["svg", "png", "pdf"]
     try:
-        _drawable("figure.svg")
+        require_drawable("figure.svg")
     except OptionError as error:
         click.echo(f"only numbers are written: {error}", err=True)
         endings = []
@@ -237,11 +242,9 @@ def figures(
     for outcome in outcomes:
         path = places[outcome.experiment.name]
         for format in ("csv", "json"):
-            with opened(f"{path}.{format}") as stream:
-                write_outcome(outcome, format, stream)
+            write_report(OutcomeReport(outcome), format, f"{path}.{format}")
         for ending in endings:
-            draw = import_module("corefmeter.lab.plots").draw_outcome
-            draw(outcome, f"{path}.{ending}")
+            save_figure(draw_outcome(outcome), f"{path}.{ending}")
 
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
@@ -271,10 +274,12 @@ def damage_command(
     source_formats: str | None,
     format: str,
     output: str | None,
+    digits: int | None,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
     force: bool,
+    **look: Any,
 ) -> None:
     """Damage KEY more and more, and tell how each metric falls and what one more error costs.
 
@@ -284,14 +289,15 @@ def damage_command(
       corefmeter lab damage key.conll --kind extra --order largest --levels 0,1,2
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.lab.report import write_sensitivity
+    from corefmeter.lab.plots import draw_sensitivity
+    from corefmeter.lab.report import SensitivityReport
     from corefmeter.lab.sensitivity import damaged, sensitivity
+    from corefmeter.reports import write_report
+    from corefmeter.reports.plots import save_figure
 
     _require_folder(folder, write_format)
-    if plot:
-        _drawable(plot)
+    seen = look_of([plot], **look)
     corpus = _read(key, formats_of(source_formats)[0])
     with Progress("scoring") as progress:
         found = sensitivity(
@@ -302,9 +308,8 @@ def damage_command(
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
     _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
     if plot:
-        import_module("corefmeter.lab.plots").draw_sensitivity(found, plot)
-    with opened(output) as stream:
-        write_sensitivity(found, format, stream)
+        save_figure(draw_sensitivity(found, seen), plot)
+    write_report(SensitivityReport(found), format, output, digits)
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
@@ -315,7 +320,9 @@ def damage_command(
 @option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
         help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
 @output_options
-def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | None) -> None:
+def audit(
+    metrics: tuple[str, ...], mentions: int, format: str, output: str | None, digits: int | None
+) -> None:
     """Put metrics to laws that a trustworthy metric should obey.
 
     A metric of your own is a Metric, or a function from key and response, lists of lists of
@@ -327,21 +334,14 @@ def audit(metrics: tuple[str, ...], mentions: int, format: str, output: str | No
       corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
       corefmeter lab audit -m mypackage:metric
     """
-    from corefmeter.formats.output import opened
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
-    from corefmeter.lab.report_audit import write_audit
+    from corefmeter.lab.report_audit import AuditReport
+    from corefmeter.reports import write_report
 
     with Progress("laws") as progress:
         found = put_to_laws(metrics or METRICS, mentions, progress)
-    with opened(output) as stream:
-        write_audit(found, format, stream)
-
-
-def _drawable(path: str) -> None:
-    from corefmeter.reports.plots import require_drawable
-
-    require_drawable(path)
+    write_report(AuditReport(found), format, output, digits)
 
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.plots import drawing, plain_text, save_figure
+from corefmeter.reports.plots import LOOK, Look, drawing, plain_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Colour, marker, size of the marker, and line, by metric; others take the rest in turn.
 _STYLES: dict[str, tuple[str, str, float, Any]] = {
@@ -42,73 +45,74 @@ _MORE: list[tuple[str, str, float, Any]] = [
 _MARKED = 20
 
 
-def draw_outcome(outcome: Outcome, path: str) -> None:
-    """Draw an experiment: lines over an axis of numbers, else a group of points for each level.
+def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
+    """An experiment as a figure: lines over numbers, else a group of points for each level.
 
-    Where each metric is best is marked in a sweep, and so is the true number of entities.
+    Where each metric is best in a sweep is marked above the curves, each metric in its own line,
+    and so is the true number of entities.
 
     Parameters
     ----------
     outcome
         The experiment.
-    path
-        The file, whose ending is its format.
+    look
+        Its size and title.
 
     Raises
     ------
     OptionError
-        As `corefmeter.reports.plots.require_drawable`.
-    DataError
-        When the file cannot be written.
+        When matplotlib is not installed.
     """
     experiment = outcome.experiment
     curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
     first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
     positions = [row.at for row in first]
     heading = f"{experiment.title}\n{outcome.source}"
-    with drawing(path):
+    with drawing():
         if None in positions:
             column = max(0.62, 0.085 * len(curves))
-            figure, panel = _figure(heading, experiment.axis, max(5.6, column * len(first) + 1.4))
+            width = max(5.6, column * len(first) + 1.4)
+            figure, panel = _figure(heading, experiment.axis, look, width)
             _points(panel, [row.level for row in first], curves, outcome.title)
         else:
-            figure, panel = _figure(heading, experiment.axis)
+            figure, panel = _figure(heading, experiment.axis, look)
             places = [float(at) for at in positions if at is not None]
             _lines(panel, places, curves, outcome.title)
-            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=9)
+            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=look.font_size)
             if "peaks" in outcome.facts:
-                _mark_peaks(panel, outcome, curves)
-        _finish(figure, panel, path)
+                _mark_peaks(figure, panel, outcome, list(curves), look.font_size)
+        return _finished(figure, panel, look)
 
 
-def draw_sensitivity(found: Sensitivity, path: str) -> None:
-    """Draw how metrics fall over the share of places that were hurt; see `draw_outcome`."""
+def draw_sensitivity(found: Sensitivity, look: Look = LOOK) -> Figure:
+    """How metrics fall over the share of places that were hurt; see `draw_outcome`."""
     curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
     shares = [
         100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
     ]
     axis = f"errors (% of {found.sites} {found.kind.unit})"
     order = "at random" if found.order == "random" else f"{found.order} entities first"
-    with drawing(path):
-        figure, panel = _figure(f"{found.kind.title}, {order}", axis)
+    with drawing():
+        figure, panel = _figure(f"{found.kind.title}, {order}", axis, look)
         places = sorted(range(len(shares)), key=lambda i: shares[i])
         _lines(
             panel, [shares[i] for i in places],
             {metric: [values[i] for i in places] for metric, values in curves.items()},
             title,
         )  # fmt: skip
-        _finish(figure, panel, path)
+        return _finished(figure, panel, look)
 
 
-def _figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
+def _figure(heading: str, axis: str, look: Look, width: float = 5.6) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
-    figure: Any = Figure((width, 3.6), layout="constrained")
+    font = look.font_size
+    figure: Any = Figure(look.size or (width, 3.6), layout="constrained")
     panel = figure.subplots()
-    panel.set_title(plain_text(heading), fontsize=9)
-    panel.set_xlabel(plain_text(axis), fontsize=9)
-    panel.set_ylabel("F1 (%)", fontsize=9)
-    panel.tick_params(labelsize=8, length=2.5)
+    figure.suptitle(plain_text(heading if look.title is None else look.title), fontsize=font)
+    panel.set_xlabel(plain_text(axis), fontsize=font)
+    panel.set_ylabel("F1 (%)", fontsize=font)
+    panel.tick_params(labelsize=font - 1, length=2.5)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="0.9", linewidth=0.6)
     panel.set_axisbelow(True)
@@ -169,24 +173,34 @@ def _wrapped(level: str) -> str:
     return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
 
 
-def _mark_peaks(panel: Any, outcome: Outcome, curves: Mapping[str, Sequence[float]]) -> None:
-    """A filled marker where each metric is best, and a line at the true number of entities."""
+def _mark_peaks(
+    figure: Any, panel: Any, outcome: Outcome, metrics: Sequence[str], font_size: float
+) -> None:
+    """A line for each metric above the curves with a mark where it is best, and the true number."""
     true = outcome.facts["true_entities"]
-    for metric, (colour, marker, size, _) in _styles(list(curves)).items():
-        peak = outcome.facts["peaks"][metric]
-        panel.plot(
-            [peak["entities"]], [100 * peak["f1"]], color=colour, marker=marker,
-            markersize=size + 2, markeredgewidth=2, linestyle="none", zorder=4, clip_on=False,
+    height = 0.045 * len(metrics)
+    strip = panel.inset_axes((0, 1.02, 1, height), sharex=panel)
+    for row, (metric, (colour, marker, size, _)) in enumerate(_styles(metrics).items()):
+        strip.axhline(row, color="0.92", linewidth=0.6, zorder=1)
+        strip.plot(
+            [outcome.facts["peaks"][metric]["entities"]], [row], color=colour, marker=marker,
+            markersize=min(size, 6), markeredgewidth=1.4, linestyle="none", zorder=3,
         )  # fmt: skip
-    panel.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=1)
+    strip.set(ylim=(len(metrics) - 0.5, -0.5))
+    strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=font_size - 1)
+    strip.tick_params(length=0, labelbottom=False)
+    strip.spines[:].set_visible(False)
+    for axes in (panel, strip):
+        axes.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=2)
     left = true > sum(panel.get_xlim()) / 2
     panel.annotate(
         f"key: {true} entities", (true, 3), (-4 if left else 4, 0), textcoords="offset points",
-        fontsize=8, color="0.25", ha="right" if left else "left", va="bottom",
+        fontsize=font_size - 1, color="0.25", ha="right" if left else "left", va="bottom",
     )  # fmt: skip
 
 
-def _finish(figure: Any, panel: Any, path: str) -> None:
-    figure.legend(*panel.get_legend_handles_labels(), loc="outside right center", fontsize=8,
-                  frameon=False, handlelength=3.4)  # fmt: skip
-    save_figure(figure, path)
+def _finished(figure: Any, panel: Any, look: Look) -> Figure:
+    """The figure with its legend."""
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside right center",
+                  fontsize=look.font_size - 1, frameon=False, handlelength=3.4)  # fmt: skip
+    return figure  # type: ignore[no-any-return]

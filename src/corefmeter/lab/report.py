@@ -1,27 +1,47 @@
-"""What comes out of the laboratory as text, Markdown, LaTeX, JSON and CSV."""
+"""What comes out of the laboratory: its experiments, and how metrics fall."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from corefmeter.lab.experiments import EXPERIMENTS
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.simple import write_tables
-from corefmeter.reports.tables import Table
+from corefmeter.reports.tables import Cell, Number, Report, Table
 
 _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
 
+_SOURCES = "-f markdown also tells where in its paper each is"
 
-def write_names(format: str, stream: IO[str]) -> None:
-    """Write the names of the experiments, where they come from and what they need."""
-    if format == "json":
+
+class NamesReport(Report):
+    """The names of the experiments, where they come from and what they need."""
+
+    def tables(self) -> list[Table]:
+        """One table of words."""
+        header, *found = self.records()
+        rows: list[list[Cell]] = [[*row] for row in found]
+        for row, experiment in zip(rows, EXPERIMENTS.values(), strict=True):
+            row[1] = experiment.needs + " (optional)" * (experiment.own_key is not None)
+        table = Table(header, rows, words=4)
+        # The sources would not fit on a terminal.
+        table.narrow = lambda width, over: [
+            Table(header[:3], [row[:3] for row in rows], words=3, notes=[_SOURCES])
+        ]
+        return [table]
+
+    def records(self) -> Iterator[list[str]]:
+        """One row for each experiment."""
+        yield ["name", "needs", "title", "source"]
+        for one in EXPERIMENTS.values():
+            yield [one.name, one.needs, one.title, one.source]
+
+    def document(self) -> dict[str, Any]:
+        """The experiments."""
         entries = [
             {
                 "name": e.name,
@@ -32,120 +52,112 @@ def write_names(format: str, stream: IO[str]) -> None:
             }
             for e in EXPERIMENTS.values()
         ]
-        _json({"schema": 1, "experiments": entries}, stream)
-        return
-    header = ["name", "needs", "title", "source"]
-    optional = {True: " (optional)", False: ""}
-    rows = [
-        [e.name, e.needs + optional[e.own_key is not None], e.title, e.source]
-        for e in EXPERIMENTS.values()
-    ]
-    if format == "csv":
-        cells = [[e.name, e.needs, e.title, e.source] for e in EXPERIMENTS.values()]
-        csv.writer(stream, lineterminator="\n").writerows([header, *cells])
-    elif format == "text":
-        # The sources would not fit on a terminal.
-        table = Table(header[:3], [row[:3] for row in rows], words=3)
-        write_tables([table], ["-f markdown also tells where in its paper each is"], format, stream)
-    else:
-        write_tables([Table(header, rows, words=4)], [], format, stream)
+        return {"schema": 1, "experiments": entries}
 
 
-def write_outcome(outcome: Outcome, format: str, stream: IO[str]) -> None:
-    """Write an experiment: its scores, and what of the paper's sentences holds."""
-    if format == "json":
-        _json(outcome.to_dict(), stream)
-        return
-    if format == "csv":
-        header = ("experiment", "level", "at", "metric", "recall", "precision", "f1")
-        name = outcome.experiment.name
-        _csv(header, ((name, *row) for row in outcome.rows), stream)
-        return
-    experiment = outcome.experiment
-    rates = list(_RATES) if experiment.all_scores else ["f1"]
-    titles = [*map(outcome.title, outcome.metrics)]
-    tables = [_scores(outcome.rows, titles, rate, "") for rate in rates]
-    heading = f"{experiment.title} ({outcome.source})"
-    for table, rate in zip(tables, rates, strict=True):
-        name = outcome.values if rate == "f1" else _RATES[rate]
-        table.caption = f"{heading}: {name}" if rate == rates[0] else name
-    if "peaks" in outcome.facts:
-        tables.append(_peaks(outcome))
-    notes = [f"{experiment.axis}; in percent"]
-    if experiment.reading:
-        notes.append(f"Reading: {experiment.reading}.")
-    notes += [
-        f"{name.replace('_', ' ')}: {value}"
-        for name, value in outcome.facts.items()
-        if isinstance(value, (int, float, str))
-    ]
-    for claim in outcome.claims:
-        sign = _SIGNS[claim.holds]
-        notes.append(f"{sign}: {claim.text}. {claim.numbers}")
-    write_tables(tables, notes, format, stream, outcome.signature)
+class OutcomeReport(Report):
+    """An experiment: its scores, and what of the paper's sentences holds."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.signature = outcome.signature
+
+    def tables(self) -> list[Table]:
+        """A table for each score, and where metrics are best in a sweep."""
+        outcome, experiment = self.outcome, self.outcome.experiment
+        rates = list(_RATES) if experiment.all_scores else ["f1"]
+        titles = [*map(outcome.title, outcome.metrics)]
+        tables: list[Table] = []
+        for rate in rates:
+            name = outcome.values if rate == "f1" else _RATES[rate]
+            heading = "" if tables else f"{experiment.title} ({outcome.source}): "
+            tables.append(_scores(outcome.rows, titles, rate, heading + name))
+        return [*tables, _peaks(outcome)] if "peaks" in outcome.facts else tables
+
+    def notes(self, tables: Sequence[Table]) -> list[str]:
+        """How the experiment is read, what it found, and whether that is as in the paper."""
+        outcome, experiment = self.outcome, self.outcome.experiment
+        notes = [f"{experiment.axis}; in percent"]
+        if experiment.reading:
+            notes.append(f"Reading: {experiment.reading}.")
+        notes += [
+            f"{name.replace('_', ' ')}: {value}"
+            for name, value in outcome.facts.items()
+            if isinstance(value, (int, float, str))
+        ]
+        claims = [f"{_SIGNS[c.holds]}: {c.text}. {c.numbers}" for c in outcome.claims]
+        return [*notes, *claims]
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each level and metric."""
+        yield ("experiment", "level", "at", "metric", "recall", "precision", "f1")
+        yield from ((self.outcome.experiment.name, *row) for row in self.outcome.rows)
+
+    def document(self) -> dict[str, Any]:
+        """The experiment."""
+        return self.outcome.to_dict()
 
 
-def write_sensitivity(found: Sensitivity, format: str, stream: IO[str]) -> None:
-    """Write how metrics fall, and what one more error costs."""
-    if format == "json":
-        _json(found.to_dict(), stream)
-        return
-    if format == "csv":
-        header = ("kind", "order", "level", "errors", "metric", "recall", "precision", "f1")
-        _csv(header, ((found.kind.name, found.order, *row) for row in found.rows), stream)
-        return
-    titles = [*map(title, found.metrics)]
-    scores = _scores(found.rows, titles, "f1", f"{found.kind.title} ({found.order}): F1")
-    errors = {row.level: row.errors for row in found.rows}
-    scores.header.insert(1, "errors")
-    for row in scores.rows:
-        row.insert(1, str(errors[row[0]]))
-    costs = Table(
-        ["", "one error", "1 % of sites"],
-        [
-            [title(m), f"{100 * cost:.4f}", f"{cost * found.sites:.2f}"]
+class SensitivityReport(Report):
+    """How metrics fall, and what one more error costs."""
+
+    def __init__(self, found: Sensitivity) -> None:
+        self.found = found
+        self.signature = found.signature
+
+    def tables(self) -> list[Table]:
+        """F1 by level, and the costs."""
+        found = self.found
+        titles = [*map(title, found.metrics)]
+        scores = _scores(found.rows, titles, "f1", f"{found.kind.title} ({found.order}): F1")
+        errors = {row.level: row.errors for row in found.rows}
+        scores.header.insert(1, "errors")
+        for row in scores.rows:
+            row.insert(1, errors[str(row[0])])
+        costs: list[list[Cell]] = [
+            [title(m), Number(cost, extra=2), Number(cost * found.sites, 1)]
             for m, cost in found.costs.items()
-        ],
-        caption="What one error alone takes off F1, in points",
-    )
-    notes = [
-        f"{found.sites} {found.kind.unit} can be hurt so; costs are means over {found.samples} of "
-        "them, each alone",
-    ]
-    write_tables([scores, costs], notes, format, stream, found.signature)
+        ]
+        caption = "What one error alone takes off F1, in points"
+        return [scores, Table(["", "one error", "1 % of sites"], costs, caption=caption)]
+
+    def notes(self, tables: Sequence[Table]) -> list[str]:
+        """What a site is."""
+        found = self.found
+        return [
+            f"{found.sites} {found.kind.unit} can be hurt so; costs are means over "
+            f"{found.samples} of them, each alone",
+        ]
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each level and metric."""
+        found = self.found
+        yield ("kind", "order", "level", "errors", "metric", "recall", "precision", "f1")
+        yield from ((found.kind.name, found.order, *row) for row in found.rows)
+
+    def document(self) -> dict[str, Any]:
+        """All numbers."""
+        return self.found.to_dict()
 
 
 def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str) -> Table:
     """Levels as rows, metrics as columns."""
-    by_level: dict[str, list[str]] = {}
+    by_level: dict[str, list[Cell]] = {}
     for row in rows:
-        value = getattr(row, rate)
-        cell = "" if value is None or value != value else f"{100 * value:.2f}"
-        by_level.setdefault(row.level, []).append(cell)
-    table = [[level, *cells] for level, cells in by_level.items()]
-    return Table(["", *titles], table, caption=caption)
+        by_level.setdefault(row.level, []).append(Number(getattr(row, rate), missing=""))
+    return Table(["", *titles], [[name, *row] for name, row in by_level.items()], caption=caption)
 
 
 def _peaks(outcome: Outcome) -> Table:
     true = outcome.facts["true_entities"]
-    rows = [
+    rows: list[list[Cell]] = [
         [
             outcome.title(metric),
-            str(peak["entities"]),
+            peak["entities"],
             f"{100 * peak['entities'] / true - 100:+.0f} %" if true else "n/a",
-            f"{100 * peak['f1']:.2f}",
+            Number(peak["f1"]),
         ]
         for metric, peak in outcome.facts["peaks"].items()
     ]
     header = ["", "entities", "off the truth", "score"]
     return Table(header, rows, caption=f"Where each metric is best; the key has {true} entities")
-
-
-def _json(values: Any, stream: IO[str]) -> None:
-    stream.write(json.dumps(values, ensure_ascii=False, allow_nan=False) + "\n")
-
-
-def _csv(header: Iterable[str], rows: Iterable[Iterable[Any]], stream: IO[str]) -> None:
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(["" if value is None else value for value in row] for row in rows)

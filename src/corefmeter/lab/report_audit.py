@@ -1,43 +1,63 @@
-"""The audit as text, Markdown, LaTeX, JSON and CSV: which laws hold, and the counterexamples."""
+"""The audit: which laws hold, and the smallest counterexamples."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from corefmeter.lab.audit import Audit
-from corefmeter.lab.law import Case, Law, Values, Verdict
+from corefmeter.lab.law import Case, Values, Verdict
 from corefmeter.lab.laws import LAWS
-from corefmeter.reports.simple import write_tables
-from corefmeter.reports.tables import UNDEFINED_MARK, Table
+from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, is_marked
 
 _SIGNS = {True: "holds", False: "FAILS", None: "n/a"}
 
 #: Entities with more mentions in all are counted, not listed.
 _LISTED = 20
 
+_SMALLEST = "The smallest counterexamples, in percent"
+
 _RATES = ("recall", "precision", "f1")
 
 
-def write_audit(found: Audit, format: str, stream: IO[str]) -> None:
-    """Write which laws hold for which metric, and the smallest counterexamples."""
-    if format == "json":
-        stream.write(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False) + "\n")
-        return
-    if format == "csv":
-        csv.writer(stream, lineterminator="\n").writerows(_lines(found))
-        return
-    tables = [_verdicts(found)]
-    counterexamples = _counterexamples(found)
-    if counterexamples.rows:
-        tables += _by_law(counterexamples) if format == "text" else [counterexamples]
-    notes = list(_notes(found, tables))
-    if format != "latex":
-        # A caption has no room for what the laws say.
-        notes += [f"{law.title}: {law.statement} ({law.reference})" for law in LAWS.values()]
-    write_tables(tables, notes, format, stream)
+class AuditReport(Report):
+    """Which laws hold for which metric, and the smallest counterexamples."""
+
+    def __init__(self, found: Audit) -> None:
+        self.found = found
+
+    def tables(self) -> list[Table]:
+        """The verdicts, the counterexamples, then what the laws say."""
+        tables = [_verdicts(self.found), _counterexamples(self.found)]
+        tables = [table for table in tables if table.rows]
+        tables[-1].sentences = [
+            f"{law.title}: {law.statement} ({law.reference})" for law in LAWS.values()
+        ]
+        return tables
+
+    def notes(self, tables: Sequence[Table]) -> Iterator[str]:
+        """How counterexamples were searched, and how they are written."""
+        most = self.found.mentions
+        yield f"all keys and responses of up to {most} mentions were searched, smallest first"
+        yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
+        if is_marked(tables):
+            yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each verdict, or for each case of its counterexample."""
+        yield ("metric", "law", "holds", "case", "key", "response", *_RATES)
+        for metric, verdicts in self.found.verdicts.items():
+            for law, verdict in verdicts.items():
+                holds = "" if verdict.holds is None else str(verdict.holds).lower()
+                cases = list(_cases(verdict))
+                for case, values in cases:
+                    yield (metric, law, holds, case.label, *_shown(case), *values[:3])
+                if not cases:
+                    yield (metric, law, holds, *[None] * 6)
+
+    def document(self) -> dict[str, Any]:
+        """All verdicts."""
+        return self.found.to_dict()
 
 
 def _verdicts(found: Audit) -> Table:
@@ -53,34 +73,28 @@ def _verdicts(found: Audit) -> Table:
 def _counterexamples(found: Audit) -> Table:
     """A row for each case of each counterexample, by law."""
     header = ["law", "metric", "case", "key", "response", "R", "P", "F1"]
-    table = Table(header, caption="The smallest counterexamples, in percent", words=5)
-    for law, metric, verdict in _verdicts_by_law(found):
-        name = [law.title, found.titles[metric]]
-        for case, values in _cases(verdict):
-            cells = [_percent(values, rate) for rate in _RATES]
-            table.rows.append([*name, case.label, *_shown(case), *cells])
-            name = ["", ""]
+    table = Table(header, caption=_SMALLEST, words=5)
+    for law in LAWS.values():
+        for metric, verdicts in found.verdicts.items():
+            name = [law.title, found.titles[metric]]
+            for case, values in _cases(verdicts[law.name]):
+                cells = [_percent(values, rate) for rate in _RATES]
+                table.rows.append([*name, case.label, *_shown(case), *cells])
+                name = ["", ""]
+    table.narrow = lambda width, over: _by_law(table)
     return table
 
 
-def _by_law(table: Table) -> Iterator[Table]:
+def _by_law(table: Table) -> list[Table]:
     """A table for each law, as wide as a terminal can show."""
-    header, words = table.header[1:], table.words - 1
-    part = Table(header, words=words)
+    parts: list[Table] = []
     for law, *cells in table.rows:
-        caption = f"{law}: the smallest counterexamples, in percent"
-        if law and caption != part.caption:
-            if part.rows:
-                yield part
-            part = Table(header, caption=caption, words=words)
-        part.rows.append(cells)
-    yield part
-
-
-def _verdicts_by_law(found: Audit) -> Iterator[tuple[Law, str, Verdict]]:
-    for law in LAWS.values():
-        for metric, verdicts in found.verdicts.items():
-            yield law, metric, verdicts[law.name]
+        caption = f"{law}: {_SMALLEST[0].lower()}{_SMALLEST[1:]}" if law else ""
+        if not parts or caption not in ("", parts[-1].caption):
+            parts.append(Table(table.header[1:], caption=caption, words=table.words - 1))
+        parts[-1].rows.append(cells)
+    parts[-1].sentences = table.sentences
+    return parts
 
 
 def _cases(verdict: Verdict) -> Iterable[tuple[Case, Values]]:
@@ -88,11 +102,9 @@ def _cases(verdict: Verdict) -> Iterable[tuple[Case, Values]]:
     return () if example is None else zip(example.cases, example.values, strict=True)
 
 
-def _percent(values: Values, rate: str) -> str:
+def _percent(values: Values, rate: str) -> Cell:
     value = getattr(values, rate)
-    if value is None:
-        return "n/a"
-    return f"{100 * value:.2f}" + (UNDEFINED_MARK if rate in values.undefined else "")
+    return Number(value, after=UNDEFINED_MARK * (rate in values.undefined and value is not None))
 
 
 def _shown(case: Case) -> list[str]:
@@ -113,23 +125,3 @@ def _entities(side: tuple[tuple[object, ...], ...]) -> str:
 def _mention(mention: object) -> str:
     """A letter, or the number of an invented span."""
     return str(mention[0]) if isinstance(mention, tuple) else str(mention)
-
-
-def _notes(found: Audit, tables: list[Table]) -> Iterator[str]:
-    yield f"all keys and responses of up to {found.mentions} mentions were searched, smallest first"
-    yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
-    if any(UNDEFINED_MARK in cell for table in tables for row in table.rows for cell in row):
-        yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
-
-
-def _lines(found: Audit) -> Iterator[list[object]]:
-    yield ["metric", "law", "holds", "case", "key", "response", *_RATES]
-    for metric, verdicts in found.verdicts.items():
-        for law, verdict in verdicts.items():
-            holds = "" if verdict.holds is None else str(verdict.holds).lower()
-            cases = list(_cases(verdict))
-            for case, values in cases:
-                numbers = ["" if value is None else value for value in values[:3]]
-                yield [metric, law, holds, case.label, *_shown(case), *numbers]
-            if not cases:
-                yield [metric, law, holds, *[""] * 6]

@@ -1,4 +1,8 @@
-"""Results as text for people and programs: one module an output format."""
+"""Results as text for people and programs.
+
+A command builds a `Report` (``reports/tables.py``); a renderer is a module with ``render`` that
+writes any report in its format.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,10 @@ from importlib import import_module
 from typing import IO, Protocol
 
 from corefmeter.formats.output import opened
-from corefmeter.problems import Problem
-from corefmeter.result import Result
-from corefmeter.units import Groups
+from corefmeter.problems import OptionError, Problem
+from corefmeter.reports.tables import DIGITS, Report
 
-#: Modules by the name of the output format.
+#: Renderers by the name of the output format.
 FORMATS: dict[str, str] = {
     "text": "corefmeter.reports.terminal",
     "json": "corefmeter.reports.json",
@@ -20,24 +23,42 @@ FORMATS: dict[str, str] = {
     "latex": "corefmeter.reports.latex",
 }
 
+#: Formats for programs.
+UNROUNDED = ("json", "csv")
+
 #: Problems of one kind that are printed before the rest is only counted.
 SHOWN = 5
 
 
-class Report(Protocol):
-    """What a report module offers."""
+class Renderer(Protocol):
+    """What a renderer offers."""
 
-    def write(self, results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
-        """Write results of one recipe against one key."""
+    def render(self, report: Report, stream: IO[str], digits: int) -> None:
+        """Write a report, scores in percent with so many decimals."""
 
 
 def write_report(
-    results: Sequence[Result], key: str, by: Groups, format: str, output: str | None
+    report: Report, format: str, output: str | None = None, digits: int | None = None
 ) -> None:
-    """Write results in a format, to a file or to standard output."""
-    report: Report = import_module(FORMATS[format])
+    """Write a report in a format, to a file or to standard output.
+
+    Raises
+    ------
+    OptionError
+        For `digits` where nothing is rounded.
+    DataError
+        ``unwritable`` when the file cannot be written.
+    """
+    if digits is not None and format in UNROUNDED:
+        raise OptionError(f"--digits changes nothing: {format} holds numbers as they are")
     with opened(output) as stream:
-        report.write(results, key, by, stream)
+        render(report, format, stream, digits)
+
+
+def render(report: Report, format: str, stream: IO[str], digits: int | None = None) -> None:
+    """Write a report in a format to a stream."""
+    renderer: Renderer = import_module(FORMATS[format])
+    renderer.render(report, stream, DIGITS if digits is None else digits)
 
 
 def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:

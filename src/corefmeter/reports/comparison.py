@@ -1,26 +1,19 @@
-"""Comparisons as text for people and programs: what stands in which cell; one module an output."""
+"""Comparisons: scores with letters, intervals, differences with p-values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib import import_module
-from typing import IO, Protocol
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
 
-from corefmeter.formats.output import opened
 from corefmeter.labels import shortened
 from corefmeter.metrics import title
-from corefmeter.reports.tables import Table
+from corefmeter.reports.tables import MISSING, Cell, Chance, Limits, Number, Report, Table
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
-from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval
+from corefmeter.statistics.intervals import MOST_RESAMPLES
 from corefmeter.statistics.power import POWER
 from corefmeter.units import GROUPS
-
-#: Modules by the name of the output format.
-FORMATS: dict[str, str] = {
-    name: f"corefmeter.reports.compare_{name}"
-    for name in ("text", "json", "csv", "markdown", "latex")
-}
 
 #: Tables of differences are for people to read; beyond so many pairs they are in JSON and CSV.
 MOST_PAIRS = 15
@@ -37,48 +30,77 @@ _TESTS = {
 _CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
 
-#: An interval or a detectable difference that the data do not give.
-_NONE = "\N{EN DASH}"
+_SYSTEM = ("score", "low", "high", "rank", "letters")
 
 
-class Report(Protocol):
-    """What a report module offers."""
+class ComparisonReport(Report):
+    """A comparison; with `sort`, systems stand from the best to the worst by that metric."""
 
-    def write(self, comparison: Comparison, systems: Sequence[str], stream: IO[str]) -> None:
-        """Write a comparison, its systems in the order given."""
+    def __init__(self, comparison: Comparison, sort: str | None = None) -> None:
+        self.comparison = comparison
+        self.systems = comparison.sorted_by(sort) if sort else comparison.systems
+        self.signature = comparison.signature
+        self.command = ("compare", "KEY RESPONSE RESPONSE")
+
+    def tables(self) -> list[Table]:
+        """Scores, intervals, differences."""
+        return [
+            _score_table(self.comparison, self.systems),
+            _interval_table(self.comparison, self.systems),
+            *_difference_tables(self.comparison, self.systems),
+        ]
+
+    def notes(self, tables: Sequence[Table]) -> list[str]:
+        """How it was compared."""
+        return _notes(self.comparison)
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each metric and pair of systems."""
+        comparison, plan = self.comparison, self.comparison.plan
+        yield (
+            "metric", "score", "a", "b", *(f"{name}_a" for name in _SYSTEM),
+            *(f"{name}_b" for name in _SYSTEM), "difference", "low", "high", "p", "p_adjusted",
+            "significant", "exact", "differing", "detectable", "test", "trials", "seed", "units",
+            "signature",
+        )  # fmt: skip
+        for name, metric in comparison.metrics.items():
+            for a, b in combinations(self.systems, 2):
+                pair = metric.pair(a, b)
+                yield (
+                    name, plan.score, a, b, *_system(metric, plan.score, a),
+                    *_system(metric, plan.score, b), pair.difference,
+                    *(pair.interval or (None, None)), pair.p, pair.p_adjusted,
+                    int(pair.significant), int(pair.exact), pair.differing, pair.detectable,
+                    comparison.test, plan.trials, plan.seed, len(comparison.units),
+                    comparison.signature,
+                )  # fmt: skip
+
+    def document(self) -> dict[str, Any]:
+        """The comparison, its systems in order; the schema is in ``docs/statistics.md``."""
+        return self.comparison.to_dict() | {"systems": list(self.systems)}
 
 
-def write_comparison(
-    comparison: Comparison, format: str, output: str | None, sort: str | None = None
-) -> None:
-    """Write in a format, to a file or to standard output.
-
-    With `sort`, systems stand from the best to the worst by that metric.
-    """
-    systems = comparison.sorted_by(sort) if sort else comparison.systems
-    report: Report = import_module(FORMATS[format])
-    with opened(output) as stream:
-        report.write(comparison, systems, stream)
+def _system(metric: MetricComparison, score: str, system: str) -> tuple[Any, ...]:
+    scores = metric.scores[system]
+    low, high = scores.interval or (None, None)
+    return getattr(scores, score), low, high, metric.ranks[system], metric.letters[system]
 
 
-def score_table(
-    comparison: Comparison, systems: Sequence[str], metrics: Sequence[str] | None = None
-) -> Table:
+def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """Systems as rows, metrics as columns; the best are bold, letters mark what does not differ.
 
     From three systems on, ranks stand in parentheses.
     """
-    metrics = list(comparison) if metrics is None else metrics
-    table = Table([_SCORES[comparison.plan.score], *map(title, metrics)])
+    score = comparison.plan.score
+    table = Table([_SCORES[score], *map(title, comparison)], remark="best in bold")
     table.rows = [[system] for system in systems]
     with_letters = _letters_fit(comparison)
-    for column, name in enumerate(metrics, 1):
-        metric = comparison[name]
-        values = {system: _value(comparison, metric, system) for system in systems}
+    for column, metric in enumerate(comparison.metrics.values(), 1):
+        values = {system: getattr(metric.scores[system], score) for system in systems}
         best = max((value for value in values.values() if value is not None), default=None)
         for row, system in enumerate(systems):
             rank = f" ({metric.ranks[system]})" if len(systems) > 2 else ""
-            table.rows[row].append(_percent(values[system]) + rank)
+            table.rows[row].append(Number(values[system], after=rank))
             if values[system] == best is not None:
                 table.bold.add((row, column))
             if with_letters and metric.letters[system]:
@@ -86,67 +108,81 @@ def score_table(
     return table
 
 
-def interval_table(
-    comparison: Comparison, systems: Sequence[str], metrics: Sequence[str] | None = None
-) -> Table:
+def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """The intervals of the scores: systems as rows, metrics as columns."""
-    metrics = list(comparison) if metrics is None else metrics
     plan = comparison.plan
     return Table(
-        ["", *map(title, metrics)],
+        ["", *map(title, comparison)],
         [
-            [system, *(_limits(comparison[name].scores[system].interval) for name in metrics)]
+            [system, *(Limits(m.scores[system].interval) for m in comparison.metrics.values())]
             for system in systems
         ],
         caption=f"{100 * plan.level:g}% intervals of {_SCORES[plan.score]}",
+        notes=[_interval_note(comparison)],
     )
 
 
-def difference_tables(comparison: Comparison, systems: Sequence[str], room: int = 0) -> list[Table]:
+def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[Table]:
     """The differences: of two systems one table of metrics, of more a table for each metric.
 
-    None for many systems. With `room`, two names of systems are shortened to fit in it together.
+    None for many systems.
     """
     if comparison.comparisons > MOST_PAIRS:
         return []
-    several = comparison.comparisons > 1
-    header = ["", "difference", f"{100 * comparison.plan.level:g}% interval", "p"]
-    if several:
-        header.append("adjusted")
-    header.append("detectable")
+    metrics = comparison.metrics.values()
+    if comparison.comparisons > 1:
+        return [_differences_of(comparison, metric, systems) for metric in metrics]
+    a, b = systems
+    rows: list[list[Cell]] = [
+        [title(m.metric), *_difference(m.pair(a, b), adjusted=False)] for m in metrics
+    ]
+    return [_difference_table(comparison, rows, _between(a, b))]
 
-    def cells(pair: Difference) -> list[str]:
-        found = [
-            _percent(pair.difference, signed=True), _limits(pair.interval), _p(pair.p)
-        ]  # fmt: skip
-        least = _NONE if pair.detectable is None else _percent(pair.detectable)
-        return [*found, *([_p(pair.p_adjusted)] if several else []), least]
 
+def _differences_of(
+    comparison: Comparison, metric: MetricComparison, systems: Sequence[str], room: int = 0
+) -> Table:
+    """The differences by a metric; names are shortened if two have to fit in some room."""
     names = shortened(systems, (room - 3) // 2) if room else systems
     short = dict(zip(systems, names, strict=True))
-
-    def between(a: str, b: str) -> str:
-        return f"{short[a]} \N{MINUS SIGN} {short[b]}"
-
-    pairs = [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]
-    if not several:
-        ((a, b),) = pairs
-        rows = [[title(m.metric), *cells(m.pair(a, b))] for m in comparison.metrics.values()]
-        return [Table(header, rows, caption=between(a, b))]
-    return [
-        Table(
-            header,
-            [
-                [f"{short[a]} \N{MINUS SIGN} {short[b]}", *cells(metric.pair(a, b))]
-                for a, b in pairs
-            ],
-            caption=title(metric.metric),
-        )
-        for metric in comparison.metrics.values()
+    pairs = list(combinations(systems, 2))
+    rows: list[list[Cell]] = [
+        [_between(short[a], short[b]), *_difference(metric.pair(a, b), adjusted=True)]
+        for a, b in pairs
     ]
+    table = _difference_table(comparison, rows, title(metric.metric))
+    if not room:
+        long = max(len(_between(a, b)) for a, b in pairs)
+        table.narrow = lambda width, over: [
+            _differences_of(comparison, metric, systems, max(long - over, width // 3))
+        ]
+    return table
 
 
-def notes(comparison: Comparison) -> list[str]:
+def _between(a: str, b: str) -> str:
+    return f"{a} \N{MINUS SIGN} {b}"
+
+
+def _difference(pair: Difference, adjusted: bool) -> list[Cell]:
+    return [
+        Number(pair.difference, signed=True), Limits(pair.interval), Chance(pair.p),
+        *([Chance(pair.p_adjusted)] if adjusted else []), Number(pair.detectable, missing=MISSING),
+    ]  # fmt: skip
+
+
+def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: str) -> Table:
+    several = comparison.comparisons > 1
+    return Table(
+        ["", "difference", f"{100 * comparison.plan.level:g}% interval", "p",
+         *["adjusted"] * several, "detectable"],
+        rows,
+        caption=caption,
+        remark="differences in percent",
+        notes=[_interval_note(comparison), _detectable_note(comparison)],
+    )  # fmt: skip
+
+
+def _notes(comparison: Comparison) -> list[str]:
     """What a reader must know to read the table of scores; the signature is not among it."""
     plan = comparison.plan
     how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
@@ -175,18 +211,18 @@ def notes(comparison: Comparison) -> list[str]:
     return lines
 
 
-def interval_note(comparison: Comparison) -> str:
+def _interval_note(comparison: Comparison) -> str:
     """How intervals were made, or why there are none."""
     if len(comparison.units) < FEWEST_UNITS:
-        return f"intervals: {_NONE}, since {_units(comparison)} are fewer than {FEWEST_UNITS}"
+        return f"intervals: {MISSING}, since {_units(comparison)} are fewer than {FEWEST_UNITS}"
     resamples = min(comparison.plan.trials, MOST_RESAMPLES)
     return f"intervals: {_INTERVALS[comparison.plan.interval]} bootstrap, {resamples:,} resamples"
 
 
-def detectable_note(comparison: Comparison) -> str:
+def _detectable_note(comparison: Comparison) -> str:
     """What the last column of differences means, or why it is empty."""
     if len(comparison.units) < FEWEST_UNITS:
-        return f"detectable: {_NONE}, for the same reason"
+        return f"detectable: {MISSING}, for the same reason"
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
     return (
@@ -206,31 +242,3 @@ def _letters_fit(comparison: Comparison) -> bool:
         for metric in comparison.metrics.values()
         for letters in metric.letters.values()
     )
-
-
-def _value(comparison: Comparison, metric: MetricComparison, system: str) -> float | None:
-    value: float | None = getattr(metric.scores[system], comparison.plan.score)
-    return value
-
-
-def _percent(value: float | None, signed: bool = False) -> str:
-    if value is None:
-        return "n/a"
-    return f"{100 * value:+.2f}" if signed else f"{100 * value:.2f}"
-
-
-def _limits(limits: Interval | None) -> str:
-    return _NONE if limits is None else f"[{100 * limits[0]:.2f}, {100 * limits[1]:.2f}]"
-
-
-def _p(p: float | None) -> str:
-    """A p-value, never rounded to 0.
-
-    Examples
-    --------
-    >>> _p(0.04321), _p(0.00001), _p(1.0)
-    ('0.0432', '<0.0001', '1.0000')
-    """
-    if p is None:
-        return "n/a"
-    return f"{p:.4f}" if p >= 0.0001 else "<0.0001"

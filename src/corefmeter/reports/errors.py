@@ -1,16 +1,13 @@
-"""What went wrong, for people and programs: a summary page, and lists of links, mentions, entities.
+"""What went wrong: a summary page, and lists of links, mentions, entities.
 
-Text, Markdown and LaTeX begin with what costs most and show the same tables. JSON is
-`Analysis.summary`, with the lists beside it; CSV is one list, or the summary as names and values.
-docs/errors.md explains all of it.
+The page begins with what costs most. JSON is `Analysis.summary`, with the lists beside it; CSV is
+one list, or the summary as names and values. docs/errors.md explains all of it.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.identification import EFFECTS, Effect
@@ -18,20 +15,12 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
 from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow
 from corefmeter.mentions.features import UNKNOWN
+from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
-from corefmeter.problems import OptionError
-from corefmeter.reports.latex import escape, table_latex
-from corefmeter.reports.markdown import table_markdown
-from corefmeter.reports.tables import Table, notes, score_table, system_names
-from corefmeter.reports.terminal import (
-    coloured,
-    cut_off,
-    paragraph,
-    room_of,
-    styled,
-    write_signature,
-    write_table,
-)
+from corefmeter.problems import OptionError, unknown
+from corefmeter.reports.match import PLACE, place
+from corefmeter.reports.scores import notes, score_table, system_names
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table
 
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
@@ -41,8 +30,6 @@ LISTED, WORST = 20, 5
 
 #: Groups of a feature in a table of text; the rest is counted.
 _GROUPS = 12
-
-_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 #: How a status is shown, where not by its name.
 _STATUS = {"incorrectly_resolved": "wrong links"}
@@ -62,10 +49,8 @@ _FIRST = {
 _WRONG = "!"
 
 
-def write_errors(
-    analysis: Analysis, sections: Sequence[str], format: str, stream: IO[str], top: int | None
-) -> None:
-    """Write the summary, then the lists asked for, in a format.
+class ErrorsReport(Report):
+    """The summary, then the lists asked for.
 
     Parameters
     ----------
@@ -77,48 +62,85 @@ def write_errors(
     Raises
     ------
     OptionError
-        For several lists as CSV.
+        For another list.
     """
-    if format == "json":
-        _write_json(analysis, sections, stream, top)
-    elif format == "csv":
-        _write_csv(analysis, sections, stream, top)
-    else:
-        _write_tables(analysis, sections, format, stream, top)
 
+    def __init__(
+        self, analysis: Analysis, sections: Sequence[str] = (), top: int | None = None
+    ) -> None:
+        for section in sections:
+            if section not in SECTIONS:
+                raise unknown("list", section, SECTIONS)
+        self.analysis = analysis
+        self.sections = sections
+        self.top = top
+        self.worst = WORST if top is None else top
+        self.signature = analysis.result.signature
+        self.command = ("errors", "KEY RESPONSE")
 
-# Programs
+    def lead(self) -> Said:
+        """One sentence on the class of errors that costs most, and one on what to look at first."""
+        metric, costs = self.analysis.cost_metrics[0], self.analysis.costs
+        cost = {name: costs.cost(name)[metric] for name in CLASSES}
+        ranked = sorted((name for name in CLASSES if cost[name] > 0), key=lambda n: -cost[n])
+        if not ranked:
+            return f"No class of errors costs anything of {title(metric)}."
+        plural, section = _FIRST[ranked[0]]
+        said: list[Cell] = [
+            f"{plural} cost most: ",
+            Number(cost[ranked[0]]),
+            f" of {title(metric)}",
+        ]
+        if ranked[1:]:
+            other = _FIRST[ranked[1]][0]
+            said += [f"; {other[0].lower()}{other[1:]} are next: ", Number(cost[ranked[1]])]
+        return (*said, f". Start with the list of --{section}.")
 
+    def tables(self) -> list[Table]:
+        """The summary page, what is worst, and the lists."""
+        return [
+            *_summary_tables(self.analysis),
+            *_worst(self.analysis, self.worst),
+            *_lists(self.analysis, self.sections, self.top),
+        ]
 
-def _write_json(
-    analysis: Analysis, sections: Sequence[str], stream: IO[str], top: int | None
-) -> None:
-    number = WORST if top is None else top
-    document = dict(analysis.summary)
-    document["worst"] = {
-        "entities": [row.to_dict() for row in analysis.worst_entities(number)],
-        "documents": analysis.worst_documents(number),
-    }
-    for section in sections:
-        document[section] = [row.to_dict() for row in getattr(analysis, section)[:top]]
-    document["problems"] = [problem.to_dict() for problem in analysis.problems]
-    stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n")
+    def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
+        """What the marks mean, and how documents were averaged."""
+        wrong = f"{_WRONG} moves the wrong way (mention identification effect)"
+        return [wrong, *notes([self.analysis.result], tables)]
 
+    def records(self) -> Iterator[Sequence[Any]]:
+        """The one list asked for, or the summary as names and values.
 
-def _write_csv(
-    analysis: Analysis, sections: Sequence[str], stream: IO[str], top: int | None
-) -> None:
-    writer = csv.writer(stream, lineterminator="\n")
-    if len(sections) > 1:
-        raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    if not sections:
-        writer.writerow(["name", "value"])
-        writer.writerows(_flat(analysis.summary))
-        return
-    rows = [_csv_row(row.to_dict()) for row in getattr(analysis, sections[0])[:top]]
-    if rows:
-        writer.writerow(rows[0])
-        writer.writerows(row.values() for row in rows)
+        Raises
+        ------
+        OptionError
+            For several lists.
+        """
+        if len(self.sections) > 1:
+            raise OptionError(f"CSV holds one list: ask for one of {', '.join(self.sections)}")
+        if not self.sections:
+            yield ("name", "value")
+            yield from _flat(self.analysis.summary)
+            return
+        rows = getattr(self.analysis, self.sections[0])[: self.top]
+        for number, row in enumerate(rows):
+            cells = _record(row.to_dict())
+            if not number:
+                yield tuple(cells)
+            yield tuple(cells.values())
+
+    def document(self) -> dict[str, Any]:
+        """The summary, with what is worst and the lists."""
+        document = dict(self.analysis.summary)
+        document["worst"] = {
+            "entities": [row.to_dict() for row in self.analysis.worst_entities(self.worst)],
+            "documents": self.analysis.worst_documents(self.worst),
+        }
+        for section in self.sections:
+            rows = getattr(self.analysis, section)[: self.top]
+            document[section] = [row.to_dict() for row in rows]
+        return document | {"problems": [one.to_dict() for one in self.analysis.problems]}
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
@@ -132,110 +154,51 @@ def _flat(values: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
     return found
 
 
-def _csv_row(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A row in cells: mentions as JSON, classes of errors with blanks, a column for each F1."""
+def _record(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of CSV: mentions by their ends, classes of errors with spaces, a column for each F1."""
     row: dict[str, Any] = {}
     for name, value in values.items():
         if name == "scores":
             row |= {f"f1_{metric}": f1 for metric, f1 in value.items()}
         elif name == "errors":
             row[name] = " ".join(value)
-        elif name in ("mention", "expected", "found") and value is not None:
-            row[name] = json.dumps(value, ensure_ascii=False)
+        elif name in _MENTIONS:
+            row |= {f"{name}_{k}": v for k, v in zip(PLACE, place(value), strict=True)}
+        elif name in _WORDS and value is None and (mention := values[_WORDS[name]]) is not None:
+            row[name] = str(mention) if row[f"{_WORDS[name]}_start"] is None else None
         elif name != "mentions":
             row[name] = value
     return row
 
 
-# People
+#: The columns of words, of which mention each is; what is no position is its own words.
+_WORDS = {"words": "mention", "expected_words": "expected", "found_words": "found"}
+_MENTIONS = tuple(_WORDS.values())
 
 
-def _write_tables(
-    analysis: Analysis, sections: Sequence[str], format: str, stream: IO[str], top: int | None
-) -> None:
-    number = WORST if top is None else top
-    tables = summary_tables(analysis, number)
-    lists = [*_worst(analysis, number), *_lists(analysis, sections, top)]
-    lines = [
-        f"{_WRONG} moves the wrong way (mention identification effect)",
-        *notes([analysis.result], tables),
-    ]
-    if format == "text":
-        paragraph(headline(analysis), stream, indent="")
-        stream.write("\n")
-        for table in tables:
-            write_table(table, stream)
-        for table in lists:
-            _write_listing(table, stream)
-        for line in lines[:-1]:
-            paragraph(line, stream, dim=True)
-        write_signature(lines[-1], "errors", "KEY RESPONSE", stream)
-    elif format == "markdown":
-        stream.write(headline(analysis) + "\n\n")
-        stream.writelines(table_markdown(table) + "\n" for table in [*tables, *lists])
-        stream.writelines(f"{line}  \n" for line in lines)
-    else:
-        stream.write(f"% {headline(analysis)}\n% needs \\usepackage{{booktabs}}\n")
-        stream.writelines(table_latex(table, escape(table.caption)) for table in [*tables, *lists])
-        stream.writelines(f"% {line}\n" for line in lines)
+def _change(value: float | None) -> Cell:
+    return Number(value, signed=True)
 
 
-def _write_listing(table: Table, stream: IO[str]) -> None:
-    """A table of words: all columns from the left, the widest cut until the lines fit."""
-    terminal, width = coloured(stream), room_of(stream)
-    rows = [table.header, *table.rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(table.header))]
-    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 2:
-        widths[widths.index(max(widths))] -= 1
-    paragraph(table.caption, stream, bold=True)
-    for i, row in enumerate(rows):
-        cells = [cut_off(cell, room).ljust(room) for cell, room in zip(row, widths, strict=True)]
-        stream.write(styled("  ".join(cells).rstrip(), terminal, bold=not i) + "\n")
-    stream.write("\n")
-
-
-def _percent(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.2f}"
-
-
-def _change(value: float | None) -> str:
-    if value is None:
-        return "n/a"
-    text = f"{100 * value:+.2f}"
-    return text[1:] if text in ("+0.00", "-0.00") else text
-
-
-def headline(analysis: Analysis) -> str:
-    """One sentence on the class of errors that costs most, and one on what to look at first."""
-    metric = analysis.cost_metrics[0]
-    costs = {name: analysis.costs.cost(name)[metric] for name in CLASSES}
-    ranked = sorted((name for name in CLASSES if costs[name] > 0), key=lambda n: -costs[n])
-    if not ranked:
-        return f"No class of errors costs anything of {title(metric)}."
-    (plural, section), *rest = [_FIRST[name] for name in ranked]
-    text = f"{plural} cost most: {_percent(costs[ranked[0]])} of {title(metric)}"
-    if rest:
-        text += f"; {rest[0][0].lower()} are next: {_percent(costs[ranked[1]])}"
-    return f"{text}. Start with the list of --{section}."
-
-
-def summary_tables(analysis: Analysis, top: int = WORST) -> list[Table]:
+def _summary_tables(analysis: Analysis) -> list[Table]:
     """The tables of the summary page, without lists of words."""
     summary = analysis.summary
     scores = score_table([analysis.result])
     scores.spans = []
     scores.caption = _about(analysis)
-    tables = [scores, *_cost_tables(analysis)]
-    kinds = _kind_table(summary["errors"])
-    tables += [kinds] if kinds is not None else []
-    tables += [*_link_tables(summary["arcs"], "kind"), _anchor_table(summary["arcs"])]
-    tables += [_category_table(summary), _mention_table(analysis.mention_counts("kind"), "kind")]
-    tables.append(_effect_table(analysis.effects, list(analysis.effects["more_precise"].base)))
+    tables = [
+        scores,
+        *_cost_tables(analysis),
+        _kind_table(summary["errors"]),
+        *_link_tables(summary["arcs"], "kind"),
+        _anchor_table(summary["arcs"]["anchor"]),
+        _category_table(summary["categories"]),
+        _mention_table(analysis.mention_counts("kind"), "kind"),
+        _effect_table(analysis.effects, list(analysis.effects["more_precise"].base)),
+    ]
     for feature, values in summary.get("by", {}).items():
-        tables += [
-            *_link_tables(values["arcs"], feature),
-            _mention_table(values["mention_counts"], feature),
-        ]
+        tables += _link_tables(values["arcs"], feature)
+        tables.append(_mention_table(values["mention_counts"], feature))
     return [table for table in tables if table.rows]
 
 
@@ -259,34 +222,34 @@ def _shown_groups(groups: Mapping[str, Mapping[str, Any]], size: Sequence[str]) 
 def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
     """The four counts and scores by group, of immediate and of inferred antecedents."""
     counts = ("tp", "wl", "fn", "fp")
-    tables = []
-    for name in ("immediate", "inferred"):
-        groups = arcs[name]
-        table = Table(
-            [feature, *counts, "R", "P", "F1"], caption=f"{name.capitalize()} antecedents (ARCS)"
-        )
-        for group in _shown_groups(groups, counts):
-            row = groups[group]
-            table.rows.append([group, *(str(row[one]) for one in counts), *_rates(row)])
-        tables.append(table)
-    return tables
-
-
-def _rates(row: Mapping[str, Any]) -> list[str]:
     return [
-        "-" if name in row["undefined"] else _percent(row[name])
+        Table(
+            [feature, *counts, "R", "P", "F1"],
+            [
+                [group, *(arcs[name][group][one] for one in counts), *_rates(arcs[name][group])]
+                for group in _shown_groups(arcs[name], counts)
+            ],
+            caption=f"{name.capitalize()} antecedents (ARCS)",
+        )
+        for name in ("immediate", "inferred")
+    ]
+
+
+def _rates(row: Mapping[str, Any]) -> list[Cell]:
+    return [
+        "-" if name in row["undefined"] else Number(row[name])
         for name in ("recall", "precision", "f1")
     ]
 
 
-def _anchor_table(arcs: Mapping[str, Any]) -> Table:
-    anchor = arcs["anchor"]
-    table = Table(["", "tp", "fn", "fp", "R", "P", "F1"])
-    table.caption = f"Anchor mentions (ARCS): F {_percent(anchor['f'])}"
-    for name in ("detection", "mentions"):
-        row = anchor[name]
-        table.rows.append([name, *(str(row[one]) for one in ("tp", "fn", "fp")), *_rates(row)])
-    return table
+def _anchor_table(anchor: Mapping[str, Any]) -> Table:
+    counts = ("tp", "fn", "fp")
+    rows: list[list[Cell]] = [
+        [name, *(anchor[name][one] for one in counts), *_rates(anchor[name])]
+        for name in ("detection", "mentions")
+    ]
+    caption = ("Anchor mentions (ARCS): F ", Number(anchor["f"]))
+    return Table(["", *counts, "R", "P", "F1"], rows, caption=caption)
 
 
 def _cost_tables(analysis: Analysis) -> list[Table]:
@@ -297,42 +260,35 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
         metrics = analysis.cost_metrics[start : start + 3]
         table = Table(
             ["error", "count", *["cost", "in turn"] * len(metrics)],
-            [["none repaired", "", *(c for m in metrics for c in ("", _nan(costs.base[m])))]],
+            [["none repaired", "", *(c for m in metrics for c in ("", Number(costs.base[m])))]],
             [("", 1), *((title(metric), 2) for metric in metrics)],
             "Errors, what each class costs alone, and scores when repaired in turn",
         )
         for name, label in CLASSES.items():
-            cells = []
-            for metric in metrics:
-                cells.append(_change(errors[name]["cost"][metric]))
-                cells.append(_percent(errors[name]["cumulative"][metric]))
-            table.rows.append([label, str(errors[name]["count"]), *cells])
+            found = errors[name]
+            cells = [(_change(found["cost"][m]), Number(found["cumulative"][m])) for m in metrics]
+            table.rows.append([label, found["count"], *(c for both in cells for c in both)])
         tables.append(table)
     return tables
 
 
-def _nan(value: float) -> str:
-    return _percent(None if value != value else value)
+def _kind_table(errors: Mapping[str, Any]) -> Table:
+    """The mentions involved in each class, by kind; no rows if no kind is known."""
+    known = {kind for error in errors.values() for kind in error["kinds"]}
+    kinds = [kind for kind in (*KINDS, UNKNOWN) if kind in known]
+    table = Table(["error", *kinds], caption="Mentions in errors, by kind")
+    if known - {UNKNOWN}:
+        table.rows = [
+            [label, *(errors[name]["kinds"].get(kind, 0) for kind in kinds)]
+            for name, label in CLASSES.items()
+        ]
+    return table
 
 
-def _kind_table(errors: Mapping[str, Any]) -> Table | None:
-    """The mentions involved in each class, by kind; None if no kind is known."""
-    kinds = list(dict.fromkeys(kind for error in errors.values() for kind in error["kinds"]))
-    kinds = [kind for kind in ("name", "nominal", "pronoun", "other", UNKNOWN) if kind in kinds]
-    if not kinds or kinds == [UNKNOWN]:
-        return None
-    rows = [
-        [label, *(str(errors[name]["kinds"].get(kind, 0)) for kind in kinds)]
-        for name, label in CLASSES.items()
-    ]
-    return Table(["error", *kinds], rows, caption="Mentions in errors, by kind")
-
-
-def _category_table(summary: Mapping[str, Any]) -> Table:
-    found = summary["categories"]
+def _category_table(found: Mapping[str, int]) -> Table:
     total = sum(found.values())
-    rows = [
-        [f"{name} {label}", str(found[name]), _percent(found[name] / total if total else None)]
+    rows: list[list[Cell]] = [
+        [f"{name} {label}", found[name], Number(found[name] / total if total else None)]
         for name, label in CATEGORIES.items()
     ]
     return Table(["key entities", "count", "%"], rows, caption="Entities (Holen 2013)")
@@ -340,12 +296,11 @@ def _category_table(summary: Mapping[str, Any]) -> Table:
 
 def _mention_table(counts: Mapping[str, Mapping[str, int]], feature: str) -> Table:
     names = ("key", "response", "matched", "missing", "extra")
-    table = Table([feature, *names, "wrong links only"], caption="Mentions")
-    for group in _shown_groups(counts, ("key", "extra")):
-        row = counts[group]
-        cells = [str(row[name]) for name in (*names, "incorrectly_resolved")]
-        table.rows.append([group, *cells])
-    return table
+    rows: list[list[Cell]] = [
+        [group, *(counts[group][name] for name in (*names, "incorrectly_resolved"))]
+        for group in _shown_groups(counts, ("key", "extra"))
+    ]
+    return Table([feature, *names, "wrong links only"], rows, caption="Mentions")
 
 
 def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Table:
@@ -356,28 +311,21 @@ def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Tabl
         caption="If mentions without a right link were removed, or more wrong links made",
     )
     for metric in metrics:
-        row = [title(metric)]
+        row: list[Cell] = [title(metric)]
         for effect in effects.values():
             wrong = effect.wrong(metric)
             differences = effect.differences(metric)
             row += [
-                _short(differences[part]) + (_WRONG if part in wrong else "")
-                if part in differences
-                else ""
+                _short(differences[part], _WRONG * (part in wrong)) if part in differences else ""
                 for part in ("recall", "precision", "f1")
             ]
         table.rows.append(row)
     return table
 
 
-def _short(value: float) -> str:
-    """A change in at most four characters."""
-    if value != value:
-        return "n/a"
-    text = f"{100 * value:+.1f}"
-    if text in ("+0.0", "-0.0"):
-        return "0.0"
-    return text if len(text) <= 4 else f"{100 * value:+.0f}"
+def _short(value: float, after: str) -> Cell:
+    """A change with a decimal less, and with two less from 10 points on, so that columns fit."""
+    return Number(value, extra=-2 if abs(value) >= 0.0995 else -1, signed=True, after=after)
 
 
 # Lists
@@ -390,13 +338,13 @@ def _worst(analysis: Analysis, number: int) -> list[Table]:
         tables.append(_entity_table(analysis, entities, "Entities that lose most links"))
     documents = analysis.worst_documents(number) if len(analysis.documents) > 1 else []
     if documents:
-        rows = [
-            [_short_label(one["document"]), str(one["mentions"]), str(one["errors"]),
-             *(_percent(one["scores"][metric]) for metric in analysis.cost_metrics)]
+        rows: list[list[Cell]] = [
+            [_short_label(one["document"]), one["mentions"], one["errors"],
+             *(Number(one["scores"][metric]) for metric in analysis.cost_metrics)]
             for one in documents
         ]  # fmt: skip
         header = ["document", "mentions", "errors", *map(title, analysis.cost_metrics)]
-        tables.append(Table(header, rows, caption="Documents with most errors"))
+        tables.append(Table(header, rows, caption="Documents with most errors", words=len(header)))
     return tables
 
 
@@ -426,11 +374,11 @@ def _how_many(what: str, count: int, number: int) -> str:
     return f"{count} {what}, the first {number} (more by --top)"
 
 
-def _where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow) -> list[str]:
+def _where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow) -> list[Cell]:
     """The document, if there are several, and the line."""
-    place = [_short_label(row.document)] if len(analysis.documents) > 1 else []
+    where: list[Cell] = [_short_label(row.document)] if len(analysis.documents) > 1 else []
     line = None if isinstance(row, EntityRow) else row.line
-    return [*place, str(line)] if line is not None else place
+    return [*where, line] if line is not None else where
 
 
 def _short_label(label: str) -> str:
@@ -448,29 +396,30 @@ def _short_label(label: str) -> str:
 
 
 def _with_places(
-    analysis: Analysis, header: list[str], rows: Sequence[tuple[list[str], list[str]]],
+    analysis: Analysis, header: list[str], rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
     caption: str,
 ) -> Table:  # fmt: skip
     """A table of rows that end in their place, as far as it is known."""
-    columns = max((len(place) for _, place in rows), default=0)
+    columns = max((len(where) for _, where in rows), default=0)
     several = len(analysis.documents) > 1
     names = (["document", "line"] if several else ["line"])[:columns]
     return Table(
         [*header, *names],
-        [[*cells, *place, *[""] * (columns - len(place))] for cells, place in rows],
+        [[*cells, *where, *[""] * (columns - len(where))] for cells, where in rows],
         caption=caption,
+        words=len(header) + columns,
     )
 
 
 def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) -> Table:
     header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
     key, response = _names(analysis)
-    rows = [
+    rows: list[tuple[list[Cell], list[Cell]]] = [
         (
             [_name(row.words, row.mentions[0]), key[row.document][row.entity], row.category,
-             str(row.size), str(row.whole),
+             row.size, row.whole,
              "-" if row.response is None else response[row.document][row.response],
-             str(row.response_size), str(row.lost_links), f"{100 * row.information:.0f}"],
+             row.response_size, row.lost_links, Number(row.information, extra=-2)],
             _where(analysis, row),
         )
         for row in found

@@ -1,13 +1,11 @@
-"""LaTeX: tables for a paper, with booktabs, and a caption that says how the numbers were made."""
+"""LaTeX: tables for a paper, with booktabs, and captions that say how the numbers were made."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import IO
 
-from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Result
-from corefmeter.units import Groups
+from corefmeter.reports.tables import Cell, Report, Said, Table, said, shown
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -21,9 +19,16 @@ _SPECIAL = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",
+    "<": "$<$",
+    ">": "$>$",
+    "\N{SUPERSCRIPT TWO}": r"$^2$",
     "\N{SUPERSCRIPT THREE}": r"$^3$",
     "\N{GREEK SMALL LETTER PHI}": r"$\phi$",
+    "\N{GREEK SMALL LETTER RHO}": r"$\rho$",
+    "\N{GREEK SMALL LETTER TAU}": r"$\tau$",
     "\N{DAGGER}": r"$^\dagger$",
+    "\N{MINUS SIGN}": "$-$",
+    "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
 }
 
 
@@ -38,46 +43,82 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
-def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
-    """Write one ``table`` for all results, then one for each response and group."""
-    tables = all_tables(results, by)
-    explained = ". ".join(notes(results, tables)[:-1])
-    signature = notes(results, tables)[-1]
+def render(report: Report, stream: IO[str], digits: int) -> None:
+    """Write a ``table`` for each table; the first caption says how all were made."""
+    tables = report.tables()
+    if lead := said(report.lead(), digits):
+        stream.write(f"% {lead}\n")
     stream.write("% needs \\usepackage{booktabs}\n")
-    for table in tables:
-        caption = escape(f"{table.caption}. {explained}" if table.caption else explained)
-        stream.write(table_latex(table, f"{caption}. \\texttt{{{breakable(signature)}}}"))
+    for number, table in enumerate(tables):
+        notes = list(table.notes)
+        if not number:
+            notes = list(dict.fromkeys((*report.notes(tables), *notes)))
+        caption = _caption(table, notes, digits)
+        if not number and report.signature:
+            # LaTeX may break it after each option.
+            signature = escape(report.signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+            caption = f"{caption} \\texttt{{{signature}}}".lstrip()
+        stream.writelines(f"{line}\n" for line in _lines(table, caption, digits))
 
 
-def breakable(signature: str) -> str:
-    """A signature that LaTeX may break after each option."""
-    return escape(signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+def _caption(table: Table, notes: list[Said], digits: int) -> str:
+    """The caption of a table with its notes as sentences; what begins with a name is as it is."""
+    caption = said(table.caption, digits)
+    sentences = [f"{caption}: {table.remark}" if table.remark else caption] if caption else []
+    notes = [table.remark, *notes] if table.remark and not caption else notes
+    for note in notes:
+        text = said(note, digits)
+        sentences.append(text[0].upper() + text[1:] if isinstance(note, str) else text)
+    return escape(" ".join(f"{sentence.rstrip('.')}." for sentence in sentences))
 
 
-def table_latex(table: Table, caption: str) -> str:
-    """A table in LaTeX, with booktabs."""
-    # Numbers with marks of different length stand below each other only if they begin together.
-    marked = {column for _, column in table.marks}
-    left = marked.union(range(table.words))
-    columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
-    if table.spans:
-        tops = [rf"\multicolumn{{{width}}}{{c}}{{{escape(name)}}}" for name, width in table.spans]
-        lines.append(" & " + " & ".join(tops) + r" \\")
-    lines.append(_row(table.header))
-    lines.append(r"\midrule")
-    lines += [_row(row, i, table) for i, row in enumerate(table.rows)]
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}", ""]
-    return "\n".join(lines)
+def _lines(table: Table, caption: str, digits: int) -> Iterator[str]:
+    if table.rows:
+        # Numbers with marks of different length stand below each other only if they begin together.
+        left = {column for _, column in table.marks}.union(range(table.words))
+        columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
+        yield from (
+            r"\begin{table}",
+            r"\centering",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+        )
+        if table.spans:
+            tops = [rf"\multicolumn{{{n}}}{{c}}{{{escape(name)}}}" for name, n in table.spans]
+            yield " & ".join(["", *tops]) + r" \\"
+        yield " & ".join(map(escape, table.header)) + r" \\"
+        yield r"\midrule"
+        for i, row in enumerate(table.rows):
+            yield (
+                " & ".join(_cell(table, i, j, cell, digits) for j, cell in enumerate(row)) + r" \\"
+            )
+        yield from (r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}")
+    yield from (f"% {escape(sentence)}" for sentence in table.sentences)
 
 
-def _row(cells: Sequence[str], number: int = -1, table: Table | None = None) -> str:
-    """One line; of the row `number` of the table, with what is bold or marked there."""
-    texts = [escape(cell) for cell in cells]
-    if table is not None:
-        for column in range(len(texts)):
-            if (number, column) in table.bold:
-                texts[column] = rf"\textbf{{{texts[column]}}}"
-            if mark := table.marks.get((number, column)):
-                texts[column] += rf"\textsuperscript{{{escape(mark)}}}"
-    return " & ".join(texts) + r" \\"
+def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:
+    text = escape(shown(cell, digits))
+    if column >= table.words:
+        text = signs(text)
+    if (row, column) in table.bold:
+        text = rf"\textbf{{{text}}}"
+    if mark := table.marks.get((row, column)):
+        text += rf"\textsuperscript{{{escape(mark)}}}"
+    # Right after the end of a row, these two would belong to its command.
+    return f"{{}}{text}" if text.startswith(("[", "*")) and not column else text
+
+
+def signs(number: str) -> str:
+    """A number, or an interval, in which signs that need mathematics have it.
+
+    Examples
+    --------
+    >>> print(signs("[-0.50, +1.20]"), signs("+3"))
+    [$-$0.50, $+$1.20] $+$3
+    """
+    for sign in "-+":
+        for before in (" ", "["):
+            number = number.replace(before + sign, f"{before}${sign}$")
+        if number.startswith(sign):
+            number = f"${sign}${number[1:]}"
+    return number

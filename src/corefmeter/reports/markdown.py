@@ -2,50 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import IO
 
-from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Result
-from corefmeter.units import Groups
+from corefmeter.reports.tables import Report, Table, notes_of, said, shown
 
 
-def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
-    """Write the table of all results, then one for each response and group."""
-    tables = all_tables(results, by)
-    for table in tables:
-        stream.write(table_markdown(table) + "\n")
-    *lines, signature = notes(results, tables)
-    stream.write("\n".join([*(f"{line}  " for line in lines), f"`{signature}`"]) + "\n")
+def render(report: Report, stream: IO[str], digits: int) -> None:
+    """Write the tables, then what a reader must know."""
+    if lead := said(report.lead(), digits):
+        stream.write(escaped(lead) + "\n\n")
+    tables = report.tables()
+    stream.writelines(_table(table, digits) + "\n" for table in tables)
+    remarks = dict.fromkeys(table.remark for table in tables if table.remark)
+    lines = [*(said(note, digits) for note in notes_of(report, tables)), *remarks]
+    stream.writelines(f"{escaped(line)}  \n" for line in lines)
+    if report.signature:
+        stream.write(f"`{report.signature}`\n")
 
 
-def table_markdown(table: Table) -> str:
-    """A table in Markdown."""
+def _table(table: Table, digits: int) -> str:
     header = list(table.header)
     position = 1
     for name, width in table.spans:
         if len(table.spans) > 1:
             header[position : position + width] = [
-                f"{name} {column}" for column in header[position : position + width]
+                f"{name} {column}".strip() for column in header[position : position + width]
             ]
         position += width
-    lines = [f"**{escaped(table.caption)}**\n"] if table.caption else []
-    lines.append(_row(header))
-    lines.append(_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
-    lines += [_row(row, i, table) for i, row in enumerate(table.rows)]
+    caption = said(table.caption, digits)
+    lines = [f"**{escaped(caption)}**", ""] if caption else []
+    if table.rows:
+        lines.append(_row(map(escaped, header)))
+        lines.append(_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
+    for i, row in enumerate(table.rows):
+        cells = [escaped(shown(cell, digits)) for cell in row]
+        for j, cell in enumerate(cells):
+            if (i, j) in table.bold:
+                cells[j] = f"**{cell}**"
+            if mark := table.marks.get((i, j)):
+                cells[j] += f"<sup>{mark}</sup>"
+        lines.append(_row(cells))
+    if table.sentences:
+        lines += ["", *(f"- {escaped(sentence)}" for sentence in table.sentences)]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[str], number: int = -1, table: Table | None = None) -> str:
-    """One line; of the row `number` of the table, with what is bold or marked there."""
-    texts = [escaped(cell) for cell in cells]
-    if table is not None:
-        for column in range(len(texts)):
-            if (number, column) in table.bold:
-                texts[column] = f"**{texts[column]}**"
-            if mark := table.marks.get((number, column)):
-                texts[column] += f"<sup>{mark}</sup>"
-    return "| " + " | ".join(texts) + " |"
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def escaped(text: str) -> str:

@@ -1,115 +1,219 @@
-"""The tables that text, Markdown and LaTeX share: what stands in which cell, without any layout."""
+"""The one model of a report: tables whose cells hold values, notes, and the rows for programs.
+
+A command makes a `Report`; each renderer (text, Markdown, LaTeX, CSV, JSON) writes any of them.
+Cells are numbers or texts. How many decimals a number has is decided when it is rendered, from
+``--digits``, and here alone; CSV and JSON hold numbers as they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
 
-from corefmeter.labels import labels
-from corefmeter.metrics import title
-from corefmeter.metrics.average import AverageScore
-from corefmeter.metrics.base import Scores
-from corefmeter.result import Result
-from corefmeter.units import Group, Groups
+#: Decimals of a score in percent, unless others are asked for.
+DIGITS = 2
 
+#: Follows a number that is 0/0.
 UNDEFINED_MARK = "\N{DAGGER}"
+
+#: An empty place: what is not known, or what the data do not give.
+MISSING = "\N{EN DASH}"
+
+
+class Number(NamedTuple):
+    """A number to be rounded.
+
+    Attributes
+    ----------
+    value
+        None and nan are shown as `missing`.
+    scale
+        What it is multiplied by; scores are shown in percent.
+    extra
+        Decimals beyond those of a score.
+    signed
+        Whether a plus is shown as well.
+    before, after
+        What else is in the cell, without a blank between.
+    """
+
+    value: float | None
+    scale: float = 100
+    extra: int = 0
+    signed: bool = False
+    before: str = ""
+    after: str = ""
+    missing: str = "n/a"
+
+    def text(self, digits: int) -> str:
+        """The cell as text.
+
+        Examples
+        --------
+        >>> Number(0.12345).text(2), Number(0.5, 1, extra=1).text(2)
+        ('12.35', '0.500')
+        >>> [Number(value, signed=True).text(2) for value in (0.5, -0.00001, None)]
+        ['+50.00', '0.00', 'n/a']
+        """
+        if self.value is None or self.value != self.value:
+            return f"{self.before}{self.missing}{self.after}"
+        places = max(0, digits + self.extra)
+        shown = f"{self.scale * self.value:{'+' if self.signed else ''}.{places}f}"
+        # What is rounded to 0 has no sign.
+        shown = shown if shown.strip("+-0.") else shown.lstrip("+-")
+        return f"{self.before}{shown}{self.after}"
+
+
+class Limits(NamedTuple):
+    """An interval, rounded as a `Number`; None where the data do not give one."""
+
+    interval: tuple[float, float] | None
+    scale: float = 100
+    extra: int = 0
+    missing: str = MISSING
+
+    def text(self, digits: int) -> str:
+        """The cell as text.
+
+        Examples
+        --------
+        >>> Limits((0.5, 0.75)).text(2), Limits(None).text(2)
+        ('[50.00, 75.00]', '–')
+        """
+        if self.interval is None:
+            return self.missing
+        low, high = (Number(v, self.scale, self.extra).text(digits) for v in self.interval)
+        return f"[{low}, {high}]"
+
+
+class Chance(NamedTuple):
+    """A p-value, with decimals of its own; never rounded to 0."""
+
+    p: float | None
+    places: int = 4
+    missing: str = "n/a"
+
+    def text(self, digits: int) -> str:
+        """The cell as text.
+
+        Examples
+        --------
+        >>> [Chance(p).text(2) for p in (0.04321, 0.00001, 1.0)]
+        ['0.0432', '<0.0001', '1.0000']
+        """
+        if self.p is None:
+            return self.missing
+        least = f"{0.1**self.places:.{self.places}f}"
+        return f"{self.p:.{self.places}f}" if self.p >= float(least) else f"<{least}"
+
+
+#: What a cell holds; None is an empty place.
+Cell: TypeAlias = str | int | Number | Limits | Chance | None
+
+#: A sentence, or its parts where some are numbers.
+Said: TypeAlias = str | tuple[Cell, ...]
+
+
+def shown(cell: Cell, digits: int) -> str:
+    """A cell as text, the one place where numbers are rounded."""
+    if isinstance(cell, (Number, Limits, Chance)):
+        return cell.text(digits)
+    return MISSING if cell is None else str(cell)
+
+
+def said(text: Said, digits: int) -> str:
+    """A sentence as text."""
+    return text if isinstance(text, str) else "".join(shown(part, digits) for part in text)
 
 
 @dataclass(slots=True)
 class Table:
-    """Cells of text: a header, optional spanning titles over columns, rows with a name first.
+    """A header, optional titles over several columns, rows with a name first.
 
     Attributes
     ----------
     spans
         Titles above the header with the number of columns each covers, after the first column.
+    caption
+        What the table shows.
     bold
         Places (row, column) of cells that stand out.
+    remark
+        What a caption adds in a paper, such as ``best in bold``.
     marks
         What is written after the cells of some places, raised where the output can.
     words
         How many columns from the left hold words, which begin below each other; the others hold
         numbers, which end below each other.
+    notes
+        What a reader must know to read the table.
+    sentences
+        What is said right below the table.
+    retold
+        Whether the sentences say all that is in the rows, so that text does without these.
+    narrow
+        From the width of lines, and by how much the table is wider, to what is shown instead then.
     """
 
     header: list[str]
-    rows: list[list[str]] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
     spans: list[tuple[str, int]] = field(default_factory=list)
-    caption: str = ""
+    caption: Said = ""
     bold: set[tuple[int, int]] = field(default_factory=set)
+    remark: str = ""
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     words: int = 1
+    notes: Sequence[Said] = ()
+    sentences: Sequence[str] = ()
+    retold: bool = False
+    narrow: Callable[[int, int], list[Table]] | None = None
 
 
-def system_names(results: Sequence[Result]) -> list[str]:
-    """What the responses are called in tables; see `labels`."""
-    return labels(
-        [result.response or "response" for result in results], [result.name for result in results]
-    )
+class Report:
+    """What a command found, for all output formats; each kind of report fills in what it has.
 
-
-def _cell(value: float, is_undefined: bool) -> str:
-    if value != value:
-        return "n/a"
-    return f"{100 * value:.2f}" + (UNDEFINED_MARK if is_undefined else "")
-
-
-def _cells(scores: Scores | AverageScore) -> list[str]:
-    if isinstance(scores, AverageScore):
-        return ["", "", _cell(scores.f1, False)]
-    return [_cell(getattr(scores, f), f in scores.undefined) for f in ("recall", "precision", "f1")]
-
-
-def score_table(results: Sequence[Result], only_f1: bool = False) -> Table:
-    """Metrics as rows; recall, precision and F1 of each response as columns.
-
-    With `only_f1`: responses as rows, the F1 of each metric as columns, for many responses.
+    Attributes
+    ----------
+    signature
+        How the numbers were made.
+    command
+        The command that repeats the run: its name, and the names of its files.
     """
-    names = system_names(results)
-    metrics = results[0].recipe.metrics
-    if only_f1:
-        rows = [
-            [name, *(_cells(result[metric])[2] for metric in metrics)]
-            for name, result in zip(names, results, strict=True)
-        ]
-        return Table(["F1", *map(title, metrics)], rows)
-    header = ["", *["R", "P", "F1"] * len(results)]
-    rows = [
-        [title(metric), *(cell for result in results for cell in _cells(result[metric]))]
-        for metric in metrics
-    ]
-    return Table(header, rows, [(name, 3) for name in names])
+
+    signature: str = ""
+    command: tuple[str, str] = ("", "")
+
+    def lead(self) -> Said:
+        """What is said first."""
+        return ""
+
+    def tables(self) -> list[Table]:
+        """The tables for people."""
+        raise NotImplementedError
+
+    def notes(self, tables: Sequence[Table]) -> Iterable[Said]:
+        """What a reader must know to read the tables."""
+        return ()
+
+    def records(self) -> Iterable[Sequence[Any]]:
+        """The rows of CSV, the header first; None is an empty cell."""
+        raise NotImplementedError
+
+    def document(self) -> dict[str, Any]:
+        """The object of JSON."""
+        raise NotImplementedError
 
 
-def group_table(result: Result, system: str, name: str, group: Group) -> Table:
-    """Groups as rows, the F1 of each metric as columns, and how many documents each has."""
-    metrics = result.recipe.metrics
-    table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
-    for unit, part in result.by(group).items():
-        cells = [_cells(part[metric])[2] for metric in metrics]
-        table.rows.append([unit, str(part.documents), *cells])
-    return table
+def notes_of(report: Report, tables: Sequence[Table]) -> list[Said]:
+    """The notes of a report and of its tables, each once."""
+    below = (note for table in tables for note in table.notes)
+    return list(dict.fromkeys((*report.notes(tables), *below)))
 
 
-def all_tables(results: Sequence[Result], by: Groups, only_f1: bool = False) -> list[Table]:
-    """The table of all results, then one for each group and response."""
-    tables = [score_table(results, only_f1)]
-    for name, group in by:
-        for result, system in zip(results, system_names(results), strict=True):
-            tables.append(group_table(result, system, name, group))
-    return tables
-
-
-def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[str]:
-    """What a reader must know to read the numbers: averaging, undefined values, the signature."""
-    first = results[0]
-    plural = "" if first.documents == 1 else "s"
-    lines = [f"{first.recipe.average} over {first.documents} document{plural}, in percent"]
-    if any(UNDEFINED_MARK in cell for table in tables for row in table.rows for cell in row):
-        lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
-    for name, result in zip(system_names(results), results, strict=True):
-        missing = sum(problem.code == "missing-document" for problem in result.problems)
-        if 2 * missing > result.documents:
-            lines.append(f"{name}: {missing} of {result.documents} documents missing")
-    lines.append(first.signature)
-    return lines
+def is_marked(tables: Sequence[Table]) -> bool:
+    """Whether a cell is marked as 0/0."""
+    return any(
+        isinstance(cell, Number) and cell.after == UNDEFINED_MARK
+        for table in tables for row in table.rows for cell in row
+    )  # fmt: skip

@@ -1,66 +1,108 @@
-"""Tables for people: metrics as rows; recall, precision, F1 as columns; responses side by side."""
+"""Tables for people, as wide as the terminal.
+
+A table that is wider is broken between its columns, its names first shortened as long as they can
+be read. Columns of words are cut; on a terminal that is narrow they are wrapped instead.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
-from typing import IO
+from typing import IO, NamedTuple
 
 import click
 
 from corefmeter.labels import shortened
-from corefmeter.reports.tables import Table, all_tables, notes
-from corefmeter.result import Result
-from corefmeter.units import Groups
+from corefmeter.reports.tables import Report, Table, notes_of, said, shown
 
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
 READABLE = 16
 
-#: Nothing can be shown on fewer columns.
-_NARROWEST = 20
+#: Nothing can be shown on fewer columns; on fewer than `_NARROW`, words are wrapped, not cut.
+_NARROWEST, _NARROW = 20, 60
+
+#: A column of words is not wrapped to less.
+_LEAST = 10
 
 #: Blanks between two columns, and between two responses.
 _GAP, _WIDE_GAP = 2, 4
 
 
-def write(results: Sequence[Result], key: str, by: Groups, stream: IO[str]) -> None:
-    """Write the table of all results, then one for each response and group."""
-    tables = all_tables(results, by)
-    if len(results) > 1 and _width(tables[0]) > room_of(stream):
-        tables = all_tables(results, by, only_f1=True)
+class Grid(NamedTuple):
+    """A table whose cells are texts; see `Table`."""
+
+    header: list[str]
+    rows: list[list[str]]
+    spans: Sequence[tuple[str, int]] = ()
+    bold: Collection[tuple[int, int]] = ()
+    words: int = 1
+
+
+def render(report: Report, stream: IO[str], digits: int) -> None:
+    """Write the tables, then what a reader must know, and how to repeat the run."""
+    width = room_of(stream)
+    tables = [t for table in report.tables() for t in _narrowed(table, width, digits)]
+    if lead := said(report.lead(), digits):
+        paragraph(lead, stream, indent="")
+        stream.write("\n")
     for table in tables:
-        write_table(table, stream)
-    *lines, signature = notes(results, tables)
-    for line in lines:
-        paragraph(line, stream, dim=True)
-    write_signature(signature, "score", "KEY RESPONSE", stream)
+        _write_table(table, stream, digits)
+    for note in notes_of(report, tables):
+        paragraph(said(note, digits), stream, dim=True)
+    if report.signature:
+        write_signature(report.signature, *report.command, stream)
 
 
-def write_table(table: Table, stream: IO[str]) -> None:
+def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
+    """The table, or what it offers for lines that are too short for it."""
+    over = _width(grid_of(table, digits)) - width if table.narrow else 0
+    return table.narrow(width, over) if table.narrow and over > 0 else [table]
+
+
+def _write_table(table: Table, stream: IO[str], digits: int) -> None:
     """Write a table, its title and its header bold, in as many pieces as the width asks for."""
     terminal = coloured(stream)
-    if table.caption:
-        paragraph(table.caption, stream, bold=True)
-    for piece in fitted(table, room_of(stream)):
-        lines = layout(piece, terminal)
-        head = len(lines) - len(piece.rows)
-        for i, line in enumerate(lines):
-            stream.write(styled(line, terminal, bold=i < head) + "\n")
-        stream.write("\n")
+    if caption := said(table.caption, digits):
+        paragraph(caption, stream, bold=True, indent="" if table.retold else "  ")
+    if table.rows and not table.retold:
+        pieces = fitted(grid_of(table, digits), room_of(stream))
+        for number, piece in enumerate(pieces):
+            lines = layout(piece, terminal)
+            head = len(lines) - len(piece.rows)
+            for i, line in enumerate(lines):
+                stream.write(styled(line, terminal, bold=i < head) + "\n")
+            stream.write("\n" * (number < len(pieces) - 1))
+    for sentence in table.sentences:
+        paragraph(sentence, stream, begin="- " * table.retold)
+    stream.write("\n")
+
+
+def grid_of(table: Table, digits: int) -> Grid:
+    """The texts of a table; marks stand in the cells, as wide in a column as its widest mark."""
+    room: dict[int, int] = {}
+    for (_, column), mark in table.marks.items():
+        room[column] = max(room.get(column, 0), len(mark))
+    rows = [[shown(cell, digits) for cell in row] for row in table.rows]
+    for i, row in enumerate(rows):
+        for j, width in room.items():
+            row[j] += " " + table.marks.get((i, j), "").ljust(width)
+    return Grid(list(table.header), rows, table.spans, table.bold, table.words)
 
 
 def paragraph(
-    text: str, stream: IO[str], bold: bool = False, dim: bool = False, indent: str = "  "
-) -> None:
-    """Write a sentence in lines that fit the width."""
+    text: str, stream: IO[str], bold: bool = False, dim: bool = False,
+    begin: str = "", indent: str = "  ",
+) -> None:  # fmt: skip
+    """Write a sentence in lines that fit, the first after `begin`, the others after `indent`."""
     terminal = coloured(stream)
-    lines = [text]
-    if len(text) > (room := room_of(stream)):
+    lines = [begin + text]
+    if len(lines[0]) > (room := room_of(stream)):
         import textwrap
 
-        lines = textwrap.wrap(text, room, subsequent_indent=indent, break_on_hyphens=False)
+        lines = textwrap.wrap(
+            text, room, initial_indent=begin, subsequent_indent=indent, break_on_hyphens=False
+        )
     for line in lines:
         stream.write(styled(line, terminal, bold, dim) + "\n")
 
@@ -122,7 +164,7 @@ def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> 
     return click.style(text, bold=bold or None, dim=dim or None) if terminal else text
 
 
-def fitted(table: Table, width: int) -> list[Table]:
+def fitted(grid: Grid, width: int) -> list[Grid]:
     """A table as several that are narrow enough, each with some of the columns.
 
     Names of rows and of responses give way first, as long as they can be read. What stands under
@@ -130,23 +172,21 @@ def fitted(table: Table, width: int) -> list[Table]:
 
     Examples
     --------
-    >>> wide = Table(["", "R", "P", "F1"], [["MUC", "50.00", "100.00", "66.67"]])
+    >>> wide = Grid(["", "R", "P", "F1"], [["MUC", "50.00", "100.00", "66.67"]])
     >>> [piece.header for piece in fitted(wide, 20)]
     [['', 'R', 'P'], ['', 'F1']]
     """
-    table = replace(table, rows=_marked(table), marks={})
-    names = [row[0] for row in table.rows]
-    names_as = table.header[0]
-    spare = width - _width(table) + _columns(table)[0][0]
-    longest = max(map(len, names), default=0)
-    room = longest if spare >= longest else spare if spare >= READABLE else max(width // 3, 8)
-    for row, name in zip(table.rows, shortened(names, room), strict=True):
-        row[0] = name
-    table.header[0] = shortened([names_as], max(room, len(names_as) if width >= 80 else room))[0]
-    for groups in (_groups(table), [(title, [i]) for title, of in _groups(table) for i in of]):
+    if grid.words > 1:
+        return _words_fitted(grid, width)
+    names, names_as = [row[0] for row in grid.rows], grid.header[0]
+    room = _room_of_names(grid, width)
+    header = shortened([names_as], max(room, len(names_as) if width >= 80 else room))
+    rows = [[name, *row[1:]] for name, row in zip(shortened(names, room), grid.rows, strict=True)]
+    grid = grid._replace(header=[*header, *grid.header[1:]], rows=rows)
+    for groups in (_groups(grid), [(title, [i]) for title, of in _groups(grid) for i in of]):
         for size in range(len(groups), 0, -1):
             parts = [
-                _part(table, groups[first : first + size], width)
+                _part(grid, groups[first : first + size], width)
                 for first in range(0, len(groups), size)
             ]
             if all(_width(part) <= width for part in parts):
@@ -154,59 +194,116 @@ def fitted(table: Table, width: int) -> list[Table]:
     return [_squeezed(part, width) for part in parts]
 
 
-def _groups(table: Table) -> list[tuple[str, list[int]]]:
+def _room_of_names(grid: Grid, width: int) -> int:
+    """How long the names of the rows can be."""
+    first = _columns(grid)[0][0]
+    spare = width - _width(grid) + first
+    longest = max((len(row[0]) for row in grid.rows), default=0)
+    if spare >= longest:
+        return longest
+    if spare >= READABLE:
+        return spare
+    room = max(width // 3, 8)
+    if width < _NARROW:
+        # All columns but one group give way to names.
+        widest = max(_width(_part(grid, [group], 0)) for group in _groups(grid)) - first
+        room = max(room, width - widest)
+    return min(room, longest)
+
+
+def _words_fitted(grid: Grid, width: int) -> list[Grid]:
+    """A table of words: the widest columns cut, or, in narrow lines, wrapped and then broken."""
+    if width >= _NARROW or _width(grid) <= width:
+        return [_squeezed(grid, width)]
+    widths, _ = _columns(grid)
+    least = [min(w, _LEAST) if i < grid.words else w for i, w in enumerate(widths)]
+    parts: list[list[int]] = [[0]]
+    for i in range(1, len(widths)):
+        if len(parts[-1]) > 1 and sum(least[j] + _GAP for j in (*parts[-1], i)) - _GAP > width:
+            parts.append([0])
+        parts[-1].append(i)
+    return [_wrapped(_part(grid, [("", [i]) for i in part[1:]], width), width) for part in parts]
+
+
+def _wrapped(grid: Grid, width: int) -> Grid:
+    """A table whose long words go on in the next lines."""
+    import textwrap
+
+    widths = _squeezed_widths(grid, width)
+    rows = []
+    for row in grid.rows:
+        cells = [textwrap.wrap(cell, w) or [""] for cell, w in zip(row, widths, strict=True)]
+        height = max(map(len, cells))
+        rows += [[cell[i] if i < len(cell) else "" for cell in cells] for i in range(height)]
+    header = [cut_off(cell, w) for cell, w in zip(grid.header, widths, strict=True)]
+    return grid._replace(header=header, rows=rows)
+
+
+def _groups(grid: Grid) -> list[tuple[str, list[int]]]:
     """The columns that stay together, with their title; each alone where there are no titles."""
-    if not table.spans:
-        return [("", [i]) for i in range(1, len(table.header))]
+    if not grid.spans:
+        return [("", [i]) for i in range(1, len(grid.header))]
     found = []
     position = 1
-    for title, columns in table.spans:
+    for title, columns in grid.spans:
         found.append((title, list(range(position, position + columns))))
         position += columns
     return found
 
 
-def _part(table: Table, groups: Sequence[tuple[str, list[int]]], width: int) -> Table:
+def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Grid:
     """The first column and some groups of others, their titles as long as there is room for."""
     chosen = [0, *(i for _, columns in groups for i in columns)]
     place = {old: new for new, old in enumerate(chosen)}
-    part = Table(
-        [table.header[i] for i in chosen],
-        [[row[i] for i in chosen] for row in table.rows],
-        [("", len(columns)) for _, columns in groups] if table.spans else [],
-        bold={(i, place[j]) for i, j in table.bold if j in place},
-        words=sum(i < table.words for i in chosen),
+    part = Grid(
+        [grid.header[i] for i in chosen],
+        [[row[i] for i in chosen] for row in grid.rows],
+        [("", len(columns)) for _, columns in groups] if grid.spans else [],
+        {(i, place[j]) for i, j in grid.bold if j in place},
+        sum(i < grid.words for i in chosen),
     )
-    if table.spans:
-        room = (width - _width(part)) // len(groups)
-        widths, gaps = _columns(part)
-        rooms = []
-        position = 1
-        for _, columns in part.spans:
-            own = range(position, position + columns)
-            rooms.append(room + sum(widths[i] + gaps[i] for i in own) - gaps[position])
-            position += columns
-        titles = shortened([title for title, _ in table.spans], max(4, min(rooms)))
-        short = dict(zip((title for title, _ in table.spans), titles, strict=True))
-        part.spans = [
-            (title if len(title) <= own else short[title], len(columns))
-            for (title, columns), own in zip(groups, rooms, strict=True)
-        ]
-    return part
-
-
-def _squeezed(table: Table, width: int) -> Table:
-    """A table whose widest cells are cut until it fits."""
-    rows = [table.header, *table.rows]
-    widths, _ = _columns(replace(table, spans=[]))
-    while sum(widths) + _GAP * (len(widths) - 1) > width and max(widths) > 4:
-        widths[widths.index(max(widths))] -= 1
-    header, *cut = [
-        [cut_off(cell, room) for cell, room in zip(row, widths, strict=True)] for row in rows
-    ]
-    return replace(table, header=header, rows=cut, spans=[
-        (cut_off(title, sum(widths[1:])), columns) for title, columns in table.spans
+    if not grid.spans:
+        return part
+    room = (width - _width(part)) // len(groups)
+    widths, gaps = _columns(part)
+    rooms = []
+    position = 1
+    for _, columns in part.spans:
+        own = range(position, position + columns)
+        rooms.append(room + sum(widths[i] + gaps[i] for i in own) - gaps[position])
+        position += columns
+    titles = [title for title, _ in grid.spans]
+    short = dict(zip(titles, shortened(titles, max(4, min(rooms))), strict=True))
+    return part._replace(spans=[
+        (title if len(title) <= own else short[title], len(columns))
+        for (title, columns), own in zip(groups, rooms, strict=True)
     ])  # fmt: skip
+
+
+def _squeezed(grid: Grid, width: int) -> Grid:
+    """A table whose widest cells are cut until it fits."""
+    widths = _squeezed_widths(grid, width)
+    header, *rows = [
+        [cut_off(cell, room) for cell, room in zip(row, widths, strict=True)]
+        for row in (grid.header, *grid.rows)
+    ]
+    return grid._replace(header=header, rows=rows, spans=[
+        (cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans
+    ])  # fmt: skip
+
+
+def _squeezed_widths(grid: Grid, width: int) -> list[int]:
+    """The widths of columns, those of words first made narrower until all fit."""
+    widths, _ = _columns(grid._replace(spans=[]))
+    over = sum(widths) + _GAP * (len(widths) - 1) - width
+    while over > 0:
+        words = max(range(grid.words), key=widths.__getitem__)
+        widest = words if widths[words] > 4 else max(range(len(widths)), key=widths.__getitem__)
+        if widths[widest] <= 2:
+            break
+        widths[widest] -= 1
+        over -= 1
+    return widths
 
 
 def cut_off(text: str, room: int) -> str:
@@ -214,59 +311,45 @@ def cut_off(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def layout(table: Table, terminal: bool = False) -> list[str]:
-    """The lines of a table: names of responses, header, rule, rows.
+def layout(grid: Grid, terminal: bool = False) -> list[str]:
+    """The lines of a table: names of responses, header, rule, rows; no rule if all is words.
 
     On a terminal, cells that are to be bold are so.
 
     Examples
     --------
-    >>> print("\\n".join(layout(Table(["", "R", "P"], [["MUC", "50.00", "100.00"]]))))
+    >>> print("\\n".join(layout(Grid(["", "R", "P"], [["MUC", "50.00", "100.00"]]))))
              R       P
     ──────────────────
     MUC  50.00  100.00
     """
-    rows = _marked(table)
-    widths, gaps = _columns(replace(table, rows=rows))
+    widths, gaps = _columns(grid)
     lines = []
-    if table.spans:
+    if grid.spans:
         line = " " * widths[0]
         position = 1
-        for name, columns in table.spans:
+        for name, columns in grid.spans:
             span = range(position, position + columns)
             room = sum(widths[i] + gaps[i] for i in span) - gaps[position]
             line += " " * gaps[position] + name.rjust(room)
             position += columns
         lines.append(line)
-    lines.append(_line(table.header, widths, gaps, table.words))
-    lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
-    for i, row in enumerate(rows):
-        bold = {j for j in range(len(row)) if terminal and (i, j) in table.bold}
-        lines.append(_line(row, widths, gaps, table.words, bold))
+    lines.append(_line(grid.header, widths, gaps, grid.words))
+    if grid.words < len(grid.header):
+        lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
+    for i, row in enumerate(grid.rows):
+        bold = {j for j in range(len(row)) if terminal and (i, j) in grid.bold}
+        lines.append(_line(row, widths, gaps, grid.words, bold))
     return [line.rstrip() for line in lines]
 
 
-def _marked(table: Table) -> list[list[str]]:
-    """The rows with the marks in the cells, as wide in a column as its widest mark."""
-    room: dict[int, int] = {}
-    for (_, column), mark in table.marks.items():
-        room[column] = max(room.get(column, 0), len(mark))
-    return [
-        [
-            f"{cell} {table.marks.get((i, j), '').ljust(room[j])}" if j in room else cell
-            for j, cell in enumerate(row)
-        ]
-        for i, row in enumerate(table.rows)
-    ]
-
-
-def _columns(table: Table) -> tuple[list[int], list[int]]:
+def _columns(grid: Grid) -> tuple[list[int], list[int]]:
     """Width of each column, and blanks before it."""
-    rows = [table.header, *table.rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(table.header))]
+    rows = [grid.header, *grid.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(grid.header))]
     gaps = [0, *[_GAP] * (len(widths) - 1)]
     position = 1
-    for title, columns in table.spans:
+    for title, columns in grid.spans:
         gaps[position] = _WIDE_GAP if position > 1 else _GAP
         own = range(position, position + columns)
         wanting = len(title) - sum(widths[i] + gaps[i] for i in own) + gaps[position]
@@ -275,8 +358,8 @@ def _columns(table: Table) -> tuple[list[int], list[int]]:
     return widths, gaps
 
 
-def _width(table: Table) -> int:
-    widths, gaps = _columns(table)
+def _width(grid: Grid) -> int:
+    widths, gaps = _columns(grid)
     return sum(widths) + sum(gaps)
 
 

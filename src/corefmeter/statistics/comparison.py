@@ -20,6 +20,7 @@ from corefmeter.metrics.base import as_json
 from corefmeter.problems import OptionError, Problem, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result
+from corefmeter.shown import Shown
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.checks import (
@@ -142,7 +143,7 @@ class MetricComparison(NamedTuple):
         return pair._replace(a=a, b=b, difference=difference, interval=turned)
 
 
-class Comparison:
+class Comparison(Shown):
     """Several systems compared by several metrics; ``comparison["lea"]`` is one of them.
 
     Attributes

@@ -1,0 +1,71 @@
+"""Reading what commands are given: a key, and responses with the names that users call them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corefmeter.cli.options import formats_of, named
+from corefmeter.cli.progress import Progress
+from corefmeter.corpus.model import Corpus
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import read_sides
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
+
+
+def named_responses(key: str, responses: Sequence[str]) -> tuple[list[str], list[str | None]]:
+    """The paths of responses, and the names that were given to them.
+
+    Raises
+    ------
+    OptionError
+        When a name is given twice, or standard input is asked for twice.
+    """
+    paths, names = named(responses)
+    if [key, *paths].count("-") > 1:
+        raise OptionError("only one of the files can be standard input")
+    return paths, names
+
+
+def read_pair(
+    key: str, response: str, recipe: Recipe, formats: str | None, *, strict: bool = False
+) -> tuple[Corpus, Corpus]:
+    """A key and a response with all that is known of them; `formats` is the text of ``--from``."""
+    key_corpus, (read_response,) = read_sides(
+        key, [response], recipe, formats=formats_of(formats), details=True, strict=strict
+    )
+    return key_corpus, read_response()
+
+
+def score_responses(
+    key: str,
+    responses: Sequence[str],
+    recipe: Recipe,
+    formats: str | None = None,
+    *,
+    strict: bool = False,
+) -> list[Result]:
+    """The results of responses against a key; a terminal shows how many there are already.
+
+    Raises
+    ------
+    DataError
+        With the errors of all responses.
+    """
+    paths, names = named_responses(key, responses)
+    key_corpus, readers = read_sides(key, paths, recipe, formats=formats_of(formats), strict=strict)
+    results: list[Result] = []
+    errors: list[Problem] = []
+    with Progress("scoring") as progress:
+        for number, (read_response, name) in enumerate(zip(readers, names, strict=True), 1):
+            try:
+                result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
+                result.name = name
+                results.append(result)
+            except DataError as error:
+                errors += error.problems
+            progress(number, len(paths))
+    if errors:
+        raise DataError(errors)
+    return results

@@ -1,0 +1,61 @@
+"""A checker of LaTeX tables that knows nothing of how they are written.
+
+It reads only what a table for a paper needs: environments, braces, mathematics, the cells of rows.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: One token: a command, an escaped character, a comment, or a character that means something.
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|(?<!\\)%.*|[{}$&_^#~<>|\n]", re.DOTALL)
+
+#: Without packages or other encodings, these would be other characters or an error.
+_OTHER = set("<>|") | set("†−³²τρφ…")
+
+
+def problems(text: str) -> list[str]:
+    """What is wrong with a text; nothing if LaTeX would accept it and show what is meant."""
+    found: list[str] = []
+    open_environments: list[str] = []
+    braces = 0
+    math = False
+    body = re.sub(r"(?<!\\)%.*", "", text)
+    for match in _TOKEN.finditer(body):
+        token = match[0]
+        if token in (r"\begin", r"\end"):
+            name = re.match(r"\{(\w+)\}", body[match.end() :])
+            if name is None:
+                found.append(f"{token} without a name")
+            elif token == r"\begin":
+                open_environments.append(name[1])
+            elif not open_environments or open_environments.pop() != name[1]:
+                found.append(f"{name[1]} ends but was not open")
+        elif token == "{":
+            braces += 1
+        elif token == "}":
+            braces -= 1
+            if braces < 0:
+                found.append("a brace too many")
+        elif token == "$":
+            math = not math
+        elif token in ("_", "^") and not math:
+            found.append(f"{token} outside of mathematics")
+        elif token in ("#", "~"):
+            found.append(f"{token} is not escaped")
+        elif token in ("<", ">", "|") and not math:
+            found.append(f"{token} outside of mathematics is another character")
+    if open_environments or braces or math:
+        found.append(f"left open: {open_environments}, {braces} braces, mathematics {math}")
+    found += [f"{sign} is no character of LaTeX" for sign in _OTHER - set("<>|") if sign in body]
+    for columns, table in re.findall(
+        r"\\begin\{tabular\}\{([lrc]+)\}(.*?)\\end\{tabular\}", body, re.S
+    ):
+        for row in re.split(r"\\\\", table)[:-1]:
+            cells = re.split(r"(?<!\\)&", row)
+            wide = sum(int(n) - 1 for n in re.findall(r"\\multicolumn\{(\d+)\}", row))
+            if len(cells) + wide != len(columns):
+                found.append(f"{len(cells) + wide} cells in {len(columns)} columns: {row.strip()}")
+    if r"\begin{tabular}" not in body:
+        found.append("no table")
+    return found
