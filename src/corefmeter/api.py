@@ -104,7 +104,7 @@ def read_inline(
     <text>:1:15: warning: 'really' is not in the key; left out [word-invented]
     """
     from corefmeter.formats.inline import read_marked
-    from corefmeter.formats.inline_align import align_to_key
+    from corefmeter.formats.inline.align import align_to_key
 
     corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
     found = align_to_key(corpus, read_marked(os.fspath(source), style))

@@ -240,7 +240,7 @@ def prepare(
             if format.check is not None:
                 format.check(pairs)
     if strict:
-        from corefmeter.formats.words import check_words
+        from corefmeter.corpus.words import check_words
 
         problems += check_words(pairs)
     read = pairs

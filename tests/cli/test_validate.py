@@ -104,8 +104,8 @@ def test_another_word_is_an_error_with_both_words_and_its_line(folder):
     result = run(folder, name, "--against", "key.conll")
     assert result.returncode == 3
     assert (
-        f"{name}:3: error: the word 'B' is 'b' in the key (document '(x); part 000') "
-        "[words-differ]" in result.stdout
+        f"{name}:3: error: the word 'B' is 'b' in the key, at key.conll:3 "
+        "(document '(x); part 000') [words-differ]" in result.stdout
     )
 
 
@@ -113,7 +113,8 @@ def test_a_missing_token_is_an_error(folder):
     name = write(folder, KEY.replace("c\t(1)\n", ""))
     result = run(folder, name, "--against", "key.conll")
     assert result.returncode == 3
-    assert "has 2 words, but 3 in the key" in result.stdout
+    told = "key.conll:4: error: the document has 2 words in the response but 3 in the key"
+    assert f"{told}; the first word without a partner is 'c'" in result.stdout
 
 
 def test_missing_and_extra_documents_are_errors(folder):

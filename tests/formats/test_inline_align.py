@@ -11,7 +11,7 @@ import pytest
 from corefmeter import Corpus, DataError, Document, read, read_inline, score
 from corefmeter.corpus.text import Text
 from corefmeter.formats.inline import documents_of
-from corefmeter.formats.inline_align import align_to_key
+from corefmeter.formats.inline.align import align_to_key
 from corefmeter.formats.notes import Notes
 
 from ..real.shared import DATA

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefmeter.formats.inline_pairs import pair_words
+from corefmeter.formats.inline.pairs import pair_words
 
 
 def pairs(key: str, response: str, begins=frozenset(), ends=frozenset()) -> list:

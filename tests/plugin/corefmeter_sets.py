@@ -8,7 +8,7 @@ from typing import IO
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import is_run
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, distinct_documents, in_cell, lost, numbered_lines
+from corefmeter.formats.notes import Notes, in_cell, lost, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
@@ -40,9 +40,7 @@ def read(
                 notes.error("bad-line", f"{cell!r} is no entity", number, hint=hint)
             entities.append([(int(span[1]), int(span[2])) for span in spans if span])
         documents.append(Document(name, entities, path=source.path, line=number))
-    if not documents:
-        notes.error("no-document", "the file holds no document")
-    return distinct_documents(documents, notes, concatenate), notes.finish()
+    return notes.result(documents, concatenate)
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

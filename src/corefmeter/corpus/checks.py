@@ -7,6 +7,7 @@ from typing import Any
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
+from corefmeter.corpus.words import first_difference as first_word_difference
 from corefmeter.problems import DataError, Problem
 
 #: What scoring decides by a policy, but no response should need.
@@ -86,16 +87,9 @@ def _difference(pair: Pair) -> Problem | None:
             return None
         reason = f"the text differs from that of the key: {unlike}"
         return Problem("words-differ", reason, "error", **place)
-    lines = response.lines or []
-    for token, (one, other) in enumerate(zip(key.words, response.words, strict=False)):
-        if one != other:
-            if token < len(lines):
-                place["line"] = lines[token]
-            reason = f"the word {other!r} is {one!r} in the key"
-            return Problem("words-differ", reason, "error", **place)
-    if len(key) != len(response):
-        reason = f"the document has {len(response)} words, but {len(key)} in the key"
-        return Problem("words-differ", reason, "error", **place)
+    different = first_word_difference(pair)
+    if different is not None:
+        return different
     columns = pair.key.attributes.get("columns"), pair.response.attributes.get("columns")
     if None not in columns and columns[0] != columns[1]:
         reason = f"the document has {columns[1]} columns, but {columns[0]} in the key"

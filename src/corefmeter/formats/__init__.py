@@ -48,7 +48,7 @@ FORMATS: dict[str, str] = {
     "webanno": "corefmeter.formats.webanno",
     "brat": "corefmeter.formats.litbank_brat",
     "litbank-tsv": "corefmeter.formats.litbank_tsv",
-    "inline": "corefmeter.formats.inline_format",
+    "inline": "corefmeter.formats.inline.format",
 }
 
 

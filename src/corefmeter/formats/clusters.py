@@ -13,10 +13,11 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.base import Format
+from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
 from corefmeter.formats.json_shapes import NAMES
-from corefmeter.formats.notes import UnionFind, lost
+from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
 
@@ -55,7 +56,7 @@ def read(
                 name, entities, part=part, entity_names=names, unit="names", numbered=numbered
             )
             reader.add(document, record)
-    return reader.result()
+    return reader.documents_read()
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:

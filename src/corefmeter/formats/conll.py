@@ -20,23 +20,23 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import count
 from typing import IO, TYPE_CHECKING
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import (
     CHUNK,
+    DOUBLE,
     NONE,
     UNKNOWN,
     Columns,
     chunks_in,
     columns_of,
+    header,
     is_cell,
 )
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
-from corefmeter.formats.notes import LISTED, LineReader, column_of, lost, unwritten
+from corefmeter.formats.notes import LISTED, LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -50,13 +50,7 @@ LONGEST_HEADER = 4096
 
 _BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE | re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
-_PART = r"part\s*([0-9]{1,9})(?![0-9])"
-_NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
-_IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
-_BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
-_ID = re.compile(rb"[^()|*\s]+")
 _PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
-_DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 
 _NEVER = b"\n\n"  # an end that no line has
@@ -72,24 +66,6 @@ _Entity = tuple[list[Mention], list[int]]
 
 def _new_entity() -> _Entity:
     return [], []
-
-
-def header(rest: bytes) -> tuple[str, int | None]:
-    """Name and part from what follows ``#begin document``.
-
-    Examples
-    --------
-    >>> header(b"(bc/cctv/00/cctv_0000); part 003"), header(b"(letter (1));"), header(b"x part 0")
-    (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None), ('x', 0))
-    """
-    text = rest.decode("utf-8").strip()
-    if match := _NAME_AND_PART.fullmatch(text):
-        return match[1].strip(), int(match[2])
-    if match := _IN_PARENTHESES.fullmatch(text):
-        return match[1].strip(), None
-    match = _BARE_PART.search(text)
-    name = text[: match.start()] if match else text
-    return name.rstrip(";: \t"), int(match[1]) if match else None
 
 
 def read(
@@ -392,7 +368,7 @@ class _Reader(LineReader):
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
         for chunk in _chunks(here.cell):
             _, _, name, at = chunk
-            if not _DOUBLE.fullmatch(name):
+            if not DOUBLE.fullmatch(name):
                 yield chunk
             elif not self.only_count("double-antecedent", "warning"):
                 self.note(
@@ -515,128 +491,10 @@ def _text(name: bytes) -> str:
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus in five columns: document, part, token, word, coreference.
+    """Write a corpus; see `corefmeter.formats.conll_write`."""
+    from corefmeter.formats import conll_write
 
-    A document that was read with details has its words and a blank line after each sentence, and
-    the twelve columns of OntoNotes if more than words is known; otherwise words are written as
-    ``_``. What the format cannot express is returned as problems: mentions that are no half-open
-    span, or that cross another of their entity (the one that begins later is left out); names of
-    documents and entities that would be read as something else.
-    """
-    problems = []
-    for document in corpus:
-        name = _one_line(document.name)
-        part = "" if document.part is None else f" part {document.part:03d}"
-        title = f"({name});{part}"
-        if header(title.encode()) != (document.name, document.part) or not name:
-            problems.append(unwritten(document, "the name of the document", "changed"))
-        stream.write(f"#begin document {title}\n")
-        cells, left_out = chunks_of(document)
-        problems += left_out
-        column = "_" if not name or name.startswith("#") else name
-        tokens = max(document.tokens or 0, max(cells, default=-1) + 1)
-        middle = [["_"]] * tokens
-        starts: set[int] = set()
-        if document.text is not None:
-            from corefmeter.formats.conll_columns import middle_columns
-
-            middle = middle_columns(document.text, tokens)
-            starts = set(document.text.sentences)
-        first = 0
-        for token in range(tokens):
-            if token in starts:
-                stream.write("\n" if token else "")
-                first = token
-            row = [column, str(document.part or 0), str(token - first), *middle[token]]
-            stream.write("\t".join([*row, "|".join(cells.get(token, "-"))]) + "\n")
-        stream.write("\n#end document\n")
-    return problems
-
-
-def _one_line(name: str) -> str:
-    """A name without line ends, TABs, and what UTF-8 does not know."""
-    return " ".join(name.split()).encode("utf-8", "replace").decode()
-
-
-def chunks_of(document: Document) -> tuple[dict[int, list[str]], list[Problem]]:
-    """The chunks of each token, and what cannot be written."""
-    opens: dict[int, list[tuple[int, str]]] = {}
-    singles: dict[int, list[str]] = {}
-    closes: dict[int, list[tuple[int, str]]] = {}
-    names, problems = _ids(document)
-    for name, entity in zip(names, document.entities, strict=True):
-        for start, end in _nested(name, entity, document, problems):
-            if end == start + 1:
-                singles.setdefault(start, []).append(f"({name})")
-            else:
-                opens.setdefault(start, []).append((-end, name))
-                closes.setdefault(end - 1, []).append((-start, name))
-    cells: dict[int, list[str]] = {}
-    for token in {*opens, *singles, *closes}:
-        opening = [f"({name}" for _, name in sorted(opens.get(token, []))]
-        closing = [f"{name})" for _, name in sorted(closes.get(token, []))]
-        # Where an entity closes one mention and opens the next, the close must be read first.
-        again = set(opening)
-        early = [chunk for chunk in closing if f"({chunk[:-1]}" in again]
-        late = [chunk for chunk in closing if f"({chunk[:-1]}" not in again]
-        cells[token] = early + opening + singles.get(token, []) + late
-    return cells, problems
-
-
-def _ids(document: Document) -> tuple[list[str], list[Problem]]:
-    """The entities' names; numbers for those that a cell cannot hold or that stand twice."""
-    problems = []
-    ids: dict[str, None] = {}
-    taken = set(document.entity_names)
-    unused = filter(lambda number: number not in taken, map(str, count()))
-    for name in document.entity_names:
-        written = name
-        if name in ids or not _is_id(name):
-            written = next(unused)
-            what = f"the name of entity {name!r}"
-            problems.append(unwritten(document, what, f"written as {written}"))
-        ids[written] = None
-    return list(ids), problems
-
-
-def _is_id(name: str) -> bool:
-    """Whether a cell can hold the name of an entity."""
-    text = name.encode("utf-8", "replace")
-    return (
-        text.decode() == name
-        and _ID.fullmatch(text) is not None
-        and _DOUBLE.fullmatch(text) is None
-    )
-
-
-def _nested(
-    name: str, entity: list[Mention], document: Document, problems: list[Problem]
-) -> list[tuple[int, int]]:
-    """The spans of an entity without those that cross an earlier one."""
-    spans = []
-    for mention in entity:
-        match pieces_if_any(mention):
-            case ((start, end),):
-                spans.append((start, end))
-            case _:
-                problems.append(_left_out(name, mention, document, "is no span of tokens"))
-    kept: list[tuple[int, int]] = []
-    stack: list[int] = []
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while stack and stack[-1] <= start + 1 and stack[-1] < end:
-            stack.pop()
-        if stack and stack[-1] < end:
-            problems.append(
-                _left_out(name, (start, end), document, "crosses another of its entity")
-            )
-            continue
-        stack.append(end)
-        kept.append((start, end))
-    return kept
-
-
-def _left_out(name: str, mention: Mention, document: Document, reason: str) -> Problem:
-    return lost(document, f"the mention {mention!r} of entity {name} {reason}; it is left out")
+    return conll_write.write(corpus, stream)
 
 
 FORMAT = Format(

@@ -1,4 +1,4 @@
-"""One line of a CoNLL file: its columns, and what is a cell; where documents begin."""
+"""One line of a CoNLL file: its columns, what is a cell, and the names of documents."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from typing import NamedTuple
 
 _BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
 CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
+_PART = r"part\s*([0-9]{1,9})(?![0-9])"
+_NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
+_IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
+_BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 #: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 #: Cells that say "no mention".
 NONE = frozenset((b"-", b"_", b"*", b""))
+
+#: A name in a cell that stands for two entities.
+DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 
 class Columns(NamedTuple):
@@ -68,3 +75,21 @@ def chunks_in(cell: bytes) -> int:
     while (match := CHUNK.match(cell, position)) and (match[1] or match[3]):
         position = match.end()
     return position
+
+
+def header(rest: bytes) -> tuple[str, int | None]:
+    """Name and part from what follows ``#begin document``.
+
+    Examples
+    --------
+    >>> header(b"(bc/cctv/00/cctv_0000); part 003"), header(b"(letter (1));"), header(b"x part 0")
+    (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None), ('x', 0))
+    """
+    text = rest.decode("utf-8").strip()
+    if match := _NAME_AND_PART.fullmatch(text):
+        return match[1].strip(), int(match[2])
+    if match := _IN_PARENTHESES.fullmatch(text):
+        return match[1].strip(), None
+    match = _BARE_PART.search(text)
+    name = text[: match.start()] if match else text
+    return name.rstrip(";: \t"), int(match[1]) if match else None

@@ -13,7 +13,6 @@ from corefmeter.corpus.positions import (
     EmptyNode,
     Node,
     consecutive,
-    hull,
     is_empty,
     is_initial,
     node_key,
@@ -21,7 +20,16 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import lost, unwritten
+from corefmeter.formats.notes import unwritten
+from corefmeter.formats.writing import (
+    Bracket,
+    left_out,
+    one_line,
+    renamed,
+    signs_by_row,
+    token_count,
+    written_names,
+)
 from corefmeter.problems import Problem
 
 #: What the name or type of an entity cannot hold.
@@ -61,10 +69,7 @@ class _Writer:
         self.document = document
         self.problems = problems
         text = document.text
-        words = len(text) if text is not None else 0
-        spans = [m for entity in document.entities for m in entity if pieces_if_any(m)]
-        last = max((hull(mention)[1] for mention in spans), default=0)
-        self.tokens = max(document.tokens or 0, words, last)
+        self.tokens = token_count(document)
         self.text = text
         self.sentences = list(text.sentences) if text is not None else []
         if self.tokens and not self.sentences:
@@ -76,7 +81,7 @@ class _Writer:
     def write(self, stream: IO[str]) -> None:
         """Write the document."""
         document, text = self.document, self.text
-        name = _one_line(document.name)
+        name = one_line(document.name)
         if document.part:
             name = f"{name}_{document.part}"
         if name != document.name:
@@ -91,7 +96,7 @@ class _Writer:
             stream.write(f"# sent_id = {name}-{number}\n")
             speaker = text.speakers[begin] if text is not None and text.speakers else "-"
             if speaker != "-":
-                stream.write(f"# speaker = {_one_line(speaker)}\n")
+                stream.write(f"# speaker = {one_line(speaker)}\n")
             inside = [node for node in self.empty if self.sentence(node) == number - 1]
             for node in sorted([*range(begin, end), *inside], key=node_key):
                 stream.write(self.row(node, begin))
@@ -156,15 +161,12 @@ class _Writer:
 
     def brackets(self, mentions: Sequence[_Written]) -> None:
         """Put the brackets and links of all mentions on their words and empty nodes."""
-        order = {node: index for index, node in
-                 enumerate(sorted([*range(self.tokens), *self.empty], key=node_key))}  # fmt: skip
-        opens: dict[Node, list[tuple[Any, str]]] = {}
-        closes: dict[Node, list[tuple[Any, str]]] = {}
+        rows: list[Node] = sorted([*range(self.tokens), *self.empty], key=node_key)
+        order = {node: row for row, node in enumerate(rows)}
+        brackets: list[Bracket] = []
         links: dict[Node, list[tuple[str, str]]] = {}
         kept: dict[str, list[tuple[int, int]]] = {}
-        for number, mention in enumerate(
-            sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]]))
-        ):
+        for mention in sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]])):
             runs = consecutive(order[node] for node in mention.nodes)
             earlier = kept.setdefault(mention.entity, [])
             if any(_cross(run, other) for run in runs for other in earlier) or (
@@ -174,22 +176,14 @@ class _Writer:
                 continue
             earlier += runs
             fields = self.fields(mention)
-            begin = 0
             for part, (first, last) in enumerate(runs, 1):
-                name = mention.entity
-                name += f"[{part}/{len(runs)}]" if len(runs) > 1 else ""
-                at, to = mention.nodes[begin], mention.nodes[begin + last - first]
-                begin += last - first + 1
-                if first == last:
-                    opens.setdefault(at, []).append(((0, number), f"({name}{fields})"))
-                else:
-                    opens.setdefault(at, []).append(((-last, number), f"({name}{fields}"))
-                    closes.setdefault(to, []).append(((-first, -number), f"{name})"))
+                name = mention.entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
+                brackets.append(Bracket(first, last, f"({name}{fields}", f"{name})"))
             links.setdefault(mention.nodes[0], []).extend(_links(mention))
-        for node in {*opens, *closes}:
-            cell = "".join(text for _, text in sorted(closes.get(node, [])))
-            cell += "".join(text for _, text in sorted(opens.get(node, [])))
-            self.misc[node] = [f"Entity={cell}"]
+        for row, signs in signs_by_row(brackets).items():
+            wholes = [f"{whole})" for whole in signs.wholes]
+            cell = "".join([*signs.closes, *signs.opens, *wholes])
+            self.misc[rows[row]] = [f"Entity={cell}"]
         for node, found in links.items():
             for kind in ("Bridge", "SplitAnte"):
                 items = ",".join(text for name, text in found if name == kind)
@@ -222,17 +216,16 @@ class _Writer:
         return f"-{kind}-{head}-{','.join(other)}"
 
     def names(self) -> list[str]:
-        """The entities' names; numbers for those that a bracket cannot hold or that stand twice."""
-        taken = set(self.document.entity_names)
-        unused = (name for number in count(1) if (name := f"e{number}") not in taken)
-        found: dict[str, None] = {}
-        for name in self.document.entity_names:
-            written = name
-            if not name or name in found or _FORBIDDEN.search(name) or "[" in name:
-                written = next(unused)
-                self.problem(f"the name of entity {name!r}", f"written as {written}")
-            found[written] = None
-        return list(found)
+        """The entities' names; numbers for those that a bracket cannot hold or that occur twice."""
+        document = self.document
+        numbered = map("e{}".format, count(1))
+        names = written_names(
+            document.entity_names,
+            lambda name: bool(name) and not _FORBIDDEN.search(name),
+            lambda _: numbered,
+        )
+        self.problems += renamed(document, names)
+        return names
 
     def problem(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
@@ -240,8 +233,7 @@ class _Writer:
 
     def left_out(self, name: str, mention: Mention, reason: str) -> None:
         """A mention that is not written."""
-        message = f"the mention {mention!r} of entity {name} {reason}; it is left out"
-        self.problems.append(lost(self.document, message))
+        self.problems.append(left_out(self.document, name, mention, reason))
 
 
 def node_name(node: Node, begin: int) -> str:
@@ -280,8 +272,3 @@ def _links(mention: _Written) -> list[tuple[str, str]]:
         found.append(("Bridge", f"{target}<{mention.entity}{suffix}"))
     antecedents = mention.detail.attributes.get("split_antecedents", ())
     return found + [("SplitAnte", f"{target}<{mention.entity}") for target in antecedents]
-
-
-def _one_line(name: str) -> str:
-    """A name without line ends, TABs, and what UTF-8 does not know."""
-    return " ".join(name.split()).encode("utf-8", "replace").decode()

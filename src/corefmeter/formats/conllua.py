@@ -20,48 +20,26 @@ These are attributes of the document; with details, each mention has the feature
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from typing import IO, Any
+from itertools import pairwise
+from typing import Any
 
-from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import (
-    EmptyNode,
-    Node,
-    Piece,
-    all_empty_nodes,
-    consecutive,
-    is_empty,
-    is_initial,
-    mention_of,
-    node_key,
-    nodes,
-    pieces_if_any,
-)
+from corefmeter.corpus.model import Document, Mention, breaks_of
+from corefmeter.corpus.positions import EmptyNode, Piece, mention_of
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats import conllua_write
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import (
-    Notes,
-    distinct_documents,
-    in_cell,
-    numbered_lines,
-    unwritten,
-)
+from corefmeter.formats.notes import LineReader
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-#: The columns of a file that names none, and of those written here.
-COLUMNS = [
-    *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
-    *("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM"),
-]
+write = conllua_write.write
 
 _SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _CHUNK = re.compile(r"\(([^()@]*)|(\))|@")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")
 _NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id)?\s*=?\s*(.*)")
 _SPEAKER = re.compile(r"#\s*speaker(?:_id)?\s*=\s*(.*)")
-_PSEUDO = re.compile(r"(.*)[-_]pseudo", re.IGNORECASE)
 
 #: Names of features as they are also spelled.
 _SPELLINGS = {
@@ -76,12 +54,6 @@ _SPELLINGS = {
     "mentionanchor": "MentionAnchor",
     "entityanchor": "EntityAnchor",
 }
-
-#: The features of a markable that is written, and its pieces.
-_Marked = tuple[dict[str, str], tuple[Piece, ...]]
-
-#: Features of a mention that are written as they were read.
-_KEPT = ("MarkableID", "Min", "SemType")
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -101,16 +73,12 @@ def read(
         MarkableID, or whose pieces belong to different entities; members of unknown plural
         entities or of themselves; the same document twice, no document at all.
     """
-    notes = Notes(source.path)
-    reader = _Reader(notes, details)
-    for number, line in numbered_lines(source, notes):
-        reader.line(number, line)
+    reader = _Reader(source.path, concatenate, details)
+    for line in reader.lines_of(source):
+        reader.read(line)
     reader.end()
-    if not reader.documents and not notes.errors:
-        hint = 'A document begins with "# newdoc id = NAME".'
-        notes.error("no-document", "the file holds no document", hint=hint)
-    documents = distinct_documents(reader.documents, notes, concatenate)
-    return documents, notes.finish()
+    hint = 'A document begins with "# newdoc id = NAME".'
+    return reader.result(reader.finished, concatenate, hint)
 
 
 class _Markable:
@@ -142,14 +110,14 @@ class _Markable:
 class _Layer:
     """A column of brackets: the markables of a document, and which are open."""
 
-    def __init__(self, notes: Notes, name: str) -> None:
-        self.notes = notes
+    def __init__(self, reader: LineReader, name: str) -> None:
+        self.reader = reader
         self.name = name
         self.markables: dict[str, _Markable] = {}
         self.open: list[tuple[_Markable, int, int]] = []  # first token, empty nodes seen by then
 
     def cell(
-        self, line: int, column: int, cell: str, token: int, empties: list[EmptyNode], at_node: bool
+        self, column: int, cell: str, token: int, empties: list[EmptyNode], at_node: bool
     ) -> None:
         """Read a cell at a token, or at the empty node that `empties` ends with.
 
@@ -164,49 +132,44 @@ class _Layer:
         while position < len(cell):
             match = _CHUNK.match(cell, position)
             if match is None or (match[1] is not None and not match[1].strip()):
-                self.notes.error(
-                    "bad-cell",
-                    f"the cell {cell!r} of {self.name} is not made of (FEATURES and )",
-                    line, column + position,
-                    hint="Write (EntityID=1|MarkableID=m1 to open a markable, and ) to close it.",
-                )  # fmt: skip
+                reason = f"the cell {cell!r} of {self.name} is not made of (FEATURES and )"
+                hint = "Write (EntityID=1|MarkableID=m1 to open a markable, and ) to close it."
+                self.error("bad-cell", reason, column + position, hint)
                 return
             if match[1] is not None:
-                self.opening(line, column + position, match[1], token, len(empties) - at_node)
+                self.opening(column + position, match[1], token, len(empties) - at_node)
             elif match[2]:
-                self.closing(line, column + position, token + (not at_node), empties)
+                self.closing(column + position, token + (not at_node), empties)
             position = match.end()
 
-    def opening(self, line: int, column: int, text: str, token: int, empties: int) -> None:
+    def error(self, code: str, reason: str, column: int, hint: str) -> None:
+        """Note an error on the line that is read."""
+        self.reader.note(code, reason, "error", column=column, hint=hint)
+
+    def opening(self, column: int, text: str, token: int, empties: int) -> None:
         """Open a markable, or another piece of one."""
         features = _features(text)
+        line = self.reader.line
         missing = [name for name in ("EntityID", "MarkableID") if not features.get(name)]
         if missing:
-            self.notes.error(
-                "missing-field", f"a markable of {self.name} has no {' and no '.join(missing)}",
-                line, column, hint="Write (EntityID=1|MarkableID=m1|...",
-            )  # fmt: skip
+            reason = f"a markable of {self.name} has no {' and no '.join(missing)}"
+            self.error("missing-field", reason, column, "Write (EntityID=1|MarkableID=m1|...")
             features = {"EntityID": "?", "MarkableID": f"?{line}.{column}"} | features
-        known = self.markables.get(features["MarkableID"])
-        if known is None:
-            known = _Markable(features, line, column)
-            self.markables[features["MarkableID"]] = known
-        elif known.entity != features["EntityID"]:
-            self.notes.error(
-                "repeated-id",
-                f"markable {features['MarkableID']} is of entity {features['EntityID']} here, but "
-                f"of entity {known.entity} on line {known.line}",
-                line, column, hint="Pieces of one markable belong to one entity.",
-            )  # fmt: skip
+        id, entity = features["MarkableID"], features["EntityID"]
+        known = self.markables.setdefault(id, _Markable(features, line, column))
+        if known.entity != entity:
+            here = f"markable {id} is of entity {entity} here"
+            reason = f"{here}, but of entity {known.entity} on line {known.line}"
+            hint = "Pieces of one markable belong to one entity."
+            self.error("repeated-id", reason, column, hint)
         self.open.append((known, token, empties))
 
-    def closing(self, line: int, column: int, end: int, empties: list[EmptyNode]) -> None:
+    def closing(self, column: int, end: int, empties: list[EmptyNode]) -> None:
         """Close the markable that was opened last; the empty nodes on the way belong to it."""
         if not self.open:
-            self.notes.error(
-                "close-without-open", f"a markable of {self.name} is closed but none is open",
-                line, column, hint='Check for a ")" too many, or a "(" too few.',
-            )  # fmt: skip
+            reason = f"a markable of {self.name} is closed but none is open"
+            hint = 'Check for a ")" too many, or a "(" too few.'
+            self.error("close-without-open", reason, column, hint)
             return
         markable, start, seen = self.open.pop()
         if end > start:
@@ -216,56 +179,46 @@ class _Layer:
     def finish(self) -> None:
         """Report what is still open."""
         for markable, _, _ in self.open:
-            self.notes.error(
-                "unclosed-mention", f"markable {markable.name} opened here is never closed",
-                markable.line, markable.column, hint='Close it with ")" or drop the bracket.',
-            )  # fmt: skip
+            reason = f"markable {markable.name} opened here is never closed"
+            hint = 'Close it with ")" or drop the bracket.'
+            self.reader.error("unclosed-mention", reason, markable.line, markable.column, hint)
         self.open = []
 
 
-class _Reader:
+class _Reader(LineReader):
     """The state of reading one file."""
 
-    def __init__(self, notes: Notes, details: bool) -> None:
-        self.notes = notes
+    def __init__(self, path: str, concatenate: bool, details: bool) -> None:
+        super().__init__(path, concatenate)
         self.details = details
-        self.documents: list[Document] = []
+        self.finished: list[Document] = []
         self.columns: dict[str, int] = {}
         self.document: Document | None = None
 
-    def line(self, number: int, line: str) -> None:
+    def read(self, line: str) -> None:
         """Read one line."""
         if line.startswith("#"):
-            self.comment(number, line)
+            self.comment(line)
         elif not line.strip():
             self.sentence_ends = True
         else:
-            self.row(number, line)
+            self.row(line)
 
-    def comment(self, number: int, line: str) -> None:
+    def comment(self, line: str) -> None:
         """A line of metadata."""
         if match := _COLUMNS.match(line):
-            names = match[1].upper().split()
-            self.columns = {name: index for index, name in enumerate(names)}
+            self.columns = {name: index for index, name in enumerate(match[1].upper().split())}
         elif match := _NEWDOC.match(line):
             self.end()
-            self.begin(number, match[1].strip())
+            self.begin(match[1].strip())
         elif (match := _SPEAKER.match(line)) and self.document is not None:
             self.speaker = match[1].strip()
 
-    def begin(self, number: int, name: str) -> None:
+    def begin(self, name: str) -> Document:
         """Start a document."""
-        numbered = not name
-        if numbered:
-            name = f"document {len(self.documents) + 1}"
-            self.notes.warn(
-                "unnamed-document", "the document has no name; it is numbered", number,
-                hint='Write "# newdoc id = NAME".', document=name,
-            )  # fmt: skip
-        path = self.notes.path
-        self.document = Document(name, [], tokens=0, path=path, line=number, numbered=numbered)
-        self.identity = _Layer(self.notes, "IDENTITY")
-        self.deixis = _Layer(self.notes, "DISCOURSE_DEIXIS")
+        self.document = self.new_document(name, None, 'Write "# newdoc id = NAME".')
+        self.identity = _Layer(self, "IDENTITY")
+        self.deixis = _Layer(self, "DISCOURSE_DEIXIS")
         self.bridging: list[tuple[int, int, dict[str, str]]] = []
         self.members: list[tuple[int, int, str, str]] = []  # line, column, member, plural entity
         self.ids: dict[str, int] = {}
@@ -275,54 +228,45 @@ class _Reader:
         self.speakers: list[str] = []
         self.speaker = ""
         self.sentence_ends = True
+        return self.document
 
-    def row(self, number: int, line: str) -> None:
+    def row(self, line: str) -> None:
         """A token or an empty node."""
-        if not self.columns:
-            self.columns = {name: index for index, name in enumerate(COLUMNS)}
+        self.columns = self.columns or {
+            name: index for index, name in enumerate(conllua_write.COLUMNS)
+        }
         if self.document is None:
-            self.notes.error(
-                "outside-document", "a token that belongs to no document", number,
-                hint='Begin the document with "# newdoc id = NAME".',
-            )  # fmt: skip
-            self.begin(number, f"document {len(self.documents) + 1}")
-        document = self.document
-        assert document is not None
-        assert document.tokens is not None
-        cells = self.cells(number, line)
+            hint = 'Begin the document with "# newdoc id = NAME".'
+            reason = "a token that belongs to no document"
+            self.note("outside-document", reason, "error", hint=hint)
+            self.begin(f"document {len(self.finished) + 1}")
+        cells = self.cells(line)
         id = cells[self.columns.get("ID", 0)]
         if "-" in id:
             return  # the surface of several words
-        if self.sentence_ends and "." not in id:
-            self.sentences.append(document.tokens)
-            self.sentence_ends = False
-        token = document.tokens
+        token = len(self.rows)
         at_node = "." in id
+        if self.sentence_ends and not at_node:
+            self.sentences.append(token)
+            self.sentence_ends = False
         if at_node:
             before = [piece for piece in self.empties[-9:] if piece[0] == token]
             self.empties.append((token, token, before[-1][2] + 1 if before else 1))
         elif id.isdecimal():
             self.ids[id] = token
-            breaks = document.breaks
-            if not breaks or breaks[-1][1] + token - breaks[-1][0] != number:
-                breaks.append((token, number))
         else:
-            self.notes.error(
-                "bad-line", f"the id {id!r} is no number", number, 1,
-                hint="Number tokens from 1 through the document; empty nodes are 3.1, 3.2.",
-            )  # fmt: skip
+            hint = "Number tokens from 1 through the document; empty nodes are 3.1, 3.2."
+            self.note("bad-line", f"the id {id!r} is no number", "error", column=1, hint=hint)
         for layer in (self.identity, self.deixis):
             cell, column = self.cell(cells, line, layer.name)
             if cell:
-                layer.cell(number, column, cell, token, self.empties, at_node)
-        self.links(number, cells, line)
+                layer.cell(column, cell, token, self.empties, at_node)
+        self.links(cells, line)
         if not at_node:
-            document.tokens += 1
-            if self.details:
-                self.rows.append((number, cells))
-                self.speakers.append(self.speaker)
+            self.rows.append((self.line, cells if self.details else []))
+            self.speakers.append(self.speaker)
 
-    def cells(self, number: int, line: str) -> list[str]:
+    def cells(self, line: str) -> list[str]:
         """The cells of a line, separated by TABs or by any blanks; missing ones are empty."""
         wanted = len(self.columns)
         cells = [cell.strip() for cell in line.split("\t")]
@@ -332,13 +276,12 @@ class _Reader:
             if len(cells) == 1 or len(by_blanks) == wanted:
                 cells = by_blanks
         if len(cells) > wanted:
-            self.notes.error(
-                "bad-line", f"{len(cells)} columns, but the header names {wanted}", number,
-                hint='The line "# global.columns" must name all columns.',
-            )  # fmt: skip
+            hint = 'The line "# global.columns" must name all columns.'
+            reason = f"{len(cells)} columns, but the header names {wanted}"
+            self.note("bad-line", reason, "error", hint=hint)
         elif len(cells) < wanted:
             reason = f"{len(cells)} columns, but the header names {wanted}; the last are taken as _"
-            self.notes.warn("bad-columns", reason, number)
+            self.note("bad-columns", reason)
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 
     def cell(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
@@ -351,25 +294,22 @@ class _Reader:
             end = line.find(cell, end) + len(cell)
         return cells[index], end - len(cells[index]) + 1
 
-    def links(self, number: int, cells: list[str], line: str) -> None:
+    def links(self, cells: list[str], line: str) -> None:
         """The columns BRIDGING and SPLIT."""
         cell, column = self.cell(cells, line, "BRIDGING")
         for features in _groups(cell):
             if features.get("MarkableID") and (
                 features.get("MentionAnchor") or features.get("EntityAnchor")
             ):
-                self.bridging.append((number, column, features))
+                self.bridging.append((self.line, column, features))
             else:
-                self.notes.error(
-                    "missing-field",
-                    f"the bridging reference {cell!r} lacks MarkableID or its anchor",
-                    number, column,
-                    hint="Write (MarkableID=m2|Rel=poss|MentionAnchor=m1|EntityAnchor=1).",
-                )  # fmt: skip
+                reason = f"the bridging reference {cell!r} lacks MarkableID or its anchor"
+                hint = "Write (MarkableID=m2|Rel=poss|MentionAnchor=m1|EntityAnchor=1)."
+                self.note("missing-field", reason, "error", column=column, hint=hint)
         cell, column = self.cell(cells, line, "SPLIT")
         for features in _groups(cell):
             for plural in features.get("ElementOf", "").split(","):
-                self.members.append((number, column, features.get("EntityID", "?"), plural))
+                self.members.append((self.line, column, features.get("EntityID", "?"), plural))
 
     def end(self) -> None:
         """Finish the open document."""
@@ -378,12 +318,14 @@ class _Reader:
             return
         self.identity.finish()
         self.deixis.finish()
+        document.tokens = len(self.rows)
+        document.breaks = breaks_of(line for line, _ in self.rows)
         entities: dict[str, list[_Markable]] = {}
         non_referring: list[dict[str, Any]] = []
         for markable in self.identity.markables.values():
             if not markable.pieces:
                 continue
-            if _PSEUDO.fullmatch(markable.entity):
+            if conllua_write.PSEUDO.fullmatch(markable.entity):
                 entry = {"mention": markable.mention(), **markable.features}
                 non_referring.append(entry)
             else:
@@ -410,7 +352,7 @@ class _Reader:
                 ]
                 for members in entities.values()
             ]
-        self.documents.append(document)
+        self.finished.append(document)
         self.document = None
 
     def split_antecedents(self, entities: dict[str, list[_Markable]]) -> dict[str, list[str]]:
@@ -425,21 +367,17 @@ class _Reader:
         found: dict[str, dict[str, None]] = {}
         for line, column, member, plural in members:
             if plural not in entities:
-                self.notes.error(
-                    "bad-link",
-                    f"entity {member} is ElementOf={plural}, but there is no entity {plural}",
-                    line, column, hint="ElementOf names the EntityID of the plural mention.",
-                )  # fmt: skip
+                reason = f"entity {member} is ElementOf={plural}, but there is no entity {plural}"
+                hint = "ElementOf names the EntityID of the plural mention."
+                self.error("bad-link", reason, line, column, hint)
             else:
                 found.setdefault(plural, {})[member] = None
         cyclic = _cyclic({plural: list(names) for plural, names in found.items()})
         for line, column, member, plural in members:
             if member in cyclic and plural in cyclic:
-                self.notes.error(
-                    "bad-link",
-                    f"entity {member} is ElementOf={plural}, but contains that entity itself",
-                    line, column, hint="Drop one of the ElementOf features of the circle.",
-                )  # fmt: skip
+                reason = f"entity {member} is ElementOf={plural}, but contains that entity itself"
+                hint = "Drop one of the ElementOf features of the circle."
+                self.error("bad-link", reason, line, column, hint)
         return {plural: list(names) for plural, names in found.items()}
 
     def resolved_bridging(self) -> list[dict[str, Any]]:
@@ -450,12 +388,8 @@ class _Reader:
             known = not anchor or anchor in self.identity.markables
             if not known or features["MarkableID"] not in self.identity.markables:
                 missing = features["MarkableID"] if known else anchor
-                self.notes.warn(
-                    "bad-link",
-                    f"a bridging reference names markable {missing}, which does not exist; it is "
-                    "kept as unresolved",
-                    line, column,
-                )  # fmt: skip
+                reason = f"a bridging reference names markable {missing}, which does not exist"
+                self.warn("bad-link", f"{reason}; it is kept as unresolved", line, column)
                 known = False
             found.append({**features, "resolved": known})
         return found
@@ -487,7 +421,7 @@ class _Reader:
             elif not set(range(first, last + 1)) <= inside:
                 reason = f"Min={value} of markable {name} lies outside of the markable"
         if reason:
-            self.notes.warn("repaired", reason, markable.line, markable.column)
+            self.warn("repaired", reason, markable.line, markable.column)
         if len(ends) > 2 or first is None or last is None or last < first:
             return None
         return first, last + 1
@@ -520,8 +454,7 @@ class _Reader:
         if values is None:
             return None
         heads = []
-        ends = [*self.sentences[1:], len(values)]
-        for start, end in zip(self.sentences, ends, strict=True):
+        for start, end in pairwise([*self.sentences, len(values)]):
             for value in values[start:end]:
                 number = int(value) if value.isdecimal() else 0
                 token = self.ids.get(value, -1)
@@ -579,210 +512,6 @@ def _cyclic(members: dict[str, list[str]]) -> set[str]:
                 seen.add(name)
                 waiting += members.get(name, [])
     return found
-
-
-def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus in the columns of version 1.0.
-
-    Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
-    one markable, since a ``)`` closes what was opened last. What cannot be written is returned:
-    mentions that are no positions, and part numbers.
-    """
-    problems: list[Problem] = []
-    stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
-    for document in corpus:
-        writer = _Writer(document)
-        writer.write(stream)
-        problems += writer.problems
-    return problems
-
-
-class _Writer:
-    """One document as lines."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.problems: list[Problem] = []
-        self.names: set[str] = set()
-        self.empties: set[EmptyNode] = set()
-        self.identity = self.markables()
-        self.deixis = self.deixis_markables()
-        self.cells = self.column(self.identity)
-        self.deixis_cells = self.column(self.deixis)
-
-    def markables(self) -> list[_Marked]:
-        """The features and pieces of all mentions of identity."""
-        document = self.document
-        found: list[_Marked] = []
-        plurals: dict[str, list[str]] = {}
-        for plural, names in document.attributes.get("split_antecedents", {}).items():
-            for name in names:
-                plurals.setdefault(name, []).append(plural)
-        written = self.entity_names()
-        for i, entity in enumerate(document.entities):
-            name, old = written[i], document.entity_names[i]
-            for j, mention in enumerate(entity):
-                detail = document.details[i][j] if document.details else None
-                features = {"EntityID": name, "MarkableID": ""}
-                if detail is not None and detail.minimum is not None:
-                    first, end = detail.minimum
-                    features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
-                if detail is not None:
-                    known = detail.attributes
-                    features |= {key: str(known[key]) for key in _KEPT if key in known}
-                if old in plurals and j == 0:
-                    features["ElementOf"] = ",".join(plurals[old])
-                self.add(found, features, mention)
-        for entry in document.attributes.get("non_referring", ()):
-            features = {k: str(v) for k, v in entry.items() if k != "mention"}
-            self.add(found, features, entry["mention"])
-        return found
-
-    def deixis_markables(self) -> list[_Marked]:
-        """The features and pieces of all mentions of discourse deixis."""
-        found: list[_Marked] = []
-        for name, mentions in self.document.attributes.get("discourse_deixis", {}).items():
-            for mention in mentions:
-                self.add(found, {"EntityID": in_cell(name), "MarkableID": ""}, mention)
-        return found
-
-    def entity_names(self) -> list[str]:
-        """The names of the entities as a cell can hold them, all different."""
-        found: dict[str, None] = {}
-        for name in self.document.entity_names:
-            written = re.sub(r"[()|=@,]", "_", in_cell(name))
-            if _PSEUDO.fullmatch(written):
-                written += "_"
-            while written in found:
-                written += "'"
-            if written != name:
-                self.lost(f"the name of entity {name!r}", f"written as {written}")
-            found[written] = None
-        return list(found)
-
-    def lost(self, what: str, outcome: str) -> None:
-        """Something that is written in another way or not at all."""
-        self.problems.append(unwritten(self.document, what, outcome))
-
-    def add(
-        self,
-        found: list[_Marked],
-        features: dict[str, str],
-        mention: Mention,
-    ) -> None:
-        """Add a markable, with an id of its own."""
-        parts = pieces_if_any(mention)
-        if not parts:
-            self.lost(f"the mention {mention!r}", "left out")
-            return
-        id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
-        while id in self.names:
-            id += "'"
-        self.names.add(id)
-        features["MarkableID"] = id
-        self.empties.update(filter(is_empty, parts))
-        found.append((features, parts))
-
-    def column(self, markables: list[_Marked]) -> dict[Node, str]:
-        """The cells of a column, by the token or the empty node they stand at."""
-        rows = _rows(self.document, self.empties)
-        number = {row: index for index, row in enumerate(rows)}
-        runs: list[tuple[int, int, dict[str, str]]] = []
-        for features, parts in markables:
-            for first, last in consecutive(sorted(number[row] for row in nodes(parts))):
-                runs.append((first, last, features))
-        opens: dict[int, list[str]] = {}
-        closes: dict[int, int] = {}
-        ends: list[int] = []
-        waiting = sorted(runs, key=lambda run: (run[0], -run[1]), reverse=True)
-        while waiting:
-            first, last, features = waiting.pop()
-            while ends and ends[-1] < first:
-                ends.pop()
-            if ends and last > ends[-1]:
-                # What lies beyond the end of the one around it becomes another piece.
-                waiting.append((ends[-1] + 1, last, features))
-                waiting.sort(key=lambda run: (run[0], -run[1]), reverse=True)
-                last = ends[-1]
-            chunk = "(" + "|".join(f"{name}={value}" for name, value in features.items())
-            if first == last:
-                chunk += ")"
-            else:
-                closes[last] = closes.get(last, 0) + 1
-            opens.setdefault(first, []).append(chunk)
-            if first < last:
-                ends.append(last)
-        return {
-            rows[index]: "".join(opens.get(index, [])) + ")" * closes.get(index, 0)
-            for index in {*opens, *closes}
-        }
-
-    def write(self, stream: IO[str]) -> None:
-        """Write the lines of the document."""
-        document, text = self.document, self.document.text
-        name = " ".join(document.name.split())
-        if document.part is not None:
-            self.lost("the part number", "added to the name")
-            name = f"{name}_part_{document.part:03d}"
-        elif name != document.name:
-            self.lost("the name of the document", "changed")
-        stream.write(f"# newdoc id = {name}\n")
-        bridging = self.bridging()
-        starts = set(text.sentences[1:] if text else [])
-        speaker = None
-        numbers: Counter[int] = Counter()  # of the empty nodes before each token
-        for row in _rows(document, self.empties):
-            token, begins = (row, True) if isinstance(row, int) else (row[0], is_initial(row))
-            if begins and token in starts:
-                starts.remove(token)
-                stream.write("\n")
-                speaker = None
-            cells = ["_"] * len(COLUMNS)
-            if is_empty(row):
-                numbers[token] += 1
-                cells[0] = f"{token}.{numbers[token]}"
-            else:
-                cells[0] = str(token + 1)
-            if text is not None and not is_empty(row) and token < len(text):
-                if text.speakers and text.speakers[token] != speaker:
-                    speaker = text.speakers[token]
-                    if speaker:
-                        stream.write(f"# speaker = {speaker}\n")
-                cells[1] = in_cell(text.words[token])
-                for index, column in ((3, text.upos), (4, text.pos), (7, text.relations)):
-                    if column:
-                        cells[index] = in_cell(column[token])
-                if text.heads:
-                    cells[6] = str(text.heads[token] + 1)
-            cells[10] = self.cells.get(row, "_")
-            cells[11] = bridging.get(row, "_")
-            cells[12] = self.deixis_cells.get(row, "_")
-            stream.write("\t".join(cells) + "\n")
-        stream.write("\n")
-
-    def bridging(self) -> dict[Node, str]:
-        """The cells of the column BRIDGING."""
-        places = {}
-        for features, parts in self.identity:
-            first = parts[0]
-            places[features["MarkableID"]] = first if is_empty(first) else first[0]
-        cells: dict[Node, str] = {}
-        for link in self.document.attributes.get("bridging", ()):
-            place = places.get(link["MarkableID"])
-            text = "|".join(f"{k}={v}" for k, v in link.items() if k != "resolved")
-            if place is None:
-                self.lost(f"the bridging reference {text}", "left out")
-            else:
-                cells[place] = cells.get(place, "") + f"({text})"
-        return cells
-
-
-def _rows(document: Document, empties: set[EmptyNode]) -> list[Node]:
-    """The rows of a document: its tokens, each after the empty nodes before it."""
-    text = len(document.text) if document.text else 0
-    ends = [piece[1] for e in document.entities for m in e for piece in pieces_if_any(m)]
-    tokens = max(document.tokens or 0, text, max(ends, default=0))
-    return sorted([*range(tokens), *all_empty_nodes(empties)], key=node_key)
 
 
 FORMAT = Format(

@@ -26,7 +26,7 @@ from corefmeter.formats.json_shapes import (
     Wrong,
     split_key,
 )
-from corefmeter.formats.notes import Notes, distinct_documents
+from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -58,7 +58,7 @@ def read_json(
         document = _document(format, record, reader, source.side, details)
         if document is not None:
             reader.add(document, record)
-    return reader.result()
+    return reader.documents_read()
 
 
 def _document(
@@ -224,7 +224,7 @@ class Reader(Notes):
             record.error("missing-field", message, hint)
         return bool(missing)
 
-    def result(self) -> tuple[list[Document], list[Problem]]:
+    def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents and the warnings, or all errors.
 
         Raises
@@ -238,13 +238,11 @@ class Reader(Notes):
                 f"none of {self.mentions} mentions is one token; the ends may be exclusive "
                 f"(half-open), and those of {self.format} are inclusive",
             )
-        if not self.documents and not self.errors:
-            self.error("no-document", "the file holds no document")
-        documents = distinct_documents(self.documents, self, self.concatenate)
+        documents, warnings = super().result(self.documents, self.concatenate)
         if not self.named:
             for document in documents:  # numbered through those that were joined
                 document.entity_names = list(map(str, range(len(document.entities))))
-        return documents, self.finish()
+        return documents, warnings
 
 
 def _parts(record: Record, shape: Shape) -> Parts | None:

@@ -20,10 +20,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import mention_of, pieces
+from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, UnionFind, numbered_lines
+from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
@@ -160,9 +161,9 @@ class _Reader:
             entities = self.by_relation()
         self.check_links()
         categories = {a.offsets: a for a in annotations if _CATEGORY.fullmatch(a.label)}
-        found: dict[str, list[tuple[Mention, Detail]]] = {}
+        found: Members = {}
         for name, members in entities.items():
-            for member in sorted(members, key=lambda a: a.offsets):
+            for member in members:
                 mention = _mention(member, tokens)
                 if mention is None:
                     reason = f"{member.id} covers only white space"
@@ -171,21 +172,19 @@ class _Reader:
                     continue
                 category = categories.get(member.offsets, member)
                 found.setdefault(name, []).append((mention, _detail(member, category)))
-        order = sorted(found, key=lambda name: pieces(found[name][0][0])[0])
         relations = [
             {"type": link.type, "ids": link.ids}
             for link in self.links
             if not _IDENTITY.search(link.type)
         ]
-        return Document(
+        return document_of(
             stem(self.notes.path),
-            [[mention for mention, _ in found[name]] for name in order],
-            entity_names=order,
+            in_text_order(found),
+            details,
             tokens=len(tokens),
             path=self.notes.path,
             line=1,
             unit=tokens.unit,
-            details=[[d for _, d in found[name]] for name in order] if details else None,
             text=tokens.as_text() if details else None,
             attributes={"relations": relations} if relations else None,
         )

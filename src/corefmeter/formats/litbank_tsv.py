@@ -15,11 +15,11 @@ of a sentence stands. Here tokens count through the document and spans are half-
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
@@ -27,14 +27,6 @@ from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import Problem
 
 _SNIFF = re.compile(rb"MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT")
-
-
-class _Marked(NamedTuple):
-    """A ``MENTION`` line."""
-
-    id: str
-    span: tuple[int, int]
-    detail: Detail
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -71,8 +63,8 @@ class _Reader:
         for sentence in text.split("\n"):
             self.starts.append(len(self.words))
             self.words += sentence.split()
-        self.marked: dict[str, _Marked] = {}
-        self.entities: dict[str, list[_Marked]] = {}
+        self.marked: dict[str, tuple[Mention, Detail]] = {}
+        self.entities: Members = {}
         self.entity_of: dict[str, str] = {}
         self.seen: dict[str, int] = {}
         self.relations: list[dict[str, object]] = []
@@ -127,7 +119,7 @@ class _Reader:
             entity_type=types[0] if types else None,
             attributes={"id": id},
         )
-        self.marked[id] = _Marked(id, (start, end + 1), detail)
+        self.marked[id] = (start, end + 1), detail
 
     def token(self, sentence: int, token: int) -> int | None:
         """The number in the document of a token of a sentence."""
@@ -149,17 +141,14 @@ class _Reader:
                 self.relations.append({"type": what.lower(), "ids": ids})
             elif ids[0] in self.marked:
                 self.coreference(number, *ids)
-        order = sorted(self.entities, key=lambda name: min(m.span for m in self.entities[name]))
-        members = [sorted(self.entities[name], key=lambda m: m.span) for name in order]
         starts = sorted({start for start in self.starts if start < len(self.words)})
-        return Document(
+        return document_of(
             stem(self.notes.path),
-            [[m.span for m in entity] for entity in members],
-            entity_names=order,
+            in_text_order(self.entities),
+            details,
             tokens=len(self.words),
             path=self.notes.path,
             line=1,
-            details=[[m.detail for m in entity] for entity in members] if details else None,
             text=Text(self.words, sentences=starts) if details else None,
             attributes={"relations": self.relations} if self.relations else None,
         )
@@ -171,7 +160,7 @@ class _Reader:
         if known != entity:
             reason = f"{id} is of entity {entity}, but also of {known}; both are kept"
             self.notes.warn("two-entities", reason, number)
-        elif any(member.id == id for member in members):
+        elif self.marked[id] in members:
             reason = f"{id} is given entity {entity} again; once is enough"
             self.notes.warn("two-entities", reason, number)
             return

@@ -79,6 +79,40 @@ class Notes:
             raise DataError(sorted(self.errors, key=lambda problem: problem.line or last))
         return self.warnings
 
+    def result(
+        self, documents: list[Document], concatenate: bool, hint: str | None = None
+    ) -> tuple[list[Document], list[Problem]]:
+        """The documents of the file and the warnings.
+
+        Parameters
+        ----------
+        documents
+            As they were read; of one name they are an error, or are joined.
+        concatenate
+            Whether they are joined.
+        hint
+            What to do if there is none, which is an error too.
+
+        Raises
+        ------
+        DataError
+            With all errors in the order of lines, if there are any.
+        """
+        if not documents and not self.errors:
+            self.error("no-document", "the file holds no document", hint=hint)
+        return self.distinct(documents, concatenate), self.finish()
+
+    def distinct(self, documents: list[Document], concatenate: bool) -> list[Document]:
+        """The documents of the file; one that occurs twice is an error, or is joined."""
+        from corefmeter.formats.joining import joined, repeated_documents
+
+        repeats = repeated_documents(documents)
+        if repeats and concatenate:
+            documents, repeats = joined(documents, self.path)
+        for problem in repeats:
+            self.keep(problem)
+        return documents
+
 
 class LineReader(Notes):
     """The state of reading one file by its lines: its documents, and where the reading is.
@@ -99,8 +133,14 @@ class LineReader(Notes):
         self.unnamed = 0
         self.breaks: list[tuple[int, int]] = []  # of the document that is open
 
-    def started(self, name: str, part: int | None, hint: str) -> Document:
-        """The document that begins on this line, or goes on here; without a name it is numbered."""
+    def lines_of(self, source: Source) -> Iterator[str]:
+        """The lines of a file as text; `line` is the number of the one that is read."""
+        for number, line in numbered_lines(source, self):
+            self.line = number
+            yield line
+
+    def new_document(self, name: str, part: int | None, hint: str) -> Document:
+        """The document that begins on this line; without a name it is numbered."""
         numbered = not name
         if numbered:
             self.unnamed += 1
@@ -111,6 +151,11 @@ class LineReader(Notes):
         if numbered:
             reason = "the document has no name; it is numbered"
             self.note("unnamed-document", reason, hint=hint, document=document.label)
+        return document
+
+    def started(self, name: str, part: int | None, hint: str) -> Document:
+        """The document that begins on this line, or goes on here."""
+        document = self.new_document(name, part, hint)
         first = self.documents.setdefault(document.id, document)
         if first is document or self.concatenate:
             return first
@@ -189,57 +234,3 @@ def lost(document: Document, message: str, count: int = 1) -> Problem:
 def unwritten(document: Document, what: str, outcome: str) -> Problem:
     """The report about one thing that a format cannot express, and what became of it."""
     return lost(document, f"{what} cannot be written; it is {outcome}")
-
-
-def distinct_documents(
-    documents: list[Document], notes: Notes, concatenate: bool
-) -> list[Document]:
-    """The documents of one file; one that stands twice is an error, or is joined."""
-    from corefmeter.formats.joining import joined, repeated_document
-
-    seen: dict[tuple[str, int], Document] = {}
-    repeats = [
-        repeated_document(document, first)
-        for document in documents
-        if (first := seen.setdefault(document.id, document)) is not document
-    ]
-    if repeats and concatenate:
-        documents, repeats = joined(documents, notes.path)
-    for problem in repeats:
-        notes.keep(problem)
-    return documents
-
-
-class UnionFind:
-    """Disjoint sets of the numbers below `size`.
-
-    Examples
-    --------
-    >>> sets = UnionFind(4)
-    >>> sets.join(3, 1)
-    >>> sets.sets()
-    [[0], [1, 3], [2]]
-    """
-
-    def __init__(self, size: int) -> None:
-        self._parents = list(range(size))
-
-    def root(self, item: int) -> int:
-        """The smallest number of the set."""
-        parents = self._parents
-        while parents[item] != item:
-            parents[item] = parents[parents[item]]
-            item = parents[item]
-        return item
-
-    def join(self, one: int, other: int) -> None:
-        """Make one set of two."""
-        a, b = self.root(one), self.root(other)
-        self._parents[max(a, b)] = min(a, b)
-
-    def sets(self) -> list[list[int]]:
-        """All sets, each in ascending order, in the order of their first numbers."""
-        found: dict[int, list[int]] = {}
-        for item in range(len(self._parents)):
-            found.setdefault(self.root(item), []).append(item)
-        return list(found.values())

@@ -12,21 +12,18 @@ are half-open.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from itertools import pairwise
 from typing import IO, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.conll import chunks_of, header
-from corefmeter.formats.notes import (
-    Notes,
-    distinct_documents,
-    in_cell,
-    numbered_lines,
-    unwritten,
-)
+from corefmeter.formats.conll_lines import header
+from corefmeter.formats.notes import LineReader, in_cell, unwritten
 from corefmeter.formats.source import Source
+from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
 
 #: The fewest columns of a token: ID to predicate, and the coreference.
@@ -87,117 +84,85 @@ def read(
         opened or never closed, the same document twice, no document at all; with `details` also
         heads that are no numbers of a token of their sentence.
     """
-    notes = Notes(source.path)
-    reader = _Reader(notes, details)
-    for number, line in numbered_lines(source, notes):
-        reader.line(number, line)
-    reader.finish()
-    documents = distinct_documents(reader.documents, notes, concatenate)
-    return documents, notes.finish()
+    reader = _Reader(source.path, concatenate, details)
+    for line in reader.lines_of(source):
+        reader.read(line)
+    return reader.documents_read()
 
 
-class _Reader:
+class _Reader(LineReader):
     """The state of reading one file."""
 
-    def __init__(self, notes: Notes, details: bool) -> None:
-        self.notes = notes
+    def __init__(self, path: str, concatenate: bool, details: bool) -> None:
+        super().__init__(path, concatenate)
         self.details = details
-        self.documents: list[Document] = []
+        self.finished: list[Document] = []
         self.document: Document | None = None
-        self.begun: list[tuple[str, int]] = []  # open mentions in order: entity, first token
-        self.entities: dict[str, list[Mention]] = {}
-        self.rows: list[tuple[int, list[str]]] = []  # the tokens, kept for their details
-        self.sentences: list[int] = []
-        self.tokens = 0
-        self.columns = 0
-        self.last = 0
 
-    def line(self, number: int, line: str) -> None:
+    def read(self, line: str) -> None:
         """Read one line."""
-        self.last = number
         cells = line.split("\t")
         if not line.strip():
-            self.columns = 0
-            if self.tokens and (not self.sentences or self.sentences[-1] != self.tokens):
-                self.sentences.append(self.tokens)
+            if self.document is not None:
+                self.columns = 0
+                if self.rows and self.sentences[-1:] != [len(self.rows)]:
+                    self.sentences.append(len(self.rows))
         elif len(cells) == 1 and (match := _BEGIN.match(line)):
-            self.begin(number, match[1])
+            self.begin(match[1])
         elif len(cells) == 1 and _END.match(line):
             self.end()
         elif len(cells) == 1 and line.startswith("#"):
             return
         elif self.document is None:
-            self.notes.error(
-                "outside-document", "a token that belongs to no document", number,
-                hint='Begin the document with "#begin document NAME".',
-            )  # fmt: skip
+            hint = 'Begin the document with "#begin document NAME".'
+            message = "a token that belongs to no document"
+            self.note("outside-document", message, "error", hint=hint)
         else:
-            self.token(number, cells)
+            self.token(cells)
 
-    def begin(self, number: int, rest: str) -> None:
+    def begin(self, rest: str) -> None:
         """Start a document."""
         if self.document is not None:
-            self.notes.warn(
+            self.note(
                 "missing-end",
-                "the document is not closed before the next begins", number,
-                hint='Write "#end document" before this line.', document=self.document.label,
-            )  # fmt: skip
+                "the document is not closed before the next begins",
+                hint='Write "#end document" before this line.',
+                document=self.document.label,
+            )
             self.end()
-        name, part = header(rest.encode())
-        numbered = not name
-        if numbered:
-            name = f"document {len(self.documents) + 1}"
-            label = Document(name, [], part=part).label
-            reason = "the document has no name; it is numbered"
-            self.notes.warn("unnamed-document", reason, number, document=label)
-        path = self.notes.path
-        self.document = Document(
-            name, [], part=part, tokens=0, path=path, line=number, numbered=numbered
-        )
-        self.begun, self.entities, self.rows = [], {}, []
-        self.sentences, self.tokens, self.columns = [], 0, 0
+        self.document = self.new_document(*header(rest.encode()), 'Write "#begin document NAME".')
+        self.open: defaultdict[str, list[int]] = defaultdict(list)  # first tokens by entity
+        self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
+        self.rows: list[tuple[int, list[str]]] = []  # the tokens with their lines
+        self.sentences: list[int] = []
+        self.columns = 0
 
-    def token(self, number: int, cells: list[str]) -> None:
+    def token(self, cells: list[str]) -> None:
         """Read a token."""
-        document = self.document
-        assert document is not None
         if len(cells) < 3:
-            self.notes.error(
-                "bad-line", f"a token has {len(cells)} column", number,
-                hint="Separate columns by TABs: ID, token, ..., coreference.",
-            )  # fmt: skip
+            hint = "Separate columns by TABs: ID, token, ..., coreference."
+            self.note("bad-line", f"a token has {len(cells)} column", "error", hint=hint)
             return
         if self.columns and len(cells) != self.columns:
-            self.notes.warn(
+            self.note(
                 "bad-columns",
                 f"{len(cells)} columns, but {self.columns} in the lines before; "
                 "the last is taken as the coreference",
-                number,
             )
-        if not self.columns:
-            self.columns = len(cells)
-        self.keep_line(document, number)
-        for chunk in self.chunks(number, cells):
-            self.chunk(number, chunk)
-        if self.details:
-            self.rows.append((number, cells))
-        self.tokens += 1
+        self.columns = self.columns or len(cells)
+        for chunk in self.chunks(cells):
+            self.chunk(chunk)
+        self.rows.append((self.line, cells if self.details else []))
 
-    def keep_line(self, document: Document, number: int) -> None:
-        """Note the line of a token, where it does not follow from the one before."""
-        breaks = document.breaks
-        if not breaks or breaks[-1][1] + self.tokens - breaks[-1][0] != number:
-            breaks.append((self.tokens, number))
-
-    def chunks(self, number: int, cells: list[str]) -> list[_Chunk]:
+    def chunks(self, cells: list[str]) -> list[_Chunk]:
         """The chunks of the last cell, repaired where the Dutch files need it."""
         cell = cells[-1].strip()
-        start = sum(map(len, cells[:-1])) + len(cells)
+        start = _column(cells, len(cells) - 1)
         if cell in _NONE:
             return []
         if _STRAY.search(cell):
             reason = f"the coreference cell {cell!r} ends in a stray dash, which is left out"
-            self.notes.warn("repaired", reason, number, start + len(cell) - 1)
+            self.note("repaired", reason, column=start + len(cell) - 1)
             cell = cell.rstrip("-")
         found = []
         position = 0
@@ -209,75 +174,77 @@ class _Reader:
                     position += 1
                 elif cell[position] == "(":
                     reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
-                    self.notes.warn("repaired", reason, number, start + position)
+                    self.note("repaired", reason, column=start + position)
         if position < len(cell):
-            self.notes.error(
+            self.note(
                 "bad-cell",
                 f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)",
-                number, start + position,
+                "error",
+                column=start + position,
                 hint="The last column must hold the coreference chunks, or _ for none.",
-            )  # fmt: skip
+            )
             return []
         return found
 
-    def chunk(self, number: int, chunk: _Chunk) -> None:
+    def chunk(self, chunk: _Chunk) -> None:
         """Open and close what a chunk says."""
-        token, name = self.tokens, chunk.name
-        mentions = self.entities.setdefault(name, [])
-        if chunk.opens and chunk.closes:
-            mentions.append((token, token + 1))
-        elif chunk.opens:
-            self.begun.append((name, token))
-        else:
-            for i in range(len(self.begun) - 1, -1, -1):
-                if self.begun[i][0] == name:
-                    mentions.append((self.begun.pop(i)[1], token + 1))
-                    return
-            self.notes.error(
-                "close-without-open", f"entity {name} is closed but was not opened",
-                number, chunk.at, hint="Check the ids of the opening and the closing bracket.",
-            )  # fmt: skip
+        token, starts = len(self.rows), self.open[chunk.name]
+        mentions = self.entities[chunk.name]
+        if chunk.opens:
+            starts.append(token)
+        if chunk.closes and starts:
+            mentions.append((starts.pop(), token + 1))
+        elif chunk.closes:
+            self.note(
+                "close-without-open",
+                f"entity {chunk.name} is closed but was not opened",
+                "error",
+                column=chunk.at,
+                hint="Check the ids of the opening and the closing bracket.",
+            )
 
     def end(self) -> None:
         """Finish the open document."""
         document = self.document
         if document is None:
             return
-        document.tokens = self.tokens
-        for name, start in self.begun:
-            self.notes.error(
-                "unclosed-mention",
-                f"entity {name} opened here is never closed",
-                document.line_at(start),
-                hint=f'Close it with "{name})" or drop the bracket.',
-                document=document.label,
-            )
+        document.tokens = len(self.rows)
+        document.breaks = breaks_of(line for line, _ in self.rows)
+        for name, starts in self.open.items():
+            for start in starts:
+                self.note(
+                    "unclosed-mention",
+                    f"entity {name} opened here is never closed",
+                    "error",
+                    line=document.line_at(start),
+                    hint=f'Close it with "{name})" or drop the bracket.',
+                    document=document.label,
+                )
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
             document.text = self.text()
             document.details = _details(document.entities, document.text)
             document.attributes["columns"] = len(self.rows[0][1]) if self.rows else 0
-        self.documents.append(document)
+        self.finished.append(document)
         self.document = None
 
-    def finish(self) -> None:
-        """Finish the file."""
+    def documents_read(self) -> tuple[list[Document], list[Problem]]:
+        """All documents, or all errors."""
         if self.document is not None:
-            self.notes.warn(
+            self.note(
                 "missing-end",
-                "the file ends before the document is closed", self.last,
+                "the file ends before the document is closed",
                 hint='Write "#end document" at the end; the file may be cut off.',
                 document=self.document.label,
-            )  # fmt: skip
+            )
             self.end()
-        if not self.documents and not self.notes.errors:
-            hint = 'A document begins with "#begin document NAME".'
-            self.notes.error("no-document", "the file holds no document", hint=hint)
+        hint = 'A document begins with "#begin document NAME".'
+        return self.result(self.finished, self.concatenate, hint)
 
     def text(self) -> Text:
         """The words and their annotation."""
-        sentences = [0, *(token for token in self.sentences if token < self.tokens)]
+        sentences = [0, *(token for token in self.sentences if token < len(self.rows))]
         return Text(
             [_cell(cells, 1) or "_" for _, cells in self.rows],
             sentences=sentences if self.rows else [],
@@ -302,8 +269,7 @@ class _Reader:
         if column is None:
             return None
         heads = []
-        ends = [*sentences[1:], self.tokens]
-        for start, end in zip(sentences, ends, strict=True):
+        for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
                 value = column[token]
                 number = int(value) if value.isdecimal() else -1
@@ -311,11 +277,9 @@ class _Reader:
                     number = 0
                 if not 0 <= number <= end - start:
                     line, cells = self.rows[token]
-                    self.notes.error(
-                        "bad-head", f"the head {value!r} is not the number of a token",
-                        line, sum(map(len, cells[:8])) + 9,
-                        hint=f"Heads are 0 for a root, or 1 to {end - start} in this sentence.",
-                    )  # fmt: skip
+                    hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
+                    message = f"the head {value!r} is not the number of a token"
+                    self.error("bad-head", message, line, _column(cells, 8), hint)
                     number = 0
                 heads.append(start + number - 1 if number else -1)
         return heads
@@ -338,6 +302,11 @@ class _Reader:
             if found and not begun:
                 return sorted(found)
         return None
+
+
+def _column(cells: list[str], index: int) -> int:
+    """Where in a line a cell begins, from 1."""
+    return sum(map(len, cells[:index])) + index + 1
 
 
 def _cell(cells: list[str], index: int) -> str:
@@ -363,14 +332,16 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
     Annotation goes to the first of each pair of columns; what is not known is ``_``.
     """
+    from corefmeter.formats.conll_write import coreference_cells
+
     problems: list[Problem] = []
     for document in corpus:
         title, noticed = _title(document)
-        column, left_out = chunks_of(document)
+        column, left_out = coreference_cells(document)
         problems += [*noticed, *left_out]
         stream.write(f"#begin document {title}\n")
         text = document.text
-        tokens = max(document.tokens or 0, len(text) if text else 0, max(column, default=-1) + 1)
+        tokens = token_count(document)
         starts = sorted({0, *(text.sentences if text else [])})
         types = _type_cells(text)
         sentence = -1
@@ -389,7 +360,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                     cells[8] = str(head - starts[sentence] + 1) if head >= 0 else "0"
                 cells[10] = in_cell(text.relations[token]) if text.relations else "_"
                 cells[12] = types.get(token, "_")
-            cells[-1] = "|".join(column.get(token, ["_"]))
+            cells[-1] = column.get(token, "_")
             stream.write("\t".join(cells) + "\n")
         stream.write(f"#end document {title}\n")
     return problems
@@ -397,7 +368,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _title(document: Document) -> tuple[str, list[Problem]]:
     """What stands behind ``#begin document``."""
-    name = " ".join(document.name.split()).encode("utf-8", "replace").decode()
+    name = one_line(document.name)
     title = name if document.part is None else f"({name}); part {document.part:03d}"
     if header(title.encode()) == (document.name, document.part):
         return title, []
@@ -406,20 +377,14 @@ def _title(document: Document) -> tuple[str, list[Problem]]:
 
 def _type_cells(text: Text | None) -> dict[int, str]:
     """The cells of named entities."""
-    cells: dict[int, list[str]] = {}
-    opening: list[tuple[int, int, str]] = sorted(
-        (text.entity_types or []) if text else [], key=lambda entry: (entry[0], -entry[1])
+    signs = signs_by_row(
+        Bracket(start, end - 1, f"({in_cell(kind)}", f"{in_cell(kind)})")
+        for start, end, kind in (text and text.entity_types) or []
     )
-    closing: dict[int, list[str]] = {}
-    for start, end, kind in opening:
-        name = in_cell(kind)
-        whole = end == start + 1
-        cells.setdefault(start, []).append(f"({name})" if whole else f"({name}")
-        if not whole:
-            closing.setdefault(end - 1, []).insert(0, f"{name})")
-    for token, chunks in closing.items():
-        cells.setdefault(token, []).extend(chunks)
-    return {token: "|".join(chunks) for token, chunks in cells.items()}
+    return {
+        token: "|".join([*row.opens, *(f"{whole})" for whole in row.wholes), *row.closes])
+        for token, row in signs.items()
+    }
 
 
 FORMAT = Format(

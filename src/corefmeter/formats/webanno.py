@@ -33,9 +33,9 @@ from corefmeter.corpus.positions import (
 )
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
+from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
-    UnionFind,
     in_cell,
     lost,
     numbered_lines,

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, distinct_documents
+from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
@@ -156,7 +156,7 @@ def read(
     if not documents:
         notes.error("no-document", "the file holds no <document>", root.line, root.column,
                     "Put the annotation into <document DOCID=…>.")  # fmt: skip
-    return distinct_documents(documents, notes, False), notes.finish()
+    return notes.result(documents, False)
 
 
 def relations(path: str) -> list[ApfObject]:

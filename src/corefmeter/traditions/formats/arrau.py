@@ -18,9 +18,10 @@ from __future__ import annotations
 import re
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import mention_of, pieces
+from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
@@ -201,32 +202,24 @@ class _Reader:
         if self.columns is None and not self.notes.errors:
             self.notes.error("no-document", "the file is empty")
         minima = {m.name: self.minimum(m) for m in self.markables.values()}
-        found: dict[str, list[_Markable]] = {}
-        for markable in sorted(self.markables.values(), key=lambda m: pieces(m.mention)):
-            if markable.refers:
-                found.setdefault(markable.set or markable.name, []).append(markable)
+        found: Members = {}
+        for m in self.markables.values():
+            detail = Detail(minimum=minima[m.name], attributes={"id": m.name} | m.others)
+            if m.refers:
+                found.setdefault(m.set or m.name, []).append((m.mention, detail))
         silent = [
             {"mention": m.mention, "EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
             for m in self.markables.values()
             if not m.refers
         ]
-        return Document(
+        return document_of(
             stem(self.notes.path),
-            [[markable.mention for markable in members] for members in found.values()],
-            entity_names=list(found),
+            in_text_order(found),
+            details,
             tokens=len(self.words),
             path=self.notes.path,
             line=1,
             attributes={"non_referring": silent} if silent else None,
-            details=[
-                [
-                    Detail(minimum=minima[m.name], attributes={"id": m.name} | m.others)
-                    for m in members
-                ]
-                for members in found.values()
-            ]
-            if details
-            else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
 

@@ -23,7 +23,8 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, tokens_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, UnionFind
+from corefmeter.formats.entities import UnionFind, document_of
+from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.formats.xml_safe import Element, parse, root_tag
@@ -94,16 +95,13 @@ def read(
     markables = _markables(level, places, notes)
     entities = _entities(markables, notes)
     problems += notes.finish()
-    document = Document(
+    document = document_of(
         name,
-        [[markable.mention for markable in members] for _, members in entities],
-        entity_names=[name for name, _ in entities],
+        {name: [(m.mention, m.detail) for m in members] for name, members in entities},
+        details,
         tokens=len(words),
         path=source.path,
         line=1,
-        details=[[markable.detail for markable in members] for _, members in entities]
-        if details
-        else None,
         text=Text(words) if details else None,
     )
     return [document], problems

@@ -22,7 +22,8 @@ from html import unescape
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, UnionFind, distinct_documents, numbered_lines
+from corefmeter.formats.entities import UnionFind
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
@@ -63,8 +64,7 @@ def read(
     reader = _Reader(notes, [lines.get(number, "") for number in range(1, last + 1)], details)
     reader.minima = source.side == "key"
     reader.run()
-    documents = distinct_documents(reader.documents, notes, concatenate)
-    return documents, notes.finish()
+    return notes.result(reader.documents, concatenate)
 
 
 def _without_comments(text: str) -> str:

@@ -21,6 +21,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
@@ -221,20 +222,18 @@ def _documents(rows: list[_Row], path: str, details: bool) -> list[Document]:
         by_document.setdefault(row.document, {}).setdefault(row.entity, []).append(row)
     found = []
     for name, entities in by_document.items():
-        for members in entities.values():
-            members.sort(key=lambda row: (row.begin, row.end, row.line))
-        names = sorted(entities, key=lambda entity: entities[entity][0][1:3])
+        members: Members = {
+            entity: [((row.begin, row.end), row.detail) for row in rows]
+            for entity, rows in entities.items()
+        }
         found.append(
-            Document(
+            document_of(
                 name,
-                [[(row.begin, row.end) for row in entities[entity]] for entity in names],
-                entity_names=names,
+                in_text_order(members),
+                details,
                 path=path,
-                line=min(row.line for members in entities.values() for row in members),
+                line=min(row.line for rows in entities.values() for row in rows),
                 unit="characters",
-                details=[[row.detail for row in entities[entity]] for entity in names]
-                if details
-                else None,
             )
         )
     return found

@@ -23,7 +23,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, distinct_documents, in_cell, numbered_lines, unwritten
+from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.problems import Problem
 
@@ -120,8 +120,8 @@ def read(
     for number, line in numbered_lines(source, notes):
         reader.line(number, line)
     reader.end(None)
-    documents = reader.documents(details)
-    return distinct_documents(documents, notes, False), notes.finish()
+    hint = 'A document begins with "#BeginOfDocument NAME".'
+    return notes.result(reader.documents(details), False, hint)
 
 
 class _Reader:
@@ -224,9 +224,6 @@ class _Reader:
 
     def documents(self, details: bool) -> list[Document]:
         """All documents."""
-        if not self.blocks and not self.notes.errors:
-            hint = 'A document begins with "#BeginOfDocument NAME".'
-            self.notes.error("no-document", "the file holds no document", hint=hint)
         rows = [row for block in self.blocks for row in block.rows.values()]
         characters = _counts_characters(rows)
         return [self.document(block, characters, details) for block in self.blocks]

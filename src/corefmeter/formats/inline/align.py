@@ -4,7 +4,7 @@ A model that is asked to copy a text with marks in it drops, invents, repeats an
 changes quotes and white space, and stops too early. A mention counts as the words of the key that
 its own words were copied from. Both texts are cut into *atoms*: runs of letters and digits, and
 single signs; single letters in scripts without blanks. Atoms are compared without regard to case,
-quotes and dashes, and paired by `corefmeter.formats.inline_pairs`. A mention becomes the tokens
+quotes and dashes, and paired by `corefmeter.formats.inline.pairs`. A mention becomes the tokens
 from its first to its last atom with a partner in the key.
 
 Everything that was repaired is reported with its place in the response, and for each document how
@@ -24,15 +24,9 @@ from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import EmptyNode, is_empty, is_initial, pieces
 from corefmeter.corpus.text import Text
-from corefmeter.formats.inline import (
-    ZERO,
-    InlineDocument,
-    Mark,
-    documents_of,
-    numbered_zeros,
-    with_zeros,
-)
-from corefmeter.formats.inline_pairs import Range, pair_words
+from corefmeter.formats.inline import InlineDocument, documents_of, numbered_zeros, with_zeros
+from corefmeter.formats.inline.marks import ZERO, Mark
+from corefmeter.formats.inline.pairs import Range, pair_words
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem
 

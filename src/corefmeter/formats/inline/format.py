@@ -1,14 +1,15 @@
-"""The format `inline`: reading and writing (`inline`) and finding its words (`inline_align`)."""
+"""The format `inline`: reading and writing (`inline`) and finding its words (`inline.align`)."""
 
 from __future__ import annotations
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.formats.base import Format
-from corefmeter.formats.inline import NAME, TITLE, read, sniff, write
+from corefmeter.formats.inline import NAME, read, sniff
+from corefmeter.formats.inline.writing import TITLE, write
 
 
 def _align(key: Corpus, response: Corpus) -> Corpus:
-    from corefmeter.formats.inline_align import align_to_key
+    from corefmeter.formats.inline.align import align_to_key
 
     return align_to_key(key, response)
 

@@ -1,0 +1,150 @@
+"""Writing CoNLL files; see `corefmeter.formats.conll` for the conventions."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.text import Text
+from corefmeter.formats.conll_lines import DOUBLE, header
+from corefmeter.formats.notes import in_cell, unwritten
+from corefmeter.formats.writing import (
+    Bracket,
+    Signs,
+    crossing,
+    left_out,
+    one_line,
+    renamed,
+    signs_by_row,
+    token_count,
+    written_names,
+)
+from corefmeter.problems import Problem
+
+_ID = re.compile(rb"[^()|*\s]+")
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus in five columns: document, part, token, word, coreference.
+
+    A document that was read with details has its words and a blank line after each sentence, and
+    the twelve columns of OntoNotes if more than words is known; otherwise words are written as
+    ``_``. What the format cannot express is returned as problems: mentions that are no half-open
+    span, or that cross another of their entity (the one that begins later is left out); names of
+    documents and entities that would be read as something else.
+    """
+    problems = []
+    for document in corpus:
+        name = one_line(document.name)
+        part = "" if document.part is None else f" part {document.part:03d}"
+        title = f"({name});{part}"
+        if header(title.encode()) != (document.name, document.part) or not name:
+            problems.append(unwritten(document, "the name of the document", "changed"))
+        stream.write(f"#begin document {title}\n")
+        cells, noticed = coreference_cells(document)
+        problems += noticed
+        column = "_" if not name or name.startswith("#") else name
+        tokens = token_count(document)
+        text = document.text
+        middle = [["_"]] * tokens if text is None else _middle_columns(text, tokens)
+        starts = set(text.sentences) if text is not None else set()
+        first = 0
+        for token in range(tokens):
+            if token in starts:
+                stream.write("\n" if token else "")
+                first = token
+            row = [column, str(document.part or 0), str(token - first), *middle[token]]
+            stream.write("\t".join([*row, cells.get(token, "-")]) + "\n")
+        stream.write("\n#end document\n")
+    return problems
+
+
+def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]]:
+    """The cell of each token on which a mention begins or ends, and what cannot be written."""
+    taken = map(str, count())
+    names = written_names(document.entity_names, _is_id, lambda _: taken)
+    problems = renamed(document, names)
+    brackets = []
+    for name, entity in zip(names, document.entities, strict=True):
+        spans = []
+        for mention in entity:
+            match pieces_if_any(mention):
+                case ((start, end),):
+                    spans.append((start, end))
+                case _:
+                    problems.append(left_out(document, name, mention, "is no span of tokens"))
+        cross = crossing(spans, 1)
+        for number, (start, end) in enumerate(spans):
+            if number in cross:
+                reason = "crosses another of its entity"
+                problems.append(left_out(document, name, (start, end), reason))
+            else:
+                brackets.append(Bracket(start, end - 1, f"({name}", f"{name})"))
+    return {token: _cell(signs) for token, signs in signs_by_row(brackets).items()}, problems
+
+
+def _cell(signs: Signs) -> str:
+    """The chunks of a token."""
+    # Where an entity closes one mention and opens the next, the close must be read first.
+    again = {f"{opening[1:]})" for opening in signs.opens}
+    early = [closing for closing in signs.closes if closing in again]
+    late = [closing for closing in signs.closes if closing not in again]
+    return "|".join([*early, *signs.opens, *(f"{whole})" for whole in signs.wholes), *late])
+
+
+def _is_id(name: str) -> bool:
+    """Whether a cell can hold the name of an entity."""
+    text = name.encode("utf-8", "replace")
+    return (
+        text.decode() == name and _ID.fullmatch(text) is not None and DOUBLE.fullmatch(text) is None
+    )
+
+
+def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
+    """For each token its word; and, if more than words is known, all columns up to the names.
+
+    These are part of speech, parse, lemma, frameset, sense, speaker and named entities, as in
+    OntoNotes; with document, part, token and coreference they make twelve columns.
+
+    Examples
+    --------
+    >>> _middle_columns(Text(["New", "York"]), 3)
+    [['New'], ['York'], ['_']]
+    >>> text = Text(["New", "York"], pos=["NNP", "NNP"], entity_types=[(0, 2, "GPE")])
+    >>> _middle_columns(text, 2)[0]
+    ['New', 'NNP', '-', '-', '-', '-', '-', '(GPE*']
+    """
+    words = [in_cell(word) for word in text.words[:tokens]]
+    words += ["_"] * (tokens - len(words))
+    if text.pos is None and text.parse is None and text.speakers is None and not text.entity_types:
+        return [[word] for word in words]
+    names = _names(text.entity_types, tokens)
+    columns = [words, *(_cells(column, tokens) for column in (text.pos, text.parse)),
+               *[["-"] * tokens] * 3, _cells(text.speakers, tokens), names]  # fmt: skip
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _cells(column: list[str] | None, tokens: int) -> list[str]:
+    """A column, filled up; ``-`` where nothing is known."""
+    known = [in_cell(value) if value.strip() else "-" for value in (column or [])[:tokens]]
+    return known + ["-"] * (tokens - len(known))
+
+
+def _names(entity_types: list[tuple[int, int, str]] | None, tokens: int) -> list[str]:
+    """The column of named entities: ``(GPE*``, ``*``, ``*)``, ``(GPE)``."""
+    if entity_types is None:
+        return ["-"] * tokens
+    signs = signs_by_row(
+        Bracket(start, end - 1, f"({in_cell(kind)}", ")")
+        for start, end, kind in entity_types
+        if 0 <= start < end <= tokens
+    )
+    return [_name_cell(signs[token]) if token in signs else "*" for token in range(tokens)]
+
+
+def _name_cell(signs: Signs) -> str:
+    whole = "".join(f"{opening})" for opening in signs.wholes)
+    return "".join([*signs.opens, whole or "*", *signs.closes])

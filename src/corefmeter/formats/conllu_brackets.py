@@ -1,0 +1,442 @@
+"""The brackets and links of CorefUD in the column MISC of CoNLL-U files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
+from corefmeter.corpus.text import Detail
+from corefmeter.formats.notes import LineReader, column_of
+
+_PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
+WORD = re.compile(rb"\d{1,9}")
+
+
+class Fields(NamedTuple):
+    """Where the fields of an opening bracket stand; -1 for a field that the header lacks."""
+
+    names: list[bytes]
+    entity: int
+    type: int
+    head: int
+
+    @classmethod
+    def parse(cls, header: bytes) -> Fields | None:
+        """The fields that a header names; None if none of them names the entity.
+
+        The old names ``GRP`` (an id that is unique in its document) and ``entity`` (the type) count
+        as ``eid`` and ``etype``.
+        """
+        names = header.split(b"-")
+        old = {b"GRP": b"eid", b"entity": b"etype"}
+        known = [old.get(name, name) for name in names]
+        if b"eid" not in known:
+            return None
+        where = [known.index(name) if name in known else -1 for name in (b"eid", b"etype", b"head")]
+        return cls(names, *where)
+
+
+_USUAL = Fields([b"eid", b"etype", b"head", b"other"], 0, 1, 2)
+
+
+#: Where something stands: the line, its number, and the byte in it.
+_Place = tuple[bytes, int, int]
+
+#: An opening bracket: its word (of an empty node, the word that follows), how many empty nodes
+#: come before, the fields, the attributes if details are wanted, and the place.
+_Opening = tuple[int, int, list[bytes], dict[str, Any] | None, _Place]
+
+
+class _Parts:
+    """A mention with gaps: its first bracket, how many parts it has, those that were read."""
+
+    __slots__ = ("done", "first", "pieces", "total")
+
+    def __init__(self, first: _Opening, total: int) -> None:
+        self.first = first
+        self.total = total
+        self.done = 0
+        self.pieces: list[tuple[int, ...]] = []
+
+
+#: The mentions of an entity so far and, if wanted, what is known of each.
+_Entity = tuple[list[Mention], list[Detail]]
+
+
+class BracketReader(LineReader):
+    """The state of reading brackets; words and documents are read by `corefmeter.formats.conllu`.
+
+    Parameters
+    ----------
+    path, concatenate
+        As for any reader of lines.
+    details
+        Whether what is known of each mention is kept.
+    """
+
+    def __init__(self, path: str, concatenate: bool, details: bool) -> None:
+        super().__init__(path, concatenate)
+        self.details = details
+        self.fields = _USUAL
+        self.most = len(_USUAL.names) - 1
+        self.has_header = False
+        self.heads: dict[bytes, int] = {b"": 0}
+        self.known: dict[bytes, dict[str, str]] = {}
+        self.types: dict[bytes, str | None] = {}
+        self.document: Document | None = None
+        self.leave()
+
+    def leave(self) -> None:
+        """Be outside of documents."""
+        self.document = None
+        self.entities: dict[bytes, _Entity] = {}
+        self.open: dict[bytes, list[_Opening]] = {}
+        self.parts: dict[bytes, list[_Parts]] = {}
+        self.empty: list[EmptyNode] = []  # empty nodes of the document
+        self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
+        self.latest: dict[bytes, dict[str, Any]] = {}  # attributes of the last mention by entity
+
+    def header(self, value: bytes) -> None:
+        """The fields of brackets from here on."""
+        fields = Fields.parse(value)
+        if fields is not None:
+            self.fields, self.most, self.has_header = fields, len(fields.names) - 1, True
+            self.known = {}
+        else:
+            self.note(
+                "bad-header",
+                f"global.Entity names no field for the entity: {text_of(value)!r}",
+                "error",
+                hint='Write "# global.Entity = eid-etype-head-other".',
+            )
+
+    def annotated(self, line: bytes, node: Node) -> None:
+        """A line whose MISC may hold brackets and links."""
+        start = line.rfind(b"\t") + 1
+        misc = line[start:].rstrip()
+        if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
+            self.chunks(misc[7:], line, start + 7, node)
+            return
+        if b"Entity=" not in misc and not (
+            self.details and (b"Bridge=" in misc or b"Split" in misc)
+        ):
+            return
+        links: list[tuple[bytes, bytes, int]] = []
+        for attribute in misc.split(b"|"):
+            name, _, value = attribute.partition(b"=")
+            at = start + len(name) + 1
+            if name == b"Entity":
+                if not self.has_header:
+                    self.no_header()
+                self.chunks(value, line, at, node)
+            elif self.details and name in (b"Bridge", b"SplitAnte", b"Split"):
+                links.append((name, value, at))
+            start += len(attribute) + 1
+        for name, value, at in links:
+            self.links(name, value, line, at)
+
+    def no_header(self) -> None:
+        """Brackets before the header that says what their fields mean; reported once."""
+        self.has_header = True
+        self.note(
+            "missing-header",
+            "Entity stands here, but no global.Entity says what its fields mean",
+            "error",
+            hint='Write "# global.Entity = eid-etype-head-other" before the first sentence.',
+        )
+
+    def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
+        """All brackets of a word or an empty node.
+
+        Between two ``(`` stands at most one opening bracket, closed at once or not, and then
+        closing ones.
+        """
+        if isinstance(node, int):
+            start, end, empty = node, node + 1, len(self.empty)
+        else:
+            start, end, empty = node[0], node[0], len(self.empty) - 1
+        number = self.line
+        first, *others = cell.split(b"(")
+        if first:
+            *closing, rest = first.split(b")")
+            for body in closing:
+                self.closing(body, end, (line, number, at))
+                at += len(body) + 1
+            if rest:
+                self.bad_cell(cell, line, at)
+        for text in others:
+            place = line, number, at
+            if text[-1:] != b")" and b")" not in text:
+                self.opening(text, start, empty, None, place)
+            else:
+                body, *closing, rest = text.split(b")")
+                self.opening(body, start, empty, end, place)
+                at += len(body) + 2
+                for body in closing:
+                    self.closing(body, end, (line, number, at))
+                    at += len(body) + 1
+                if rest:
+                    self.bad_cell(cell, line, at)
+                at -= len(text) + 1 - len(rest)
+            at += len(text) + 1
+
+    def bad_cell(self, cell: bytes, line: bytes, at: int) -> None:
+        """Something between brackets that is none."""
+        self.note(
+            "bad-cell",
+            f"the annotation {text_of(cell)!r} is not made of (ID-..., ID) and (ID-...)",
+            "error",
+            column=column_of(line, at),
+        )
+
+    def opening(self, body: bytes, start: int, empty: int, end: int | None, place: _Place) -> None:
+        """An opening bracket; `end` is the word after it if it is closed at once."""
+        fields = body.split(b"-", self.most)
+        index = self.fields.entity
+        name = fields[index] if len(fields) > index else b""
+        if not name or name[:1] == b"[":
+            self.error_at(place, "bad-cell", f"no entity is named in the bracket {text_of(body)!r}")
+            return
+        attributes = self.attributes(body, name, fields) if self.details else None
+        opening = start, empty, fields, attributes, place
+        entity = name
+        if name[-1:] == b"]":
+            part = _PART.fullmatch(name)
+            if not part or not self.part_opened(part[1], int(part[2]), int(part[3]), opening):
+                if not part:
+                    hint = "Write the parts of a mention as e1[1/2] and e1[2/2]."
+                    reason = f"{text_of(name)!r} names no part of a mention"
+                    self.error_at(place, "bad-part", reason, hint)
+                return
+            entity = part[1]
+            if int(part[2]) > 1:
+                attributes = None  # those of the first part count
+        if entity not in self.entities:
+            self.new_entity(entity, place)
+        if attributes is not None:
+            self.latest[entity] = attributes
+        if end is not None:
+            self.closed(name, opening, end)
+        elif name in self.open:
+            self.open[name].append(opening)
+        else:
+            self.open[name] = [opening]
+
+    def new_entity(self, name: bytes, place: _Place) -> None:
+        """An entity that is named for the first time."""
+        self.entities[name] = [], []
+        try:
+            name.decode()
+        except UnicodeDecodeError:
+            reason = f"an entity is not named in UTF-8: {text_of(name)}"
+            self.error_at(place, "not-text", reason, "Save the file as UTF-8.")
+
+    def closing(self, body: bytes, end: int, place: _Place) -> None:
+        """A closing bracket; `end` is the word after it."""
+        name = body
+        if body not in self.open and b"-" in body:
+            # In the oldest files a closing bracket repeats the fields before the entity.
+            fields = body.split(b"-", self.most)
+            name = fields[min(self.fields.entity, len(fields) - 1)]
+        openings = self.open.get(name)
+        if openings is None:
+            self.stray(name, place)
+            return
+        opening = openings.pop()
+        if not openings:
+            del self.open[name]
+        self.closed(name, opening, end)
+
+    def part_opened(self, entity: bytes, number: int, total: int, opening: _Opening) -> bool:
+        """Whether a part follows the parts before it."""
+        if number == 1 <= total:
+            self.parts.setdefault(entity, []).append(_Parts(opening, total))
+        elif self.unfinished(entity, number, total) is None:
+            self.error_at(
+                opening[-1],
+                "bad-part",
+                f"part {number} of {total} of a mention of entity {text_of(entity)} does not "
+                f"follow part {number - 1} of {total}",
+                "Parts are numbered 1, 2, ...; each is closed before the next is opened.",
+            )
+            return False
+        return True
+
+    def unfinished(self, entity: bytes, number: int, total: int) -> _Parts | None:
+        """The last mention of an entity whose next part is this one."""
+        for mention in reversed(self.parts.get(entity, [])):
+            if mention.total == total and mention.done == number - 1:
+                return mention
+        return None
+
+    def closed(self, name: bytes, opening: _Opening, end: int) -> None:
+        """A bracket that was closed before the word `end`."""
+        start, empty, *_ = opening
+        if name[-1:] == b"]":
+            self.part_closed(name, opening, end)
+        elif len(self.empty) > empty:
+            self.finished(name, opening, mention_of(_parts(start, end, self.empty[empty:])))
+        else:
+            self.finished(name, opening, (start, end))
+
+    def part_closed(self, name: bytes, opening: _Opening, end: int) -> None:
+        """The end of a part; with the last one the mention is complete."""
+        start, empty, *_, place = opening
+        part = _PART.fullmatch(name)
+        assert part is not None
+        entity, number, total = part[1], int(part[2]), int(part[3])
+        mention = self.unfinished(entity, number, total)
+        if mention is None:
+            self.error_at(place, "bad-part", f"part {number} of {total} stands twice")
+            return
+        mention.done = number
+        mention.pieces += _parts(start, end, self.empty[empty:])
+        if number == total:
+            self.parts[entity].remove(mention)
+            self.finished(entity, mention.first, mention_of(mention.pieces))
+
+    def finished(self, name: bytes, opening: _Opening, mention: Mention) -> None:
+        """A mention that is complete."""
+        _, _, fields, attributes, place = opening
+        mentions, details = self.entities[name]
+        mentions.append(mention)
+        _, _, kind_index, head_index = self.fields
+        text = fields[head_index] if len(fields) > head_index >= 0 else b""
+        index = self.heads.get(text)
+        if index is None:
+            if not WORD.fullmatch(text) or not int(text):
+                self.error_at(
+                    place, "bad-head", f"the head {text_of(text)!r} is no number from 1 on"
+                )
+                return
+            index = self.heads[text] = int(text) - 1
+        head = _nth(mention, index)
+        if head is None:
+            self.error_at(
+                place,
+                "bad-head",
+                f"the head of this mention of entity {text_of(name)} is word {index + 1}, but the "
+                f"mention has {size(mention)}",
+                "The head is counted within the words of the mention, from 1.",
+            )
+        elif attributes is not None:
+            if self.deps and head in self.deps:
+                attributes["deps"] = self.deps[head]
+            kind = fields[kind_index] if len(fields) > kind_index >= 0 else b""
+            detail = Detail(head=head, entity_type=self.type(kind))
+            detail.attributes = attributes  # this very mapping, since links may still be added
+            details.append(detail)
+
+    def type(self, kind: bytes) -> str | None:
+        """The type of an entity; the same text is kept once."""
+        if kind not in self.types:
+            self.types[kind] = text_of(kind) or None
+        return self.types[kind]
+
+    def attributes(self, body: bytes, name: bytes, fields: list[bytes]) -> dict[str, Any]:
+        """The fields of a bracket beside entity, type and head, by name."""
+        used = self.fields[1:]
+        key = body if self.fields.entity else body[len(name) :]
+        if key not in self.known:
+            self.known[key] = {
+                name: value
+                for index, (field, text) in enumerate(zip(self.fields.names, fields, strict=False))
+                if index not in used and text
+                for name, value in _named(text_of(field), text_of(text))
+            }
+        return dict(self.known[key])
+
+    def links(self, kind: bytes, cell: bytes, line: bytes, at: int) -> None:
+        """``Bridge`` (``target<source:relation``) and ``SplitAnte`` (``antecedent<source``)."""
+        for link in cell.split(b","):
+            target, arrow, source = link.partition(b"<")
+            source, _, relation = source.partition(b":")
+            attributes = self.latest.get(source)
+            if not arrow or not target or attributes is None or source == target:
+                self.note(
+                    "bad-link",
+                    f"{text_of(kind)}={text_of(link)} does not link a mention that begins here or "
+                    "before to another entity; it is left out",
+                    column=column_of(line, at),
+                )
+            elif kind == b"Bridge":
+                known = attributes.get("bridging", ())
+                attributes["bridging"] = (*known, (text_of(target), text_of(relation)))
+            else:
+                known = attributes.get("split_antecedents", ())
+                attributes["split_antecedents"] = (*known, text_of(target))
+            at += len(link) + 1
+
+    def stray(self, name: bytes, place: _Place) -> None:
+        """A close without an open."""
+        others = ""
+        if self.open:
+            (number, _), last = max(
+                (openings[-1][-1][1:], name) for name, openings in self.open.items()
+            )
+            others = f"; opened last and still open: {text_of(last)}, on line {number}"
+        self.error_at(
+            place,
+            "close-without-open",
+            f"entity {text_of(name)} is closed but was not opened in this sentence{others}",
+            "Check the ids of the opening and the closing bracket.",
+        )
+
+    def not_closed(self) -> None:
+        """Report all brackets that are open at the end of their sentence."""
+        for name, openings in self.open.items():
+            for opening in openings:
+                self.error_at(
+                    opening[-1],
+                    "unclosed-mention",
+                    f"entity {text_of(name)} opened here is not closed in its sentence",
+                    f'Close it with "{text_of(name)})" or drop the bracket.',
+                )
+        self.open.clear()
+
+    def not_complete(self) -> None:
+        """Report all mentions with gaps that lack parts at the end of their document."""
+        for name, unfinished in self.parts.items():
+            for mention in unfinished:
+                self.error_at(
+                    mention.first[-1],
+                    "bad-part",
+                    f"a mention of entity {text_of(name)} has {mention.done} of {mention.total} "
+                    "parts",
+                    "Add the parts that are missing, or lower the number after the slash.",
+                )
+
+    def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
+        """Note an error at a place that was read before."""
+        line, number, at = place
+        column = column_of(line, at)
+        document = None if self.document is None else self.document.label
+        self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
+
+
+def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
+    """What is within a bracket: its words, and the empty nodes among them."""
+    return [(start, end), *empty] if start < end else [*empty]
+
+
+def _nth(mention: Mention, index: int) -> Node | None:
+    """The word or empty node of a mention with this index, from 0; None beyond its end."""
+    if is_run(mention):
+        token = mention[0] + index
+        return token if token < mention[1] else None
+    return next(iter(nodes(mention)[index : index + 1]), None)
+
+
+def _named(field: str, text: str) -> list[tuple[str, str]]:
+    """The names and values of a field: ``other`` holds a list of ``name:value``."""
+    if field != "other":
+        return [(field, text)]
+    return [item.partition(":")[::2] for item in text.split(",") if item]
+
+
+def text_of(name: bytes) -> str:
+    """A piece of the file as text."""
+    return name.decode("utf-8", "backslashreplace")

@@ -1,0 +1,104 @@
+"""The words of CoNLL-U documents with their annotation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from corefmeter.corpus.text import Text
+
+
+def read_text(
+    rows: Sequence[bytes],
+    sentences: list[int],
+    speakers: Sequence[tuple[int, str]],
+    breaks: Sequence[tuple[int, int]],
+    first: int,
+) -> Text:
+    """The words of a document, or of the piece of one that begins with a token.
+
+    Parameters
+    ----------
+    rows
+        The lines of its words.
+    sentences
+        The first token of each sentence.
+    speakers
+        Pairs of a token and who speaks from there on to the end of the sentence.
+    breaks
+        The lines of tokens, as a document has them.
+    first
+        The first token.
+
+    Raises
+    ------
+    UnicodeDecodeError
+        Where a line is not UTF-8.
+    """
+    lines = b"".join(rows).decode().split("\n")[: len(rows)]
+    if not lines:
+        return Text([])
+    columns = list(zip(*[line.split("\t", 8)[:8] for line in lines], strict=True))
+    words, upos, pos, heads, relations = (columns[i] for i in (1, 3, 4, 6, 7))
+    end = first + len(lines)
+    return Text(
+        list(words),
+        sentences=sentences,
+        pos=_unless_empty(pos),
+        upos=_unless_empty(upos),
+        heads=_heads(heads, sentences, first),
+        relations=_unless_empty(relations),
+        speakers=_speakers(speakers, sentences, end),
+        lines=_lines(breaks, first, end),
+    )
+
+
+def _unless_empty(column: Sequence[str]) -> list[str] | None:
+    """A column, or None when it holds nothing."""
+    return None if set(column) <= {"_"} else list(column)
+
+
+def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:
+    """The heads as tokens of the document, -1 for a root; None when one is not there."""
+    found: list[int] = []
+    try:
+        for begin, end in pairwise([*sentences, first + len(heads)]):
+            for head in heads[begin - first : end - first]:
+                number = int(head)
+                found.append(begin + number - 1 if 0 < number <= end - begin else -1)
+    except ValueError:
+        return None
+    return found
+
+
+def _speakers(
+    changes: Sequence[tuple[int, str]], sentences: Sequence[int], end: int
+) -> list[str] | None:
+    """The speaker of each token; a comment names that of one sentence, no comment means "-"."""
+    if not changes:
+        return None
+    by_sentence = dict(changes)
+    found: list[str] = []
+    for begin, stop in pairwise([*sentences, end]):
+        found += [by_sentence.get(begin, "-")] * (stop - begin)
+    return found
+
+
+def _lines(breaks: Sequence[tuple[int, int]], begin: int, end: int) -> list[int]:
+    """The line of each token from `begin` to `end`."""
+    found: list[int] = []
+    here = [pair for pair in breaks if pair[0] >= begin]
+    for (token, line), (stop, _) in zip(here, [*here[1:], (end, 0)], strict=True):
+        found += range(line, line + stop - token)
+    return found
+
+
+def continued(first: Text, second: Text) -> Text:
+    """Two texts of one document, the second with positions that go on from the first."""
+
+    def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
+        return one + other if one is not None and other is not None else None
+
+    layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
+    return first.but(**{name: both(getattr(first, name), getattr(second, name)) for name in layers})

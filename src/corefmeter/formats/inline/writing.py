@@ -1,0 +1,100 @@
+"""Writing text with marks, in the style of brackets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import count
+from operator import ne
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import is_run
+from corefmeter.formats.conll_lines import header
+from corefmeter.formats.json_writing import spans_to_write
+from corefmeter.formats.notes import lost
+from corefmeter.formats.writing import crossing, written_names
+from corefmeter.problems import Problem
+
+TITLE = "text with marks"
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus in the style of brackets, one sentence a line.
+
+    What cannot be written is returned as problems: documents whose words were not read, mentions
+    with gaps or empty nodes, or that cross another; names with braces or commas.
+    """
+    problems: list[Problem] = []
+    for document in corpus:
+        text = document.text
+        if text is None or document.unit != "tokens":
+            problems.append(lost(document, "the document has no words; left out"))
+            continue
+        _, left_out = spans_to_write(document, TITLE, names=True)
+        problems += left_out
+        names = _names(document)
+        changed = sum(map(ne, names, document.entity_names))
+        if changed:
+            message = "names of entities cannot be written; changed"
+            problems.append(lost(document, message, changed))
+        if odd := sum(len(word.split()) != 1 for word in text.words):
+            message = "words that hold spaces, or nothing else, are read as several or as none"
+            problems.append(lost(document, message, odd))
+        opens, closes, crosses = _brackets(document, names)
+        if crosses:
+            message = f"mentions that cross another cannot be written in {TITLE}; left out"
+            problems.append(lost(document, message, crosses))
+        part = "" if document.part is None else f"; part {document.part:03d}"
+        title = f"({document.name}){part}" if part else document.name
+        if header(title.encode("utf-8", "replace")) != (document.name, document.part):
+            message = "the name of the document cannot be written; it is changed"
+            problems.append(lost(document, message))
+        stream.write(f"# document {' '.join(title.split())}\n")
+        starts = set(text.sentences[1:])
+        for token, word in enumerate(text.words):
+            if token:
+                stream.write("\n" if token in starts else " ")
+            stream.write("[" * opens[token] + _escaped(word) + closes.get(token, ""))
+        stream.write("\n")
+    return problems
+
+
+def _names(document: Document) -> list[str]:
+    """The names of entities as they are written; numbers for those that cannot be."""
+    numbers = {name: str(number) for number, name in enumerate(document.entity_names)}
+    return written_names(
+        document.entity_names, _fits, lambda name: (numbers[name] + "x" * more for more in count())
+    )
+
+
+def _fits(name: str) -> bool:
+    """Whether the name of an entity can stand in braces."""
+    plain = name.strip().removeprefix("#")
+    return bool(name) and name == plain and not re.search(r"[{},;\s]", name)
+
+
+def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[int, str], int]:
+    """How many brackets open at each token, what closes after it, and how many mentions cross."""
+    marked = [
+        (mention, name)
+        for name, mentions in zip(names, document.entities, strict=True)
+        for mention in mentions
+        if is_run(mention)
+    ]
+    marked.sort(key=lambda item: (item[0][0], -item[0][1]))
+    cross = crossing([span for span, _ in marked], 0)
+    opens: Counter[int] = Counter()
+    closes: dict[int, str] = {}
+    for number, ((start, end), name) in enumerate(marked):
+        if number not in cross:
+            opens[start] += 1
+            label = name if name.isdecimal() else f"{{{name}}}"
+            closes[end - 1] = f"]_{label}" + closes.get(end - 1, "")
+    return opens, closes, len(cross)
+
+
+def _escaped(word: str) -> str:
+    """A word as text, with what would be read as a mark or a header escaped."""
+    word = re.sub(r"([\[\]\\<>])", r"\\\1", word)
+    return "\\" + word if word.startswith("#") else word

@@ -1,0 +1,154 @@
+"""What writers share: names, titles, how many tokens there are, and brackets around mentions.
+
+Brackets are put on rows, which are numbered in the order of the file: tokens, or tokens and empty
+nodes. A bracket goes from its first row to its last.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import hull, pieces_if_any
+from corefmeter.formats.notes import lost, unwritten
+from corefmeter.problems import Problem
+
+
+def one_line(name: str) -> str:
+    """A name without line ends, TABs, and what UTF-8 does not know.
+
+    Examples
+    --------
+    >>> one_line("the\\tletter ")
+    'the letter'
+    """
+    return " ".join(name.split()).encode("utf-8", "replace").decode()
+
+
+def token_count(document: Document) -> int:
+    """How many tokens are written: those that the document counts, has words for, or mentions."""
+    mentions = (mention for entity in document.entities for mention in entity)
+    ends = (hull(mention)[1] for mention in mentions if pieces_if_any(mention))
+    return max(document.tokens or 0, len(document.text or ()), max(ends, default=0))
+
+
+def written_names(
+    names: Sequence[str], fits: Callable[[str], bool], others: Callable[[str], Iterable[str]]
+) -> list[str]:
+    """The names of entities as they are written, all different.
+
+    Parameters
+    ----------
+    names
+        The names.
+    fits
+        Whether a name can be written.
+    others
+        For a name that cannot be written, or occurs twice, the names to be tried instead.
+
+    Examples
+    --------
+    >>> written_names(["a", "b c", "a"], str.isalnum, lambda name: ["a", "1", "2"])
+    ['a', '1', '2']
+    """
+    taken = set(names)
+    found: dict[str, None] = {}
+    for name in names:
+        written = name
+        if name in found or not fits(name):
+            written = next(n for n in others(name) if n not in taken and n not in found)
+        found[written] = None
+    return list(found)
+
+
+def renamed(document: Document, names: Sequence[str]) -> list[Problem]:
+    """The reports about entities that are written under other names."""
+    return [
+        unwritten(document, f"the name of entity {name!r}", f"written as {written}")
+        for name, written in zip(document.entity_names, names, strict=True)
+        if name != written
+    ]
+
+
+def left_out(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
+    """The report about a mention that is not written."""
+    return lost(document, f"the mention {mention!r} of entity {entity} {reason}; it is left out")
+
+
+def crossing(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
+    """Which spans cross one that begins earlier, or is longer, and is kept itself.
+
+    Parameters
+    ----------
+    spans
+        Half-open spans.
+    shared
+        1 if a span may begin on the row where another ends, as where brackets are closed before
+        others are opened; else 0.
+
+    Examples
+    --------
+    >>> crossing([(0, 3), (2, 5), (4, 6)], 0), crossing([(0, 3), (2, 5), (4, 6)], 1)
+    ({1}, set())
+    """
+    found = set()
+    ends: list[int] = []
+    for number in sorted(range(len(spans)), key=lambda n: (spans[n][0], -spans[n][1])):
+        start, end = spans[number]
+        while ends and ends[-1] <= start + shared and ends[-1] < end:
+            ends.pop()
+        if ends and ends[-1] < end:
+            found.add(number)
+        else:
+            ends.append(end)
+    return found
+
+
+class Bracket(NamedTuple):
+    """A run of rows, and the signs that open and close it."""
+
+    first: int
+    last: int
+    opening: str
+    closing: str
+
+
+class Signs(NamedTuple):
+    """The brackets that stand on one row.
+
+    Parameters
+    ----------
+    closes
+        What closes there, the innermost first.
+    opens
+        What opens there, the outermost first.
+    wholes
+        What opens and closes there: the opening signs.
+    """
+
+    closes: list[str]
+    opens: list[str]
+    wholes: list[str]
+
+
+def signs_by_row(brackets: Iterable[Bracket]) -> dict[int, Signs]:
+    """The brackets on each row; those of the same rows open in the order in which they are given.
+
+    Examples
+    --------
+    >>> signs = signs_by_row([Bracket(1, 1, "(b", "b)"), Bracket(0, 1, "(a", "a)")])
+    >>> signs[0], signs[1]
+    (Signs(closes=[], opens=['(a'], wholes=[]), Signs(closes=['a)'], opens=[], wholes=['(b']))
+    """
+    found: defaultdict[int, Signs] = defaultdict(lambda: Signs([], [], []))
+    for first, last, opening, closing in sorted(brackets, key=lambda b: (b.first, -b.last)):
+        if first == last:
+            found[first].wholes.append(opening)
+        else:
+            found[first].opens.append(opening)
+            found[last].closes.append(closing)
+    for signs in found.values():
+        signs.closes.reverse()
+    return found
