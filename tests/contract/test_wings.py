@@ -38,8 +38,9 @@ def without_wings(checkout: Path) -> None:
     litter = shutil.ignore_patterns("__pycache__", ".*_cache", *WINGS)
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)
-    for name in ("docs", "examples", "benchmarks", "pyproject.toml", "README.md"):
-        (checkout / name).symlink_to(ROOT / name)
+    for other in ROOT.glob("[!.]*"):
+        if other.name not in ("src", "tests"):
+            (checkout / other.name).symlink_to(other)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     information = checkout / "src" / "corefmeter-0.dist-info"
     information.mkdir()
