@@ -220,7 +220,12 @@ def test_an_unknown_option_is_refused_with_a_hint():
         (lambda **given: corefmeter.read("x", **given), "fromat", "format"),
         (lambda **given: corefmeter.read_inline("x", "y", **given), "styl", "style"),
         (lambda **given: corefmeter.read_results(**given), "pth", "path"),
-        (lambda **given: corefmeter.align_objects([], [], len, **given), "candidate", "candidates"),
+        pytest.param(
+            lambda **given: corefmeter.align_objects([], [], len, **given),
+            "candidate",
+            "candidates",
+            marks=pytest.mark.wings,
+        ),
         (Recipe, "metric", "metrics"),
         (Recipe().but, "overlap_treshold", "overlap_threshold"),
         (lambda **given: Recipe.preset("corefud2024", **given), "singleton", "singletons"),
@@ -236,13 +241,12 @@ def test_a_misspelt_keyword_is_refused_with_the_one_that_was_meant(call, given, 
 
 
 @pytest.mark.parametrize(
-    "call",
-    [getattr(corefmeter, name) for name in (
-        "score", "compare", "analyse", "read", "read_inline", "read_results", "align_objects",
-        "Recipe", "Scorer", "Document", "Corpus",
-    )],
+    "name",
+    ["score", "compare", "analyse", "read", "read_inline", "read_results", "Recipe", "Scorer",
+     "Document", "Corpus", pytest.param("align_objects", marks=pytest.mark.wings)],
 )  # fmt: skip
-def test_of_every_keyword_of_every_call_the_nearest_is_meant(call):
+def test_of_every_keyword_of_every_call_the_nearest_is_meant(name):
+    call = getattr(corefmeter, name)
     parameters = inspect.signature(call).parameters.values()
     names = [one.name for one in parameters if one.kind != one.VAR_KEYWORD]
     if len(names) < len(parameters):

@@ -68,7 +68,9 @@ def test_conll_to_itself_keeps_every_column(folder):
     ]
 
 
-@pytest.mark.parametrize("format", ["semeval", "conllua", "tbf", "webanno"])
+@pytest.mark.parametrize(
+    "format", ["semeval", "conllua", pytest.param("tbf", marks=pytest.mark.wings), "webanno"]
+)
 def test_entities_and_words_survive_every_format(folder, format):
     result = run(folder, "key.conll", f"out.{format}", "--to", format)
     assert result.returncode == 0
@@ -153,7 +155,14 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     assert "give it with --to" in result.stderr
 
 
-@pytest.mark.parametrize("format", ["brat", "gap", "onto-sgml", "gum-sgml", "litbank-tsv"])
+@pytest.mark.parametrize(
+    "format",
+    [
+        "brat",
+        "litbank-tsv",
+        *(pytest.param(name, marks=pytest.mark.wings) for name in ("gap", "onto-sgml", "gum-sgml")),
+    ],
+)
 def test_a_format_that_cannot_be_written_is_refused(folder, format):
     result = run(folder, "key.conll", "out", "--to", format)
     assert result.returncode == 2
@@ -169,6 +178,7 @@ def test_several_documents_do_not_fit_into_one_file_of_some_formats(folder):
     assert not (folder / "out.webannotsv").exists()
 
 
+@pytest.mark.wings
 def test_an_unknown_format_and_a_broken_file(folder):
     assert run(folder, "key.conll", "out", "--to", "conl").returncode == 2
     (folder / "bad.conll").write_text(CONLL.replace("(2)", "2)"), "utf-8")
@@ -209,6 +219,7 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
     ]
 
 
+@pytest.mark.wings
 def test_characters_without_a_text_are_no_tokens(folder):
     row = "s\tx\tE1\t4,8\tmade\tA\tActual"
     (folder / "x.tbf").write_text(f"#BeginOfDocument x\n{row}\n#EndOfDocument\n", "utf-8")

@@ -44,7 +44,11 @@ SIDES = ("key.conll", "response.conll")
         (("score", *SIDES, "--preset", "litbank", "--blanc", "luo2014"), "the metric blanc"),
         (("errors", *SIDES, "--show", "--top", "3"), "--top, --by and --pronouns change nothing"),
         (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top is for lists"),
-        (("lab", "damage", "key.conll", "--kind", "split", "--write-format", "conll"), "--write"),
+        pytest.param(
+            ("lab", "damage", "key.conll", "--kind", "split", "--write-format", "conll"),
+            "--write",
+            marks=pytest.mark.wings,
+        ),
     ],
 )
 def test_an_option_without_effect_is_refused(run, arguments, needed):
@@ -53,7 +57,9 @@ def test_an_option_without_effect_is_refused(run, arguments, needed):
     assert needed in done.stderr
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "errors", "match", "ace"])
+@pytest.mark.parametrize(
+    "command", ["score", "compare", "errors", "match", pytest.param("ace", marks=pytest.mark.wings)]
+)
 def test_a_signature_of_another_version_warns_on_the_terminal_and_in_json(run, command):
     signature = "ace:ace2005" if command == "ace" else "match:exact"
     files = ("key.conll", "response.conll", *["key.conll"] * (command == "compare"))

@@ -97,6 +97,7 @@ def test_names_are_as_long_as_there_is_room_for(tmp_path):
     assert max(len(line) for line in lines if not line.startswith("corefmeter:")) <= 80
 
 
+@pytest.mark.wings
 def test_a_format_that_is_not_recognised_can_be_named(tmp_path):
     """A TAC table whose first line is wrong looks like nothing; named, its line is told."""
     path = tmp_path / "key.tab"

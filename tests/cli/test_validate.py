@@ -68,6 +68,7 @@ def test_warnings_do_not_fail(folder):
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 warnings; conll")
 
 
+@pytest.mark.wings
 def test_several_files_and_formats(folder):
     write(folder, "#BeginOfDocument x\n#EndOfDocument\n", "x.tbf")
     write(folder, "nothing", "notes.md")

@@ -20,7 +20,7 @@ def run(tmp_path):
     """Runs the program where the package is installed, in a folder with a key and a response."""
     (tmp_path / "key.sets").write_text((FILES / "ordinary.sets").read_text())
     (tmp_path / "response.sets").write_text("#sets\nletter\t0-2 3-4 5-6\t6-7\n")
-    path = os.pathsep.join([place(), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(tmp_path), place(), os.environ.get("PYTHONPATH", "")])
 
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -63,6 +63,26 @@ def test_its_errors_are_told_as_ours(run):
     done = run("validate", str(FILES / "broken-bad-line.sets"))
     assert done.returncode == 3
     assert "broken-bad-line.sets:2: error: '0-2 4-4' is no entity [bad-line]" in done.stdout
+
+
+def test_a_package_that_is_broken_is_in_nobodys_way(run):
+    information = run.folder / "broken-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(
+        "[corefmeter.formats]\nbroken = nowhere:FORMAT\nwrong = os:path\n"
+        "[corefmeter.commands]\nmissing = nowhere:command\n"
+    )
+    (run.folder / "marked.txt").write_text("[Ann]_1 saw [her]_1 .\n")
+    assert run("stats", "marked.txt").returncode == 0  # a guess, so all others are asked before
+    done = run("stats", "marked.txt", "--from", "broken")
+    assert done.returncode == 2
+    assert "'broken' of another package, nowhere:FORMAT, cannot be imported" in done.stderr
+    done = run("stats", "marked.txt", "--from", "wrong")
+    assert (done.returncode, "os:path of another package is no format" in done.stderr) == (2, True)
+    assert "cannot be imported" in run("--help").stdout
+    done = run("missing")
+    assert (done.returncode, "'missing' of another package" in done.stderr) == (2, True)
 
 
 def test_without_the_package_there_is_no_such_format(run):

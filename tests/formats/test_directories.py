@@ -207,6 +207,7 @@ def document_of(tmp_path):
     return read(tmp_path / "corpus", documents="concatenate", details=True)
 
 
+@pytest.mark.wings
 def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
     """TBF counts characters or tokens of a text that is not there."""
     for name in "ab":
@@ -233,6 +234,7 @@ def test_documents_that_count_characters_are_joined_in_one_file_and_in_two(file,
     assert (whole.unit, whole.tokens) == (parts.unit, parts.tokens) == ("characters", 14)
 
 
+@pytest.mark.wings
 def test_documents_of_muc_that_are_joined_keep_their_minima(file, tmp_path):
     text = (
         '<DOC><DOCID>x</DOCID><COREF ID="1" MIN="firm">the firm</COREF> '
@@ -268,7 +270,8 @@ def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):
         ("conllua", "# newdoc\n# global.columns = ID FORM IDENTITY\n1\tit\t_\n\n",
          "it's \"a\" document 1"),
         ("jsonl", '{"sentences": [["it"]], "clusters": [[[0, 0]]]}\n', "it's \"a\" document 1"),
-        ("tbf", "#BeginOfDocument\n#EndOfDocument\n", "it's \"a\" document 1"),
+        pytest.param("tbf", "#BeginOfDocument\n#EndOfDocument\n", "it's \"a\" document 1",
+                     marks=pytest.mark.wings),
     ],
 )  # fmt: skip
 def test_what_is_told_of_a_nameless_document_names_it_by_its_file(
@@ -300,6 +303,7 @@ def test_entities_of_webanno_are_never_joined_across_files(file, tmp_path):
     assert sorted(document.entities) == [[(0, 1)], [(2, 3)]]
 
 
+@pytest.mark.wings
 def test_only_the_files_of_a_project_are_passed_over(file, tmp_path):
     file("<mmax_project><words>a_words.xml</words></mmax_project>", "corpus/a.mmax")
     file("<words><word id='w1'>it</word></words>", "corpus/a_words.xml")

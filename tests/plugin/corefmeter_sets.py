@@ -74,6 +74,7 @@ class WholeEntities(RatioMetric):
 
     name = "whole"
     title = "Whole entities"
+    about = "Entities that are found whole."
 
     def statistics(self, table: Overlap) -> Row:
         """Entities in common, of the key, in common, of the response."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.help import command
+from corefmeter.cli.help import command, completing
 from corefmeter.cli.options import output_option
 from corefmeter.problems import OptionError
 
 
 @command(short_help="Print the papers of metrics as BibTeX.")
-@click.argument("names", metavar="METRIC…", nargs=-1, required=True)
+@click.argument(
+    "names", metavar="METRIC…", nargs=-1, required=True, shell_complete=completing("metrics")
+)
 @output_option
 def cite(names: tuple[str, ...], output: str | None) -> None:
     """Print the papers that define metrics as BibTeX, each once.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
@@ -81,11 +81,11 @@ def plan_options(command: Command) -> Command:
     short_help="Tell whether systems differ: p-values, intervals, ranks.",
     aside=(MATCHING, POLICIES),
 )
-@click.argument("files", metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
 @recipe_options
 @plan_options
 @option(
-    "--by", metavar="GROUP", usual=_DEFAULT.by, group=_TESTED,
+    "--by", metavar="GROUP", usual=_DEFAULT.by, group=_TESTED, shell_complete=completing("groups"),
     help="What is exchanged: document, part, genre, or a FILE. What is exchanged is also "
     "resampled. A genre is the first part of the name of a document; a FILE has two columns: "
     "document, TAB, group.",
@@ -102,7 +102,13 @@ def plan_options(command: Command) -> Command:
     help="Compare although the systems were scored differently.",
 )  # fmt: skip
 @output_options
-@option("--sort", metavar="METRIC", group=OUTPUT, help="Order the systems by a metric, best first.")
+@option(
+    "--sort",
+    metavar="METRIC",
+    group=OUTPUT,
+    shell_complete=completing("metrics"),
+    help="Order the systems by a metric, best first.",
+)
 @quiet_option
 def compare(
     files: tuple[str, ...],

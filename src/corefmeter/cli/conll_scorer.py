@@ -15,7 +15,7 @@ import sys
 
 import click
 
-from corefmeter.cli.help import command
+from corefmeter.cli.help import FILE, command
 from corefmeter.formats.source import note_input
 from corefmeter.reports.conll_v801 import RefusedError, write
 
@@ -26,8 +26,8 @@ from corefmeter.reports.conll_v801 import RefusedError, write
     "or wrong usage; 3 data that cannot be scored.",
 )
 @click.argument("metric", metavar="METRIC")
-@click.argument("key", metavar="KEY")
-@click.argument("response", metavar="RESPONSE")
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("response", type=FILE, metavar="RESPONSE")
 @click.argument("name", metavar="[NAME|none]", required=False)
 def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
     """Print what the official Perl scorer v8.01 prints, for scripts that parse its text.

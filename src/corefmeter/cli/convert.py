@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import OUTPUT, force_option, side_option, source_options
 
 
@@ -15,12 +15,13 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
     epilog="Exit status: 0 done, also if something could not be written, which is reported; 2 "
     "wrong usage; 3 data that cannot be read.",
 )
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", type=FILE, metavar="IN")
+@click.argument("target", type=FILE, metavar="OUT")
 @source_options
 @side_option
 @option(
     "--to", "target_format", metavar="FORMAT", group=OUTPUT,
+    shell_complete=completing("formats"),
     help="Format of OUT. By default it is known from the ending of its name.",
 )  # fmt: skip
 @option(

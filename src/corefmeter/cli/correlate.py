@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import OUTPUT, named, output_options
 
 #: The heading of what is compared.
@@ -12,9 +12,10 @@ _COMPARED = "What to compare"
 
 
 @command(short_help="Tell whether metrics agree over several systems, and where not.")
-@click.argument("files", metavar="TABLE|RESULT…", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
 @option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,
+    shell_complete=completing("metrics"),
     help="Metric to compare; may be repeated (default: all).",
 )  # fmt: skip
 @option(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
@@ -33,10 +33,10 @@ _SHOWN = "What to show"
     short_help="Tell what went wrong: links, mentions, entities, errors and their cost.",
     aside=(MATCHING, POLICIES),
 )
-@click.argument("key", metavar="KEY")
-@click.argument("response", metavar="RESPONSE")
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("response", type=FILE, metavar="RESPONSE")
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=_SHOWN,
+    "--by", multiple=True, metavar="FEATURE", group=_SHOWN, shell_complete=completing("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
     "unknown name lists all; column:N is a column of the key, counted from 0. May be repeated.",
 )  # fmt: skip

@@ -14,6 +14,9 @@ import click
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+#: A file, folder, glob or name of one: shells complete it, and whoever reads it checks it.
+FILE = click.Path(readable=False)
+
 #: How wide the names of options may be before the text begins on the next line.
 _NAMES = 22
 
@@ -131,6 +134,17 @@ def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> 
         lines.insert(0, "")
     formatter.write(f"  {names.ljust(room)}  {lines[0]}".rstrip() + "\n")
     formatter.write("".join(f"{'':{room + 4}}{line}\n" for line in lines[1:]))
+
+
+def completing(what: str) -> Callable[..., Any]:
+    """What completes names of a kind, a function of `corefmeter.cli.names`."""
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module("corefmeter.cli.names"), what)(incomplete)
+
+    return complete
 
 
 def command(**attributes: Any) -> Callable[[Callable[..., Any]], Command]:

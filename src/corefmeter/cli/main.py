@@ -54,6 +54,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "Count documents, mentions and entities of one or more files.",
     ),
     "list": ("corefmeter.cli.listing", "listing", "List metrics, presets, formats or policies."),
+    "completion": (
+        "corefmeter.cli.completion",
+        "completion",
+        "Print what lets a shell complete names with the key TAB.",
+    ),
     "cite": ("corefmeter.cli.cite", "cite", "Print the papers of metrics as BibTeX."),
 }
 

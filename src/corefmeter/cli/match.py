@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     OUTPUT,
     formats_of,
@@ -22,8 +22,8 @@ from corefmeter.problems import OptionError
 
 
 @command(short_help="Show which response mention is which key mention.")
-@click.argument("key", metavar="KEY")
-@click.argument("response", metavar="RESPONSE")
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("response", type=FILE, metavar="RESPONSE")
 @matching_options
 @formats_option
 @option(

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from corefmeter.cli.help import option
+from corefmeter.cli.help import completing, option
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, OTHERS, Recipe
 from corefmeter.units import GROUPS
@@ -26,7 +26,7 @@ def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
     if field.name == OTHERS:
         return option("--option", OTHERS, multiple=True, **meta)
     if field.name == "metrics":
-        meta["metavar"] = "NAME"
+        meta |= {"metavar": "NAME", "shell_complete": completing("metrics")}
         return option("-m", "--metric", "metrics", multiple=True, **meta)
     name = "--" + field.name.replace("_", "-")
     if isinstance(field.default, bool):
@@ -49,7 +49,7 @@ def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
             command = _recipe_option(field)(command)
     command = signature_option(command)
     command = option(
-        "--preset", metavar="NAME", group=COMPUTED,
+        "--preset", metavar="NAME", group=COMPUTED, shell_complete=completing("presets"),
         help="Score as a shared task does, such as corefud2025. Other options change it. "
         '"corefmeter list presets" names all.',
     )(command)  # fmt: skip
@@ -153,6 +153,7 @@ def source_options(command: Command) -> Command:
     )(command)  # fmt: skip
     return option(
         "--from", "source_format", metavar="FORMAT", group=INPUT,
+        shell_complete=completing("formats"),
         help='Format of the files, where it is not recognised. "corefmeter list formats" names '
         "all.",
     )(command)  # fmt: skip
@@ -168,6 +169,7 @@ def formats_option(command: Command) -> Command:
     """Add ``--from``; see `formats_of`."""
     return option(
         "--from", "source_formats", metavar="FORMAT", group=INPUT,
+        shell_complete=completing("formats"),
         help="Format of the files, where it is not recognised. Two, with a comma between, are "
         'those of key and responses. "corefmeter list formats" names all.',
     )(command)  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 @command(short_help="Score responses against a key.")
-@click.argument("key", metavar="KEY", required=False)
-@click.argument("responses", metavar="RESPONSE…", nargs=-1)
+@click.argument("key", type=FILE, metavar="KEY", required=False)
+@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @recipe_options
 @option(
-    "--by", multiple=True, metavar="GROUP", group=COMPUTED,
+    "--by", multiple=True, metavar="GROUP", group=COMPUTED, shell_complete=completing("groups"),
     help="Also score by document, part, genre, or a FILE. A genre is the first part of "
     "the name of a document; a FILE has two columns: document, TAB, group. May be repeated.",
 )  # fmt: skip
 @option(
-    "--pairs", metavar="TABLE|FOLDER", group=COMPUTED,
+    "--pairs", type=FILE, metavar="TABLE|FOLDER", group=COMPUTED,
     help="Score several data sets and their unweighted mean. A table has name, TAB, key, TAB, "
     "response in each line; a folder has the folders key and response.",
 )  # fmt: skip

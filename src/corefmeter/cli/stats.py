@@ -6,12 +6,18 @@ import sys
 
 import click
 
-from corefmeter.cli.help import command
-from corefmeter.cli.options import named, output_options, quiet_option, side_option, source_options
+from corefmeter.cli.help import FILE, command
+from corefmeter.cli.options import (
+    named,
+    output_options,
+    quiet_option,
+    side_option,
+    source_options,
+)
 
 
 @command(short_help="Count documents, mentions and entities of one or more files.")
-@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @source_options
 @side_option
 @output_options

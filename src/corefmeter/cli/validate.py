@@ -7,7 +7,7 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import INPUT, named, output_in, source_options
 from corefmeter.problems import Problem
 
@@ -38,9 +38,9 @@ class _Checked(NamedTuple):
     short_help="Tell everything that is wrong in files.",
     epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors.",
 )
-@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @option(
-    "--against", "key", metavar="KEY", group=INPUT,
+    "--against", "key", type=FILE, metavar="KEY", group=INPUT,
     help="Also check that the files fit their key. They need the same documents, tokens and words.",
 )  # fmt: skip
 @source_options

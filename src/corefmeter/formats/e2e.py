@@ -131,14 +131,14 @@ _SUBTOKENS = [
     shape._replace(unit="sub-token", beside="subtoken_map", tokens=_tokens) for shape in _WORDS
 ]
 _PREDICTED = "It has predicted_clusters; they are read when the file is the response."
-_FORMAT = JsonFormat(
+_JSON = JsonFormat(
     TITLE,
     (*_SUBTOKENS, *_WORDS),
     _values,
     predicted="predicted_clusters",
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
-read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="e2e",

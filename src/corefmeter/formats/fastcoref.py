@@ -83,8 +83,8 @@ def _values(document: Document, words: Text, clusters: Spans) -> dict[str, Any]:
 _STRINGS = ("clusters_strings",)
 _TEXT = Shape("text", "text", "clusters", "character", inclusive=False, strings=_STRINGS, null=True)
 _BOTH = _TEXT._replace(beside="tokens", tokens=_tokens)
-_FORMAT = JsonFormat(TITLE, (_BOTH, _TEXT, Shape("tokens", "words", "clusters")), _values)
-read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+_JSON = JsonFormat(TITLE, (_BOTH, _TEXT, Shape("tokens", "words", "clusters")), _values)
+read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="fastcoref",

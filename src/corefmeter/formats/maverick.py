@@ -55,8 +55,8 @@ _STRINGS = ("clusters_token_text", "clusters_text_mentions")
 _SHAPE = Shape("tokens", "words", "clusters_token_offsets", strings=_STRINGS, null=True)
 _OTHER = ("clusters", "Fields named as by fastcoref are read with the format fastcoref.")
 _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
-_FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
-read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+_JSON = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
+read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="maverick",

@@ -85,8 +85,8 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
 _SHAPE = Shape(
     "sentences", "sentences", "mention_clusters", inclusive=False, positions=_InSentences
 )
-_FORMAT = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
-read, write = partial(read_json, _FORMAT), partial(write_json, _FORMAT)
+_JSON = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
+read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="preco",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.help import Group, option
+from corefmeter.cli.help import FILE, Group, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
@@ -51,7 +51,8 @@ def _common(command: Command) -> Command:
     for one in (
         option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
                help="Where random choices come from."),
-        option("-m", "--metric", "metrics", multiple=True, metavar="NAME", usual=_DEFAULT,
+        option("-m", "--metric", "metrics", multiple=True,
+               shell_complete=completing("metrics"), metavar="NAME", usual=_DEFAULT,
                group=_COMPUTED, help="Metric to show; may be repeated."),
     ):  # fmt: skip
         command = one(command)
@@ -95,8 +96,8 @@ def _written(command: Command) -> Command:
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
 @click.argument("name", required=False)
-@click.argument("key", required=False)
-@click.argument("response", required=False)
+@click.argument("key", type=FILE, required=False)
+@click.argument("response", type=FILE, required=False)
 @_common
 @_sweeping
 @formats_option
@@ -169,7 +170,7 @@ def experiment(
 
 
 @lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
-@click.argument("key")
+@click.argument("key", type=FILE)
 @_common
 @_sweeping
 @formats_option
@@ -244,7 +245,7 @@ def figures(
 
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
-@click.argument("key")
+@click.argument("key", type=FILE)
 @option("--kind", metavar="NAME", required=True, group=_COMPUTED,
         help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
         "or extra-singletons.")  # fmt: skip
@@ -307,7 +308,8 @@ def damage_command(
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
-@option("-m", "--metric", "metrics", multiple=True, metavar="NAME", usual=_DEFAULT,
+@option("-m", "--metric", "metrics", multiple=True,
+               shell_complete=completing("metrics"), metavar="NAME", usual=_DEFAULT,
         group=_COMPUTED,
         help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")  # fmt: skip
 @option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,

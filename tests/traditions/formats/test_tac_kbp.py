@@ -8,6 +8,7 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.formats.conversion import convert_corpus
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError
 from corefmeter.traditions.formats import tac_kbp
@@ -160,3 +161,15 @@ def test_what_cannot_be_written_is_told():
     problems = tac_kbp.write(Corpus([tokens, gaps]), stream)
     assert [p.code for p in problems] == ["cannot-write"] * 4
     assert stream.getvalue() == ""
+
+
+def test_convert_keeps_positions_that_count_characters(file):
+    corpus = corefmeter.read(
+        file('{"text": "Ann saw her.", "clusters": [[[0, 3], [8, 11]]]}', "x.json")
+    )
+    fitted, lost = convert_corpus(corpus, "tac-kbp", hull=False)
+    stream = io.StringIO()
+    assert (lost, fitted.documents[0].entities) == ([], [[(0, 3), (8, 11)]])
+    tac_kbp.write(fitted, stream)
+    ends = [line.split("\t")[1:3] for line in stream.getvalue().splitlines()]
+    assert ends == [["0", "2"], ["8", "10"]]  # the end is that of the last character

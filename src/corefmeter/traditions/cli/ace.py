@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
@@ -45,8 +45,8 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
 
 
 @command(short_help="Compute the ACE value: what entities are worth, by type and level.")
-@click.argument("key", metavar="KEY")
-@click.argument("response", metavar="RESPONSE")
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("response", type=FILE, metavar="RESPONSE")
 @option(
     "--weights", metavar="NAME", usual=_TABLE, group=_COMPUTED,
     help="The table of weights: " + ", ".join(TABLES) + ".",

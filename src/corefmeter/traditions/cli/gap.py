@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import named, output_options, quiet_option, signature_option
 from corefmeter.formats.output import opened
 from corefmeter.formats.source import Source
@@ -41,8 +41,8 @@ class _System(NamedTuple):
 
 
 @command(short_help="Score answers to GAP by the gender of the pronoun.")
-@click.argument("gold", metavar="GOLD")
-@click.argument("systems", metavar="SYSTEM…", nargs=-1, required=True)
+@click.argument("gold", type=FILE, metavar="GOLD")
+@click.argument("systems", type=FILE, metavar="SYSTEM…", nargs=-1, required=True)
 @option(
     "--official", is_flag=True, group="What to compute",
     help="Score missing and unreadable answers as GAP's own scorer does. They are false negatives, "

@@ -13,7 +13,7 @@ import pytest
 from corefmeter.metrics import AVERAGES, METRICS
 from corefmeter.problems import CODES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_code_of_a_problem_is_documented():

@@ -1,0 +1,88 @@
+"""The core works without its wings: their folders are removed, and the core's tests pass."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from .test_layers import WINGS
+
+ROOT = Path(__file__).parents[2]
+
+#: Folders and files of the tests of the core. Those in `whole` are of the core and the wings
+#: together, those in `real` take long and need data; single tests that need a wing are marked so.
+TESTS = [
+    *(
+        "analysis",
+        "cli",
+        "contract",
+        "corpus",
+        "formats",
+        "golden",
+        "matching",
+        "mentions",
+        "metrics",
+    ),
+    *("statistics", *sorted(path.name for path in (ROOT / "tests").glob("test_*.py"))),
+]
+
+
+def without_wings(checkout: Path) -> None:
+    """A copy of the checkout without the wings, their tests and their entry points."""
+    litter = shutil.ignore_patterns("__pycache__", ".*_cache", *WINGS)
+    for name in ("src", "tests"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=litter)
+    for name in ("docs", "examples", "benchmarks", "pyproject.toml", "README.md"):
+        (checkout / name).symlink_to(ROOT / name)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    information = checkout / "src" / "corefmeter-0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: corefmeter\nVersion: 0\n")
+    lines = []
+    for group, points in project["entry-points"].items():
+        lines.append(f"[{group}]")
+        for name, value in points.items():
+            if value.removeprefix("corefmeter.").partition(".")[0] not in WINGS:
+                lines.append(f"{name} = {value}")
+    (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    source = str(checkout / "src")
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=checkout, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": ""},
+    )  # fmt: skip
+
+
+@pytest.mark.wings
+def test_without_the_wings_their_formats_commands_and_names_are_unknown(tmp_path):
+    without_wings(tmp_path)
+    code = (
+        "import corefmeter, corefmeter.formats as f; from corefmeter.cli.main import program\n"
+        "print(corefmeter.__file__, 'conll' in f.names(), 'tbf' in f.names(), "
+        "hasattr(corefmeter, 'align_objects'), program.get_command(None, 'lab'))"
+    )
+    done = run(tmp_path, "-c", code)
+    path, *found = done.stdout.split()
+    assert path.startswith(str(tmp_path)), done.stderr
+    assert found == ["True", "False", "False", "None"]
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_core_pass_without_the_wings(tmp_path):
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    without_wings(checkout)
+    if (ROOT / "../shared").exists():
+        (tmp_path / "shared").symlink_to((ROOT / "../shared").resolve())
+    paths = [f"tests/{name}" for name in TESTS] + ["src"]
+    marks = ["-m", "not slow and not wings"]
+    done = run(checkout, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *marks, *paths)
+    assert done.returncode == 0, done.stdout[-5000:]
