@@ -19,43 +19,28 @@ import re
 from collections import Counter
 from typing import IO, Any, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
+from corefmeter.corpus.model import Corpus, Document, breaks_of
 from corefmeter.corpus.positions import (
-    Node,
     Piece,
-    all_empty_nodes,
     is_empty,
     mention_of,
-    node_key,
-    nodes,
     piece_key,
-    pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
-    in_cell,
-    lost,
     numbered_lines,
-    unwritten,
 )
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import Problem
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
     ("coref", "coreference", "ident", "identity", "same", "ana", "anaphora", "cata", "cataphora",
      "appos", "apposition", "pred", "disc", "*", "_")
 )  # fmt: skip
-
-#: The layers of a file that is written here.
-_LAYERS = (
-    "#FORMAT=WebAnno TSV 3.2\n"
-    "#T_SP=webanno.custom.Referent|entity|infstat\n"
-    "#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent\n\n"
-)
 
 _ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
 _OFFSETS = re.compile(r"(\d+)-(\d+)")
@@ -362,7 +347,9 @@ class _Reader:
             if kind in IDENTITY:
                 sets.join(one, other)
                 continue
-            kept.append({"type": link.type, "mentions": [_mention(spans[i]) for i in (one, other)]})
+            kept.append(
+                {"type": link.type, "mentions": [mention_of(spans[i].rows) for i in (one, other)]}
+            )
             if not kind.startswith("bridg"):
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
@@ -375,7 +362,9 @@ class _Reader:
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
-        members = [[(_mention(spans[i]), spans[i]) for i in entity] for entity in sets.sets()]
+        members = [
+            [(mention_of(spans[i].rows), spans[i]) for i in entity] for entity in sets.sets()
+        ]
         for entity in members:
             entity.sort(key=lambda pair: pair[1].places())
         members.sort(key=lambda entity: entity[0][1].places())
@@ -443,18 +432,9 @@ def _unescaped(value: str) -> str:
     return _ESCAPED.sub(r"\1", value)
 
 
-def _escaped(value: str) -> str:
-    return re.sub(r"->|[\\\[\]|_;*]", lambda match: "\\" + match[0], " ".join(value.split()))
-
-
 def _column(cells: list[str], index: int) -> int:
     """Where in a line a cell begins, from 1."""
     return sum(map(len, cells[:index])) + index + 1
-
-
-def _mention(span: _Span) -> Mention:
-    """The mention of a span: a run of tokens, or its pieces if there are empty nodes."""
-    return mention_of(span.rows)
 
 
 def _detail(span: _Span) -> Detail:
@@ -465,135 +445,10 @@ def _detail(span: _Span) -> Detail:
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus of one document, in the layers of GUM.
+    """Write a corpus of one document; see `corefmeter.formats.webanno_write`."""
+    from corefmeter.formats import webanno_write
 
-    Words that are not known are ``_``. A mention is linked to the one before it in its entity.
-    What cannot be written is returned: mentions with gaps, and the names of entities.
-
-    Raises
-    ------
-    OptionError
-        For more than one document.
-    """
-    if len(corpus) != 1:
-        raise OptionError(
-            f"webanno holds one document a file, not {len(corpus)}; "
-            "give a directory to write one file for each"
-        )
-    document = corpus.documents[0]
-    stream.write(_LAYERS)
-    return _Writer(document).write(stream)
-
-
-class _Writer:
-    """One document as rows."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.problems: list[Problem] = []
-        self.text = document.text
-        self.mentions: dict[int, list[Node]] = {}  # the rows of mentions by number
-        self.types: dict[int, str] = {}
-        self.links: list[tuple[int, int]] = []  # of an entity, a mention and the next
-        self.number()
-
-    def number(self) -> None:
-        """Number the mentions that can be written."""
-        document = self.document
-        for i, entity in enumerate(document.entities):
-            before = 0
-            for j, mention in enumerate(entity):
-                rows = _rows_of(mention)
-                if rows is None:
-                    what = f"the mention {mention!r}"
-                    self.problems.append(unwritten(document, what, "left out"))
-                    continue
-                number = len(self.mentions) + 1
-                self.mentions[number] = rows
-                detail = document.details[i][j] if document.details else None
-                self.types[number] = (detail.entity_type if detail else None) or "*"
-                if before:
-                    self.links.append((before, number))
-                before = number
-        if any(not name.isdecimal() for name in document.entity_names):
-            reason = "the names of entities cannot be written; they are numbered"
-            self.problems.append(lost(document, reason))
-
-    def write(self, stream: IO[str]) -> list[Problem]:
-        """Write the rows, and return what cannot be written."""
-        text = self.text
-        rows = {row for mention in self.mentions.values() for row in mention}
-        empties = all_empty_nodes(rows)
-        last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
-        count = max(self.document.tokens or 0, len(text) if text else 0, last)
-        if not count:
-            self.problems.append(lost(self.document, "a document without words is not read again"))
-        words = [in_cell(word) for word in text.words] if text else []
-        words += ["_"] * (count - len(words))
-        starts = sorted({0, *(text.sentences if text else [])})
-        ends = [*starts[1:], count]
-        names: dict[Node, str] = {}
-        lines: list[tuple[str, Node, str, str]] = []
-        offset = 0
-        for sentence, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
-            for token in range(start, end):
-                name = f"{sentence}-{token - start + 1}"
-                length = len(words[token].encode("utf-16-le")) // 2
-                names[token] = name
-                lines.append((name, token, f"{offset}-{offset + length}", words[token]))
-                # An empty node stands with the token after it, or with the last of all.
-                parts = [node for node in empties if node[0] == token]
-                places = [offset] * len(parts)
-                if token == count - 1:
-                    after = [node for node in empties if node[0] == count]
-                    parts += after
-                    places += [offset + length] * len(after)
-                for k, (node, at) in enumerate(zip(parts, places, strict=True), 1):
-                    names[node] = f"{name}.{k}"
-                    lines.append((names[node], node, f"{at}-{at}", ""))
-                offset += length + 1
-        cells = self.cells(names)
-        sentences = dict(zip(starts, ends, strict=True))
-        for name, row, offsets, word in lines:
-            if isinstance(row, int) and row in sentences:
-                stream.write(f"\n#Text={' '.join(words[row : sentences[row]])}\n")
-            stream.write("\t".join([name, offsets, word, *cells.get(row, ["_"] * 4)]) + "\n")
-        return self.problems
-
-    def cells(self, names: dict[Node, str]) -> dict[Node, list[str]]:
-        """The columns of each row: entity, infstat, type of relation, relation."""
-        spans: dict[Node, list[int]] = {}
-        for number, rows in self.mentions.items():
-            for row in rows:
-                spans.setdefault(row, []).append(number)
-        relations: dict[Node, list[str]] = {}
-        for one, other in self.links:
-            relation = f"{names[self.mentions[other][0]]}[{other}_{one}]"
-            relations.setdefault(self.mentions[one][0], []).append(relation)
-        found = {}
-        for row in {*spans, *relations}:
-            numbers = spans.get(row, [])
-            types = [self.types[n] if self.types[n] == "*" else _escaped(self.types[n])
-                     for n in numbers]  # fmt: skip
-            links = relations.get(row, [])
-            found[row] = [
-                "|".join(f"{t}[{n}]" for t, n in zip(types, numbers, strict=True)) or "_",
-                "|".join(f"*[{n}]" for n in numbers) or "_",
-                "|".join("coref" for _ in links) or "_",
-                "|".join(links) or "_",
-            ]
-        return found
-
-
-def _rows_of(mention: Mention) -> list[Node] | None:
-    """The rows of a mention, or None if there are gaps between them."""
-    rows = sorted(nodes(mention), key=node_key) if pieces_if_any(mention) else []
-    tokens = [row for row in rows if isinstance(row, int)]
-    if tokens:
-        gap = tokens[-1] - tokens[0] >= len(tokens)
-    else:
-        gap = len({row[0] for row in rows if is_empty(row)}) != 1
-    return None if gap else rows
+    return webanno_write.write(corpus, stream)
 
 
 FORMAT = Format(
