@@ -34,6 +34,8 @@ class DocumentAnalysis:
 
     Attributes
     ----------
+    prepared : Prepared
+        As given; its mentions are as they were read.
     key, response : Document
         The two sides.
     features : Features
@@ -49,7 +51,7 @@ class DocumentAnalysis:
         functions: Mapping[str, FeatureFunction] | None = None,
     ) -> None:
         pair = prepared.named
-        self._prepared = prepared
+        self.prepared = prepared
         self._pronouns = pronouns
         self.key: Document = pair.key
         self.response: Document = pair.response
@@ -81,7 +83,7 @@ class DocumentAnalysis:
         """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
         if metric not in self._decisions:
             found = self._decisions[metric] = []
-            for id, (key, response) in self._prepared.parts:
+            for id, (key, response) in self.prepared.parts:
                 features = self.features
                 if id is not None:
                     features = Features(key, response, pronouns=self._pronouns)

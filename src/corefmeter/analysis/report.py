@@ -231,12 +231,26 @@ class Analysis(Shown, Totals):
         ]
 
     @cached_property
+    def classes(self) -> dict[str, dict[str, Any]]:
+        """By class of errors: how many, what they cost, kinds of mentions; see docs/errors.md."""
+        kinds = self.error_kinds()
+        return {
+            name: {
+                "count": number,
+                "cost": _json_values(self.costs.cost(name)),
+                "repaired": _json_values(self.costs.repaired[name]),
+                "cumulative": _json_values(self.costs.cumulative[name]),
+                "kinds": kinds[name],
+            }
+            for name, number in count_errors(one.repairs for one in self.documents).items()
+        }
+
+    @cached_property
     def summary(self) -> dict[str, Any]:
         """Everything in one dictionary of JSON values; docs/errors.md has the keys."""
         mentions = self.mention_counts("kind")
         everything = mentions["all"]
         counts = count_errors(document.repairs for document in self.documents)
-        kinds = self.error_kinds()
         arcs = self.arcs("kind")
         undecided = self.arcs()
         values: dict[str, Any] = {
@@ -255,16 +269,7 @@ class Analysis(Shown, Totals):
             "scores": {name: _score(self.result[name]) for name in self.recipe.metrics},
             "arcs": {**arcs, "anchor": undecided["anchor"]},
             "categories": self.categories,
-            "errors": {
-                name: {
-                    "count": number,
-                    "cost": _json_values(self.costs.cost(name)),
-                    "repaired": _json_values(self.costs.repaired[name]),
-                    "cumulative": _json_values(self.costs.cumulative[name]),
-                    "kinds": kinds[name],
-                }
-                for name, number in counts.items()
-            },
+            "errors": self.classes,
             "operations": count_operations(counts),
             "incorrectly_resolved": {
                 "count": everything["incorrectly_resolved"],

@@ -1,0 +1,206 @@
+"""One file to look at: scores, comparison, entities, text and errors, without a network.
+
+The page is a view of what `score`, `compare` and `analyse` return: `data` brings it into columns,
+``page.js`` draws it, and nothing is computed but what a filter counts. Data blocks are gzip in
+base64, one for each document, unpacked by the browser when they are needed.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+from corefmeter._version import __version__
+from corefmeter.analysis.entities import CATEGORIES
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.analysis.report import Analysis
+from corefmeter.metrics import find, title
+from corefmeter.problems import OptionError, require
+from corefmeter.reports.page.data import (
+    Columns,
+    document,
+    errors_of,
+    order_of_documents,
+    overview,
+    title_of,
+)
+from corefmeter.statistics.comparison import Comparison
+
+#: The largest page, in bytes, unless documents are chosen.
+LARGEST = 25_000_000
+
+VIEWS = {
+    "overview": "Overview",
+    "compare": "Compare",
+    "entities": "Entities",
+    "text": "Text",
+    "errors": "Errors",
+    "help": "How to read this",
+}
+
+_MEANINGS = {
+    "span": "A response mention with other ends than the key mention that it overlaps.",
+    "conflated": "A part of another key entity in a response entity.",
+    "extra_mention": "An extra mention in an entity that has key mentions.",
+    "extra_entity": "A response entity without any key mention.",
+    "divided": "A part of a key entity besides its largest part.",
+    "missing_mention": "A missing mention of an entity of which others are found.",
+    "missing_entity": "A key entity of which no mention is found.",
+}
+
+_CATEGORY_MEANINGS = {
+    "1": "All mentions and no other.",
+    "2a": "Some mentions are missing or extra.",
+    "2b": "All mentions are found, some only in part.",
+    "3": "Mentions of another entity are in it.",
+    "4": "None or only one of its mentions is found.",
+}
+
+
+class Page:
+    """A page, ready to be written.
+
+    Attributes
+    ----------
+    html : str
+        The page.
+    left_out : list of str
+        The labels of the documents that are not on it.
+    """
+
+    def __init__(self, html: str, left_out: list[str]) -> None:
+        self.html = html
+        self.left_out = left_out
+
+    def _repr_html_(self) -> str:
+        """The page as a notebook shows it, in a frame of its own."""
+        from markupsafe import escape
+
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:720px;border:0" '
+            f'title="corefmeter report"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.html.encode()):,} bytes>"
+
+
+def make_page(
+    analyses: Sequence[Analysis],
+    names: Sequence[str],
+    comparison: Comparison | None = None,
+    *,
+    no_comparison: str = "",
+    show: str | None = None,
+    largest: int = LARGEST,
+) -> Page:
+    """A page of responses to one key.
+
+    Parameters
+    ----------
+    analyses, names
+        The responses, and what they are called.
+    comparison
+        Of all of them, else `no_comparison` says why there is none.
+    show
+        ``worst:N``, the N documents with most errors; by default all that `largest` leaves room
+        for, those with most errors first.
+    largest
+        The size of the page in bytes.
+
+    Raises
+    ------
+    OptionError
+        For another value of `show`.
+    """
+    labels = order_of_documents(analyses)
+    errors = errors_of(analyses)
+    worst = sorted(labels, key=errors, reverse=True)
+    if show is not None:
+        worst = worst[: _number_of(show)]
+    systems = [Columns(analysis) for analysis in analyses]
+    packed: dict[str, str] = {}
+    room = largest
+    for label in worst:
+        block = _packed(document(label, systems))
+        if packed and len(block) > room and show is None:
+            break
+        room -= len(block)
+        packed[label] = block
+    shown = [label for label in labels if label in packed]
+    first = analyses[0]
+    name = title_of(first.key_path, names)
+    everything = overview(analyses, names, comparison, no_comparison, name, labels, shown)
+    blocks = [("overview-data", _packed(everything))]
+    blocks += [(f"d{place}", packed[label]) for place, label in enumerate(shown)]
+    return Page(_rendered(name, first, blocks), everything["left_out"])
+
+
+def _number_of(show: str) -> int:
+    found = re.fullmatch(r"worst:([1-9][0-9]*)", show)
+    if not found:
+        raise OptionError(f"documents to show are worst:N, such as worst:50, not {show!r}")
+    return int(found[1])
+
+
+def _packed(values: Any) -> str:
+    """JSON as gzip in base64; equal values give equal text."""
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
+    require("jinja2", "report")
+    from jinja2 import Environment, FunctionLoader
+
+    folder = files("corefmeter.reports.page")
+    script = _bare((folder / "page.js").read_text("utf-8"))
+    style = _bare((folder / "page.css").read_text("utf-8"))
+    environment = Environment(
+        autoescape=True,
+        loader=FunctionLoader(lambda path: (folder / path).read_text("utf-8")),
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("page.html").render(
+        title=name,
+        version=__version__,
+        views=VIEWS.items(),
+        metrics=[{"title": title(one), "definition": _definition(one)}
+                 for one in analysis.recipe.metrics],
+        errors=[(CLASSES[one], meaning) for one, meaning in _MEANINGS.items()],
+        categories=[(CATEGORIES[one], meaning) for one, meaning in _CATEGORY_MEANINGS.items()],
+        signature=analysis.result.signature,
+        script=script,
+        style=style,
+        script_hash=_hash(script),
+        style_hash=_hash(style),
+        blocks=blocks,
+    )  # fmt: skip
+
+
+def _definition(metric: str) -> str:
+    """The first paragraph of what the metric's class says of itself."""
+    return (find(metric).__doc__ or "").strip().split("\n")[0]
+
+
+def _bare(text: str) -> str:
+    """A script or style sheet without indentation and lines of comments."""
+    return "\n".join(_bare_lines(text)) + "\n"
+
+
+def _bare_lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        bare = line.strip()
+        if bare and not bare.startswith("// ") and not re.fullmatch(r"/\*.*\*/", bare):
+            yield bare
+
+
+def _hash(text: str) -> str:
+    """What a Content-Security-Policy allows a text by."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,336 @@
+"""The data of a page: what score, compare and analyse returned, as columns by document.
+
+Nothing is counted here. Mentions of a document are numbered, those of the key first, so that all
+columns that follow are lists of numbers, or one letter a mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from corefmeter.analysis import agreement
+from corefmeter.analysis.entities import CATEGORIES
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.analysis.document import DocumentAnalysis
+from corefmeter.analysis.report import Analysis
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
+from corefmeter.metrics import title
+from corefmeter.statistics.comparison import Comparison
+
+#: The letters of `MentionRow.status`; a space stands for "not in this response nor in the key".
+STATUS = {
+    "correct": "c",
+    "incorrectly_resolved": "i",
+    "unlinked": "u",
+    "missing": "m",
+    "extra": "x",
+}
+
+#: The letters of `LinkRow.outcome`.
+OUTCOME = {"tp": "t", "wl": "w", "fn": "n", "fp": "p"}
+
+#: Features that say the same of all mentions are left out; this is what they say then.
+_NOTHING = ("unknown",)
+
+Json = dict[str, Any]
+
+
+def overview(
+    analyses: Sequence[Analysis],
+    names: Sequence[str],
+    comparison: Comparison | None,
+    no_comparison: str,
+    page_title: str,
+    labels: Sequence[str],
+    shown: Sequence[str],
+) -> Json:
+    """Everything but the documents.
+
+    Parameters
+    ----------
+    analyses, names
+        The responses.
+    comparison
+        Of all responses, if there are several and they can be compared, else why not.
+    page_title
+        The title of the page.
+    labels, shown
+        All documents, and those that are on the page.
+    """
+    first = analyses[0]
+    place = {label: number for number, label in enumerate(shown)}
+    documents = [{one.label: one for one in analysis} for analysis in analyses]
+    units = [_unit_scores(analysis) for analysis in analyses]
+    return {
+        "title": page_title,
+        "signature": first.result.signature,
+        "average": first.recipe.average,
+        "undefined": first.recipe.undefined,
+        "counted": first.result.documents,
+        "systems": list(names),
+        "metrics": [{"id": name, "title": title(name)} for name in first.recipe.metrics],
+        "cost_metrics": [{"id": name, "title": title(name)} for name in first.cost_metrics],
+        "classes": CLASSES,
+        "categories": CATEGORIES,
+        "scores": [one.result.entry()["scores"] for one in analyses],
+        "errors": [{"errors": one.classes} for one in analyses],
+        "leads": [lead(one) for one in analyses],
+        "compare": None if comparison is None else comparison.to_dict(),
+        "compare_missing": no_comparison,
+        "agreement": [
+            {
+                "a": a,
+                "b": b,
+                "mentions": agreement.mentions(analyses[a], analyses[b])._asdict(),
+                "entities": agreement.entities(analyses[a], analyses[b])._asdict(),
+            }
+            for b in range(len(analyses))
+            for a in range(b)
+        ],
+        "documents": [{"label": label} for label in shown],
+        "left_out": [label for label in labels if label not in place],
+        "index": [
+            {
+                "label": label,
+                "shown": place.get(label),
+                "tokens": _first_of(documents, label).key.tokens,
+                "key_mentions": _first_of(documents, label).mentions["key"],
+                "errors": [len(of[label].repairs.errors) if label in of else None
+                           for of in documents],
+                "scores": [of.get(label) for of in units],
+            }
+            for label in labels
+        ],
+        "digests": {
+            name: digest for one in analyses for name, digest in one.result.digests.items()
+        },
+        "problems": [
+            {"severity": problem.severity, "code": problem.code, "hint": problem.hint,
+             "text": str(problem._replace(hint=None)).replace(f" [{problem.code}]", "")
+             .replace(f"{problem.severity}: ", "", 1)}
+            for problem in dict.fromkeys(chain.from_iterable(one.problems for one in analyses))
+        ],
+    }  # fmt: skip
+
+
+def lead(analysis: Analysis) -> str:
+    """What to mend first, in a sentence.
+
+    Examples
+    --------
+    >>> import corefmeter
+    >>> lead(corefmeter.analyse([["Ann", "she", "her"]], [["Ann", "she"]]))
+    'Missing mentions cost most: 27.78 points of CoNLL.'
+    """
+    name = analysis.cost_metrics[0]
+    found = analysis.classes
+    cost, worst = max(((error["cost"][name] or 0, one) for one, error in found.items()),
+                      key=lambda pair: pair[0])  # fmt: skip
+    if cost <= 0:
+        return "No class of errors costs anything by " + title(name) + "."
+    kinds = {kind: n for kind, n in found[worst]["kinds"].items() if kind not in _NOTHING}
+    text = f"{_plural(CLASSES[worst])} cost most: {100 * cost:.2f} points of {title(name)}"
+    if not kinds:
+        return text + "."
+    kind, number = max(kinds.items(), key=lambda pair: pair[1])
+    share = 100 * number / sum(found[worst]["kinds"].values())
+    return f"{text}; {share:.0f} % of the mentions in them are of the kind {kind}."
+
+
+def _plural(name: str) -> str:
+    """A class of errors as the beginning of a sentence.
+
+    Examples
+    --------
+    >>> _plural("missing entity"), _plural("span error"), _plural("conflated entities")
+    ('Missing entities', 'Span errors', 'Conflated entities')
+    """
+    if name.endswith("y"):
+        name = name[:-1] + "ies"
+    elif not name.endswith("s"):
+        name += "s"
+    return name[0].upper() + name[1:]
+
+
+def _first_of(documents: Sequence[dict[str, DocumentAnalysis]], label: str) -> DocumentAnalysis:
+    return next(of[label] for of in documents if label in of)
+
+
+def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
+    """F1 of the cost metrics by document, for those that the result has."""
+    names = [name for name in analysis.cost_metrics if name in analysis.recipe.metrics]
+    found: dict[str, dict[str, float | None]] = {}
+    for index, unit in enumerate(analysis.result.units):
+        one = analysis.result.select([index])
+        found[unit.label] = {name: _finite(one[name].f1) for name in names}
+    return found
+
+
+def _finite(value: float) -> float | None:
+    return None if value != value else value
+
+
+# ---- documents ----------------------------------------------------------------------------------
+
+
+class Columns:
+    """The rows of an analysis by document, so that each document is made in one go."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.documents = {one.label: one for one in analysis}
+        self.features = analysis.features
+        self.mentions = _by_document(analysis.mentions)
+        self.links = _by_document(row for row in analysis.links if row.metric == "immediate")
+        self.entities = _by_document(analysis.entities)
+
+
+def _by_document(rows: Iterable[Any]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row.document, []).append(row)
+    return found
+
+
+def document(label: str, systems: Sequence[Columns]) -> Json:
+    """One document of all responses; ``prepared`` in ``page.js`` reads it."""
+    found = [of.documents.get(label) for of in systems]
+    one = next(filter(None, found))
+    entities = [one.key.entities, *(other.response.entities for other in found if other)]
+    everything = dict.fromkeys(chain.from_iterable(chain.from_iterable(entities)))
+    ((*mentions,),) = in_reading_order([list(everything)])
+    number = {mention: place for place, mention in enumerate(mentions)}
+    runs = [mention if is_run(mention) else (0, 0) for mention in mentions]
+    starts = [start for start, _ in runs]
+    text = one.key.text or one.response.text
+    return {
+        "label": label,
+        "tokens": one.key.tokens,
+        "words": None if text is None else text.words,
+        "between": " " if text is None else text.between,
+        "sentences": None if text is None else _steps(text.sentences),
+        "starts": _steps(starts),
+        "lengths": [end - start for start, end in runs],
+        "others": {
+            number[mention]: _place(mention) for mention in mentions if not is_run(mention)
+        },
+        "key": _side(one.key, number),
+        "features": _features(label, systems, number),
+        "systems": [
+            None if other is None else _system(other, of, number)
+            for other, of in zip(found, systems, strict=True)
+        ],
+    }
+
+
+def _steps(numbers: Sequence[int]) -> list[int]:
+    """Numbers as differences, which are small where the numbers ascend."""
+    return [number - before for number, before in zip(numbers, (0, *numbers[:-1]), strict=True)]
+
+
+def _place(mention: Mention) -> Any:
+    """Where a mention is, as JSON: a run, pieces, or a name."""
+    if is_run(mention):
+        return mention
+    found = pieces_if_any(mention)
+    if not found:
+        return str(mention)
+    return found[0] if len(found) == 1 and len(found[0]) == 2 else found
+
+
+def _side(document: Document, number: dict[Mention, int]) -> Json:
+    """The names of the entities of a side, and the entity of each mention, -1 for none."""
+    home = [-1] * len(number)
+    for place in range(len(document.entities) - 1, -1, -1):  # of several, the first stays
+        for mention in document.entities[place]:
+            home[number[mention]] = place
+    return {"names": document.entity_names, "home": home}
+
+
+def _system(found: DocumentAnalysis, of: Columns, number: dict[Mention, int]) -> Json:
+    """What a response made of a document."""
+    label = found.label
+    status, outcome = [" "] * len(number), [" "] * len(number)
+    expected, answer = [0] * len(number), [0] * len(number)
+    words: dict[Mention, str | None] = {}
+    for row in of.mentions.get(label, ()):
+        status[number[row.mention]] = STATUS[row.status]
+        words[row.mention] = row.words
+    for row in of.links.get(label, ()):
+        place = number[row.mention]
+        outcome[place] = OUTCOME[row.outcome]
+        for column, antecedent in ((expected, row.expected), (answer, row.found)):
+            if antecedent is not None:
+                column[place] = place - number[antecedent]
+    rows = of.entities.get(label, ())
+    names = {name: place for place, name in enumerate(found.response.entity_names)}
+    classes = list(CLASSES)
+    return _side(found.response, number) | {
+        "own": {
+            number[name]: _place(mention)
+            for name, mention in zip(
+                chain.from_iterable(found.response.entities),
+                chain.from_iterable(found.prepared.response.entities),
+                strict=True,
+            )
+            if name != mention
+        },
+        "status": "".join(status),
+        "outcome": "".join(outcome),
+        "expected": expected,
+        "found": answer,
+        "errors": [
+            [classes.index(error.kind), [number[mention] for mention in error.mentions],
+             error.key, error.response]
+            for error in found.repairs.errors
+        ],
+        "category": [row.category for row in rows],
+        "lost": [row.lost_links for row in rows],
+        "best": [-1 if row.response is None else names[row.response] for row in rows],
+        "telling": [
+            next(number[mention] for mention in row.mentions if words[mention] == row.words)
+            for row in rows
+        ],
+        "cells": found.prepared.table.cells,
+    }  # fmt: skip
+
+
+def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]) -> Json:
+    """The groups of all mentions by each feature that tells any apart."""
+    groups: dict[str, dict[int, str]] = {}
+    for of in systems:
+        for row in of.mentions.get(label, ()):
+            for feature, group in row.features.items():
+                groups.setdefault(feature, {}).setdefault(number[row.mention], group)
+    found: Json = {}
+    for feature, of_mention in groups.items():
+        names = list(dict.fromkeys(of_mention.values()))
+        if tuple(names) == _NOTHING:
+            continue
+        place = {name: at for at, name in enumerate(names)}
+        found[feature] = {
+            "names": names,
+            "of": [place.get(of_mention.get(m, names[0]), 0) for m in range(len(number))],
+        }
+    return found
+
+
+def order_of_documents(analyses: Sequence[Analysis]) -> list[str]:
+    """The labels of all documents, each once."""
+    return list(dict.fromkeys(one.label for analysis in analyses for one in analysis))
+
+
+def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
+    """How many errors a document has in all responses."""
+    counts: dict[str, int] = {}
+    for analysis in analyses:
+        for one in analysis:
+            counts[one.label] = counts.get(one.label, 0) + len(one.repairs.errors)
+    return lambda label: counts[label]
+
+
+def title_of(key: Document | str | None, names: Sequence[str]) -> str:
+    """What the page is called."""
+    return f"{' and '.join(names) if len(names) < 4 else f'{len(names)} responses'} against {key or 'the key'}"
