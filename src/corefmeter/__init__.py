@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Problem,
     )
     from corefmeter.recipe import Recipe
+    from corefmeter.reports.page.made import report
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
     from corefmeter.statistics.comparison import Comparison
@@ -49,6 +50,7 @@ __all__ = [
     "read",
     "read_inline",
     "read_results",
+    "report",
     "score",
 ]
 
@@ -71,6 +73,7 @@ _HOMES = {
     "read": "api",
     "read_inline": "api",
     "read_results": "result",
+    "report": "reports.page.made",
     "score": "api",
 }
 

@@ -211,7 +211,7 @@ def compare(
     from corefmeter.statistics.comparison import compare_results
     from corefmeter.statistics.plan import Plan
 
-    systems = _by_name(systems)
+    systems = by_name(systems)
     changes: dict[str, Any] = {**options}
     plan = {name: changes.pop(name) for name in vars(Plan()) if name in changes}
     Plan(**plan)  # refuses what cannot be before anything is scored
@@ -245,7 +245,7 @@ def compare(
     return comparison
 
 
-def _by_name(
+def by_name(
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
 ) -> Mapping[str, Given | Result]:
     """Systems by their names, or by those of their files."""

@@ -109,6 +109,7 @@ CODES: dict[str, str] = {
     "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
     "same-file": "Key and response are one file, or byte for byte alike.",
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
+    "documents-left-out": "Documents are not on a page, so that it stays small.",
     "optional-left-out": "Optional mentions of the key without a partner are left out.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }

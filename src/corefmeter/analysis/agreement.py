@@ -56,7 +56,7 @@ def entities(a: Analysis, b: Analysis) -> Agreement:
 
 
 def _agreement(a: Iterable[tuple[object, bool]], b: Iterable[tuple[object, bool]]) -> Agreement:
-    """How many of all things are right in both, in one, in neither; what one lacks is wrong there."""
+    """How many things are right in both, in one or in neither; what a side lacks is wrong."""
     right_a, right_b = ({thing for thing, right in side if right} for side in (a, b))
     known = {thing for side in (a, b) for thing, _ in side}
     both = len(right_a & right_b)

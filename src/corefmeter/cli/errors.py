@@ -124,7 +124,7 @@ def errors(
         by=list(by),
         document=document,
         pronouns=pronouns,
-        functions=_columns(key, by),
+        functions=columns(key, by),
         strict=strict,
     )
     analysis.problems[:0] = noticed
@@ -151,7 +151,7 @@ def errors(
         write_report(ErrorsReport(analysis, sections, top), format, output, digits)
 
 
-def _columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
+def columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
     """The features that are columns of the key file, ``column:N``."""
     functions: dict[str, Any] = {}
     for name in by:

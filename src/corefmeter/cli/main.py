@@ -31,6 +31,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "errors",
         "Tell what went wrong: links, mentions, entities, errors and their cost.",
     ),
+    "report": (
+        "corefmeter.cli.report",
+        "report",
+        "Write one page to look at: scores, entities, text, errors.",
+    ),
     "match": (
         "corefmeter.cli.match",
         "match",

@@ -79,22 +79,32 @@ class ErrorsReport(Report):
         self.command = ("errors", "KEY RESPONSE")
 
     def lead(self) -> Said:
-        """One sentence on the class of errors that costs most, and one on what to look at first."""
-        metric, costs = self.analysis.cost_metrics[0], self.analysis.costs
-        cost = {name: costs.cost(name)[metric] for name in CLASSES}
-        ranked = sorted((name for name in CLASSES if cost[name] > 0), key=lambda n: -cost[n])
+        """What costs most, and what to look at first."""
+        ranked = self._ranked()
+        if not ranked:
+            return self.costliest()
+        return (*self.costliest(), f" Start with the list of --{_FIRST[ranked[0]][1]}.")
+
+    def costliest(self) -> Said:
+        """One sentence on the classes of errors that cost most."""
+        metric = self.analysis.cost_metrics[0]
+        ranked = self._ranked()
         if not ranked:
             return f"No class of errors costs anything of {title(metric)}."
-        plural, section = _FIRST[ranked[0]]
-        said: list[Cell] = [
-            f"{plural} cost most: ",
-            Number(cost[ranked[0]]),
-            f" of {title(metric)}",
+        first, *rest = [
+            (_FIRST[name][0], Number(self.analysis.costs.cost(name)[metric]))
+            for name in ranked[:2]
         ]
-        if ranked[1:]:
-            other = _FIRST[ranked[1]][0]
-            said += [f"; {other[0].lower()}{other[1:]} are next: ", Number(cost[ranked[1]])]
-        return (*said, f". Start with the list of --{section}.")
+        text: list[Cell] = [f"{first[0]} cost most: ", first[1], f" of {title(metric)}"]
+        for plural, cost in rest:
+            text += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
+        return (*text, ".")
+
+    def _ranked(self) -> list[str]:
+        """The classes of errors that cost something, the dearest first."""
+        metric, costs = self.analysis.cost_metrics[0], self.analysis.costs
+        cost = {name: costs.cost(name)[metric] for name in CLASSES}
+        return sorted((name for name in CLASSES if cost[name] > 0), key=lambda n: -cost[n])
 
     def tables(self) -> list[Table]:
         """The summary page, what is worst, and the lists."""

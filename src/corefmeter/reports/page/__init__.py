@@ -11,6 +11,7 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -20,6 +21,7 @@ from corefmeter._version import __version__
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
+from corefmeter.formats.output import check_outputs, opened
 from corefmeter.metrics import find, title
 from corefmeter.problems import OptionError, require
 from corefmeter.reports.page.data import (
@@ -89,6 +91,18 @@ class Page:
 
     def __repr__(self) -> str:
         return f"<Page of {len(self.html.encode()):,} bytes>"
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file; one that is there is replaced.
+
+        Raises
+        ------
+        DataError
+            ``unwritable``, or when the file is an input.
+        """
+        check_outputs([os.fspath(path)])
+        with opened(os.fspath(path)) as stream:
+            stream.write(self.html)
 
 
 def make_page(

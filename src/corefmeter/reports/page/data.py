@@ -11,13 +11,15 @@ from itertools import chain
 from typing import Any
 
 from corefmeter.analysis import agreement
+from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
 from corefmeter.metrics import title
+from corefmeter.reports.errors import ErrorsReport
+from corefmeter.reports.tables import DIGITS, said
 from corefmeter.statistics.comparison import Comparison
 
 #: The letters of `MentionRow.status`; a space stands for "not in this response nor in the key".
@@ -77,7 +79,7 @@ def overview(
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
         "errors": [{"errors": one.classes} for one in analyses],
-        "leads": [lead(one) for one in analyses],
+        "leads": [said(ErrorsReport(one).costliest(), DIGITS) for one in analyses],
         "compare": None if comparison is None else comparison.to_dict(),
         "compare_missing": no_comparison,
         "agreement": [
@@ -114,45 +116,6 @@ def overview(
             for problem in dict.fromkeys(chain.from_iterable(one.problems for one in analyses))
         ],
     }  # fmt: skip
-
-
-def lead(analysis: Analysis) -> str:
-    """What to mend first, in a sentence.
-
-    Examples
-    --------
-    >>> import corefmeter
-    >>> lead(corefmeter.analyse([["Ann", "she", "her"]], [["Ann", "she"]]))
-    'Missing mentions cost most: 27.78 points of CoNLL.'
-    """
-    name = analysis.cost_metrics[0]
-    found = analysis.classes
-    cost, worst = max(((error["cost"][name] or 0, one) for one, error in found.items()),
-                      key=lambda pair: pair[0])  # fmt: skip
-    if cost <= 0:
-        return "No class of errors costs anything by " + title(name) + "."
-    kinds = {kind: n for kind, n in found[worst]["kinds"].items() if kind not in _NOTHING}
-    text = f"{_plural(CLASSES[worst])} cost most: {100 * cost:.2f} points of {title(name)}"
-    if not kinds:
-        return text + "."
-    kind, number = max(kinds.items(), key=lambda pair: pair[1])
-    share = 100 * number / sum(found[worst]["kinds"].values())
-    return f"{text}; {share:.0f} % of the mentions in them are of the kind {kind}."
-
-
-def _plural(name: str) -> str:
-    """A class of errors as the beginning of a sentence.
-
-    Examples
-    --------
-    >>> _plural("missing entity"), _plural("span error"), _plural("conflated entities")
-    ('Missing entities', 'Span errors', 'Conflated entities')
-    """
-    if name.endswith("y"):
-        name = name[:-1] + "ies"
-    elif not name.endswith("s"):
-        name += "s"
-    return name[0].upper() + name[1:]
 
 
 def _first_of(documents: Sequence[dict[str, DocumentAnalysis]], label: str) -> DocumentAnalysis:
@@ -213,9 +176,7 @@ def document(label: str, systems: Sequence[Columns]) -> Json:
         "sentences": None if text is None else _steps(text.sentences),
         "starts": _steps(starts),
         "lengths": [end - start for start, end in runs],
-        "others": {
-            number[mention]: _place(mention) for mention in mentions if not is_run(mention)
-        },
+        "others": {number[mention]: _place(mention) for mention in mentions if not is_run(mention)},
         "key": _side(one.key, number),
         "features": _features(label, systems, number),
         "systems": [
@@ -227,7 +188,7 @@ def document(label: str, systems: Sequence[Columns]) -> Json:
 
 def _steps(numbers: Sequence[int]) -> list[int]:
     """Numbers as differences, which are small where the numbers ascend."""
-    return [number - before for number, before in zip(numbers, (0, *numbers[:-1]), strict=True)]
+    return [number - before for number, before in zip(numbers, (0, *numbers), strict=False)]
 
 
 def _place(mention: Mention) -> Any:
@@ -331,6 +292,7 @@ def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
     return lambda label: counts[label]
 
 
-def title_of(key: Document | str | None, names: Sequence[str]) -> str:
+def title_of(key: str | None, names: Sequence[str]) -> str:
     """What the page is called."""
-    return f"{' and '.join(names) if len(names) < 4 else f'{len(names)} responses'} against {key or 'the key'}"
+    shown = " and ".join(names) if len(names) < 4 else f"{len(names)} responses"
+    return f"{shown} against {key or 'the key'}"

@@ -141,8 +141,9 @@ function address(view, doc, rest) {
 
 function go(view, doc = state.doc, rest = null) {
   const target = ["entities", "text"].includes(view) ? address(view, doc, rest) : address(view);
-  if (location.hash === target) render();
-  else location.hash = target;
+  if (location.hash === target) return render();
+  history.pushState(null, "", target);
+  return navigate();
 }
 
 function readAddress() {
@@ -715,7 +716,7 @@ const inError = (doc, one) => doc.order.filter((m) => (one.errorsOf.has(m) || "i
 
 async function stepError(step) {
   if (state.view === "errors") return stepRow(step);
-  if (state.view !== "text") { go("text", state.doc); await rendered; }
+  if (state.view !== "text") await go("text", state.doc);
   if (!open?.one) return stepDocument(step);
   const list = inError(open.doc, open.one);
   const here = open.doc.order.indexOf(state.mention);
@@ -839,12 +840,12 @@ function searchBox(label) {
     h("input", { id: "search", type: "search", value: state.search, onkeydown: (event) => {
       if (event.key !== "Enter") return;
       state.search = event.target.value;
-      if (state.view === "text") find(); else render({ focus: "search" });
+      if (state.view === "text") findWords(); else render({ focus: "search" });
     } }));
 }
 
 /** Select the next mention, or show the next sentence, with the words searched for. */
-function find() {
+function findWords() {
   const wanted = state.search.toLowerCase();
   if (!wanted) return;
   open.whole();
@@ -872,7 +873,7 @@ const KEYS = {
   ...Object.fromEntries(VIEWS.map((view, i) => [String(i + 1), () => go(view)])),
 };
 
-function escape() {
+function leave() {
   if (document.activeElement?.matches("input, select")) document.activeElement.blur();
   else if (state.pin || state.mention !== null) { state.pin = null; state.mention = null; highlight(); }
   else if (state.compare || Object.keys(state.facets).length || state.search) { state.compare = null; state.facets = {}; state.search = ""; render(); }
@@ -880,7 +881,7 @@ function escape() {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return;
-  if (event.key === "Escape") return escape();
+  if (event.key === "Escape") return leave();
   if (event.target.matches("input, select, textarea")) return;
   const action = KEYS[event.key];
   if (action) { event.preventDefault(); action(); }
@@ -915,8 +916,8 @@ function render({ focus = null } = {}) {
 function navigate() {
   const before = { view: state.view, doc: state.doc };
   readAddress();
-  if (state.view === "text" && open && before.view === "text" && before.doc === state.doc) { highlight(); if (state.mention !== null) reveal(state.mention); return; }
-  render();
+  if (state.view === "text" && open && before.view === "text" && before.doc === state.doc) { highlight(); if (state.mention !== null) reveal(state.mention); return rendered; }
+  return render();
 }
 
 unpacked("overview-data").then((found) => {

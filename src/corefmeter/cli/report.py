@@ -1,0 +1,106 @@
+"""``corefmeter report KEY RESPONSE… -o report.html``"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from corefmeter.cli.errors import columns
+from corefmeter.cli.help import command, option
+from corefmeter.cli.options import (
+    OUTPUT,
+    formats_of,
+    formats_option,
+    named,
+    quiet_option,
+    recipe_from,
+    recipe_options,
+    strict_option,
+)
+from corefmeter.labels import labels
+from corefmeter.problems import OptionError
+from corefmeter.recipe import MATCHING, POLICIES
+from corefmeter.reports import write_warnings
+
+#: The heading of what is shown.
+_SHOWN = "What to show"
+
+
+@command(
+    short_help="Write one page to look at: scores, entities, text, errors.",
+    aside=(MATCHING, POLICIES),
+)
+@click.argument("key", metavar="KEY")
+@click.argument("responses", metavar="RESPONSE…", nargs=-1, required=True)
+@option(
+    "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
+    help="The page, such as report.html; - is standard output.",
+)  # fmt: skip
+@option(
+    "--by", multiple=True, metavar="FEATURE", group=_SHOWN,
+    help="Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
+    "there anyway; an unknown name lists all; column:N is a column of the key. May be repeated.",
+)  # fmt: skip
+@option(
+    "--show", metavar="worst:N", group=_SHOWN,
+    help="Show the N documents with most errors. By default all are shown, or as many as a page "
+    "of 25 MB holds.",
+)  # fmt: skip
+@option(
+    "--pronouns", metavar="LANGUAGE", group=_SHOWN, rare=True,
+    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
+    "nl).",
+)  # fmt: skip
+@recipe_options
+@formats_option
+@strict_option
+@quiet_option
+def report(
+    key: str,
+    responses: tuple[str, ...],
+    output: str,
+    by: tuple[str, ...],
+    show: str | None,
+    pronouns: str | None,
+    source_formats: str | None,
+    signature: str | None,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Write one page to look at, which opens in a browser without a network.
+
+    KEY and RESPONSE are as for "corefmeter score". Several responses are compared.
+
+    \b
+    Examples:
+      corefmeter report key.conll response.conll -o report.html
+      corefmeter report key.conll a.conll base=b.conll -o report.html --preset corefud2025
+      corefmeter report key/ response/ -o report.html --show worst:50 --by entity_size
+    """
+    from corefmeter.formats.output import check_outputs, opened
+    from corefmeter.reports.page.made import page_of
+
+    recipe, noticed = recipe_from(signature, options)
+    paths, names = named(responses)
+    if [key, *paths].count("-") > 1:
+        raise OptionError("only one of the files can be standard input")
+    titles = labels(paths, names)
+    page, problems = page_of(
+        key,
+        dict(zip(titles, paths, strict=True)),
+        recipe,
+        by=by,
+        functions=columns(key, by),
+        pronouns=pronouns,
+        show=show,
+        strict=strict,
+        formats=formats_of(source_formats),
+    )
+    if not quiet:
+        write_warnings([*noticed, *problems], sys.stderr)
+    check_outputs([None if output == "-" else output])
+    with opened(None if output == "-" else output) as stream:
+        stream.write(page.html)

@@ -1,0 +1,162 @@
+"""A page from what is given in Python or named on the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
+
+from corefmeter.analysis.report import Analysis, analyse_corpora
+from corefmeter.api import by_name
+from corefmeter.calls import called, tell
+from corefmeter.corpus.model import Corpus
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import Given, read_sides
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.reports.page import Page, make_page
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from corefmeter.statistics.comparison import Comparison
+    from corefmeter.typed import RecipeOptions
+
+#: Features that are facets of errors, beside the kind of mention and those asked for.
+FACETS = ("entity_type", "sentence_distance")
+
+
+def page_of(
+    key: Given,
+    responses: Mapping[str, Given],
+    recipe: Recipe,
+    *,
+    by: Sequence[str] = (),
+    functions: Mapping[str, Any] | None = None,
+    pronouns: str | None = None,
+    show: str | None = None,
+    strict: bool = False,
+    formats: tuple[str | None, str | None] = (None, None),
+) -> tuple[Page, list[Problem]]:
+    """A page, and everything that was noticed; see `report`."""
+    corpus, found = read_sides(
+        key, list(responses.values()), recipe, details=True, strict=strict, formats=formats
+    )
+    analyses: dict[str, Analysis] = {}
+    errors: list[Problem] = []
+    for name, read in zip(responses, found, strict=True):
+        try:
+            analyses[name] = analyse_corpora(
+                corpus,
+                read(),
+                recipe,
+                by=list(dict.fromkeys((*FACETS, *by))),
+                functions=functions,
+                pronouns=pronouns,
+                strict=strict,
+            )
+        except DataError as error:
+            errors += error.problems
+    if errors:
+        raise DataError(errors)
+    comparison, why = _compared(analyses)
+    page = make_page(
+        list(analyses.values()), list(analyses), comparison, no_comparison=why, show=show
+    )
+    problems = [problem for one in analyses.values() for problem in one.problems]
+    if comparison is not None:
+        problems += comparison.problems
+    if page.left_out:
+        message = f"{len(page.left_out)} documents are not on the page; the scores are of all"
+        problems.append(
+            Problem("documents-left-out", message, "note", hint="--show worst:N chooses how many.")
+        )
+    return page, list(dict.fromkeys(problems))
+
+
+def _compared(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]:
+    """The comparison of all responses, or why there is none."""
+    if len(analyses) < 2:
+        return None, ""
+    if find_spec("numpy") is None:
+        return None, "Differences need numpy, which is not installed."
+    from corefmeter.statistics.comparison import compare_results
+
+    try:
+        return compare_results({name: one.result for name, one in analyses.items()}), ""
+    except (DataError, OptionError) as error:
+        return None, f"Differences are not shown: {error}"
+
+
+@called(option_names)
+def report(
+    key: Given,
+    responses: str | os.PathLike[str] | Corpus | Mapping[str, Given] | Iterable[Given],
+    recipe: Recipe | None = None,
+    *,
+    by: Iterable[str] = (),
+    functions: Mapping[str, Any] | None = None,
+    pronouns: str | None = None,
+    show: str | None = None,
+    strict: bool = False,
+    formats: tuple[str | None, str | None] = (None, None),
+    **options: Unpack[RecipeOptions],
+) -> Page:
+    """A page to look at: scores, comparison, entities, text and errors in one file.
+
+    Parameters
+    ----------
+    key
+        As for `corefmeter.score`.
+    responses
+        A path or a corpus; or several: ``{name: response}``, or a list of paths.
+    recipe
+        How to score; the default is the official scorer's way.
+    by
+        Features of mentions by which errors can be filtered, beside ``kind``, ``entity_type`` and
+        ``sentence_distance``; see `corefmeter.mentions.features`.
+    functions, pronouns
+        As for `corefmeter.analyse`.
+    show
+        ``worst:N`` shows the N documents with most errors. By default all documents are shown, or
+        as many as a page of 25 MB holds.
+    strict, formats
+        As for `corefmeter.analyse`.
+    **options
+        Fields of `Recipe` to change.
+
+    Returns
+    -------
+    Page
+        ``page.write("report.html")`` writes it; a notebook shows it.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be scored.
+    OptionError
+        For an unknown option, metric, feature or value; when jinja2 is not installed.
+
+    Examples
+    --------
+    >>> page = report([["Ann", "she", "her"]], {"mine": [["Ann", "she"]]})
+    >>> page.left_out, page.html[:15]
+    ([], '<!DOCTYPE html>')
+    """
+    asked = (recipe or Recipe()).asked(**options)
+    one = isinstance(responses, str | os.PathLike | Corpus)
+    # Types: one response is in a list, and none is a result.
+    named = cast("Mapping[str, Given]", by_name(cast("Any", [responses] if one else responses)))
+    page, problems = page_of(
+        key,
+        named,
+        asked,
+        by=list(by),
+        functions=functions,
+        pronouns=pronouns,
+        show=show,
+        strict=strict,
+        formats=formats,
+    )
+    tell(problems, given=[key, *named.values()])
+    return page

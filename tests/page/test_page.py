@@ -1,0 +1,151 @@
+"""The page as text: the same bytes, hostile names, what is left out, what is refused."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefmeter
+from corefmeter.reports.page import make_page
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KEY = [["Ann", "she"], ["it", "its"]]
+
+
+def block(html: str, name: str) -> Any:
+    """The data of a block."""
+    found = re.search(
+        rf'<script type="application/octet-stream" id="{name}">([^<]*)</script>', html
+    )
+    assert found is not None
+    return json.loads(gzip.decompress(base64.b64decode(found[1])))
+
+
+def test_equal_input_gives_equal_bytes(tmp_path: Path) -> None:
+    paths = [tmp_path / "1.html", tmp_path / "2.html"]
+    for path in paths:
+        subprocess.run(
+            [sys.executable, "-m", "corefmeter", "report", "key.conll", "system-a.conll",
+             "-o", str(path)],
+            cwd=EXAMPLES, check=True, capture_output=True,
+        )  # fmt: skip
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_the_page_without_data_is_small() -> None:
+    html = corefmeter.report(KEY, {"mine": KEY}).html
+    bare = re.sub(r'(<script type="application/octet-stream"[^>]*>)[^<]*', r"\1", html)
+    assert len(bare.encode()) <= 60_000
+
+
+def test_data_cannot_close_its_script_or_the_title() -> None:
+    name = 'a.b"<x>../</script><img src=x onerror=alert(1)>'
+    html = corefmeter.report({name: [["</script>", "<b>"]]}, {name: {name: [["<b>"]]}}).html
+    assert html.count("<script") == html.count("</script>") == 3  # overview, one document, program
+    assert "<img" not in html
+    assert block(html, "d0")["label"] == name
+
+
+def test_nothing_is_allowed_but_the_script_and_the_style_of_the_page() -> None:
+    import hashlib
+
+    html = corefmeter.report(KEY, {"mine": KEY}).html
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    for tag in ("script", "style"):
+        content = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)[-1]
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert (
+            f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"'sha256-{digest}'" in policy[1]
+        )
+    assert "default-src 'none'" in policy[1].replace("&#39;", "'")
+
+
+def test_no_html_is_made_of_data() -> None:
+    script = (Path(corefmeter.__file__).parent / "reports/page/page.js").read_text("utf-8")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
+
+
+def test_documents_with_most_errors_are_shown_and_the_others_named() -> None:
+    key = {f"d{n}": [["a", "b", "c"], ["x", "y"]] for n in range(3)}
+    response = {"d0": key["d0"], "d1": [["a", "b"]], "d2": [["a", "x"], ["b", "y"], ["q"]]}
+    page = corefmeter.report(key, {"mine": response}, show="worst:2")
+    assert page.left_out == ["d0"]
+    data = block(page.html, "overview-data")
+    assert [one["label"] for one in data["documents"]] == ["d1", "d2"]
+    assert [one["shown"] for one in data["index"]] == [None, 0, 1]
+
+
+def test_a_page_that_is_too_large_keeps_the_documents_with_most_errors() -> None:
+    key = {f"d{n}": [[f"m{i}" for i in range(400)]] for n in range(3)}
+    response = {**key, "d1": [[f"m{i}"] for i in range(400)]}
+    analysis = corefmeter.analyse(key, response)
+    assert make_page([analysis], ["mine"], largest=100).left_out == ["d0", "d2"]
+    assert make_page([analysis], ["mine"]).left_out == []
+
+
+@pytest.mark.parametrize("value", ["worst", "worst:0", "best:3", "worst:x"])
+def test_other_choices_of_documents_are_refused(value: str) -> None:
+    with pytest.raises(corefmeter.OptionError, match="worst:N"):
+        corefmeter.report(KEY, {"mine": KEY}, show=value)
+
+
+def test_an_output_that_is_an_input_is_refused(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_bytes((EXAMPLES / "key.conll").read_bytes())
+    done = subprocess.run(
+        [sys.executable, "-m", "corefmeter", "report", str(key), str(key), "-o", str(key)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "output-is-input" in done.stderr
+    assert key.read_bytes() == (EXAMPLES / "key.conll").read_bytes()
+
+
+def test_an_error_in_a_response_is_an_error_of_the_page(tmp_path: Path) -> None:
+    with pytest.raises(corefmeter.DataError):
+        corefmeter.report(KEY, {"mine": tmp_path / "nowhere.conll"})
+
+
+def test_a_misspelt_keyword_is_named() -> None:
+    with pytest.raises(corefmeter.OptionError, match="did you mean 'show'"):
+        corefmeter.report(KEY, {"mine": KEY}, sohw="worst:1")
+
+
+# a is right about both entities, b about the first only; c has no mention.
+AGREEMENT = {
+    ("a", "b"): {"both": 1, "only_a": 1, "only_b": 0, "neither": 0},
+    ("a", "c"): {"both": 0, "only_a": 2, "only_b": 0, "neither": 0},
+    ("b", "c"): {"both": 0, "only_a": 1, "only_b": 0, "neither": 1},
+}
+
+
+def test_agreement_of_responses() -> None:
+    systems = {"a": KEY, "b": [["Ann", "she"], ["it"]], "c": []}
+    page = corefmeter.report(KEY, systems)
+    found = block(page.html, "overview-data")
+    names = found["systems"]
+    assert {
+        (names[one["a"]], names[one["b"]]): one["entities"] for one in found["agreement"]
+    } == AGREEMENT
+
+
+def test_mentions_have_their_own_place_where_matching_is_near() -> None:
+    from corefmeter import Corpus, Document
+    from corefmeter.corpus.text import Text
+
+    words = ["the", "old", "dog", "saw", "it"]
+    key = Corpus([Document("x", [[(0, 3), (4, 5)]], tokens=5, text=Text(words))])
+    response = Corpus([Document("x", [[(1, 3), (4, 5)]], tokens=5, text=Text(words))])
+    page = corefmeter.report(key, response, match="overlap")
+    system = block(page.html, "d0")["systems"][0]
+    assert system["own"] == {"0": [1, 3]}  # the first mention, found as "old dog"
+    assert system["status"] == "cc"
