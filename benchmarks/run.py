@@ -116,6 +116,10 @@ def main() -> None:
     ace = [sys.executable, "-m", "corefmeter", "ace", *map(str, conll)]
     ace_row = paired(ace, score(*conll, "-f", "json"), options.runs)
     row("  ACE value, against json", *ace_row[:3], "", ace_row[3])
+    page = [sys.executable, "-m", "corefmeter", "report", *map(str, conll), "-o", os.devnull]
+    errors = [sys.executable, "-m", "corefmeter", "errors", *map(str, conll)]
+    page_row = paired(page, errors, 3)
+    row("  report, against errors", *page_row[:3], "1.5 x", page_row[3])
     book_row = paired(score(*book, "-f", "json"), floor(*book), options.runs)
     row("one book, 200k tokens, 30k mentions", *book_row[:3], "1.8 x", book_row[3])
     ten = paired(score(*books, "-f", "json"), score(*book, "-f", "json"), 3)

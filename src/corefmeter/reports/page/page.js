@@ -485,7 +485,7 @@ async function text() {
   if (!one) return [...parts, h("p", { class: "warning" }, "The response has no such document.")];
   const panel = h("aside", { id: "mention", "aria-label": "The mention", "aria-live": "polite" });
   const body = doc.words ? written(doc, one) : listed(doc, one);
-  open = { doc, one, panel, ...body };
+  open = { doc, one, panel, marked: [], ...body };
   body.element.addEventListener("click", (event) => {
     const tag = event.target.closest("[data-m]");
     if (tag) go("text", state.doc, Number(tag.dataset.m));
@@ -657,8 +657,12 @@ function listed(doc, one) {
 function highlight() {
   if (!open) return;
   if (state.compare || state.pin || state.mention !== null) open.whole();
-  for (const element of document.querySelectorAll("#text .selected, #text .pinned, #text .filtered")) element.classList.remove("selected", "pinned", "filtered");
-  const mark = (m, name) => open.elements.get(m)?.forEach((element) => element.classList.add(name));
+  for (const [element, name] of open.marked) element.classList.remove(name);
+  open.marked = [];
+  const mark = (m, name) => open.elements.get(m)?.forEach((element) => {
+    element.classList.add(name);
+    open.marked.push([element, name]);
+  });
   if (state.compare) range(open.doc.at.length).filter((m) => passes(open.doc, m, open.doc.key.home[m])).forEach((m) => mark(m, "filtered"));
   if (state.pin) pinnedMentions(open.doc, open.one).forEach((m) => mark(m, "pinned"));
   if (state.mention !== null) mark(state.mention, "selected");
