@@ -1,4 +1,4 @@
-"""How fast is a page? ``python benchmarks/page.py`` makes pages, opens them in Chromium, and prints.
+"""How fast is a page? ``python benchmarks/page.py`` makes pages and opens them in Chromium.
 
 Needs playwright and Chromium. Wall-clock seconds in the browser, medians; sizes in bytes. What it
 takes to write a page is in ``run.py``.
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
+
 from run import made
 
 FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -22,6 +22,11 @@ class Shown:
 
         return text_of(self, "text")
 
+    def _repr_html_(self) -> str:
+        from corefmeter.reports.handed import html_of
+
+        return html_of(self)
+
     @spelt()
     def to_latex(self, digits: int = 2) -> str:
         """The tables in LaTeX (with booktabs), as the program's ``-f latex``.

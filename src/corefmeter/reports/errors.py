@@ -92,8 +92,7 @@ class ErrorsReport(Report):
         if not ranked:
             return f"No class of errors costs anything of {title(metric)}."
         first, *rest = [
-            (_FIRST[name][0], Number(self.analysis.costs.cost(name)[metric]))
-            for name in ranked[:2]
+            (_FIRST[name][0], Number(self.analysis.costs.cost(name)[metric])) for name in ranked[:2]
         ]
         text: list[Cell] = [f"{first[0]} cost most: ", first[1], f" of {title(metric)}"]
         for plural, cost in rest:

@@ -10,7 +10,7 @@ from typing import Any
 
 from corefmeter.problems import OptionError
 from corefmeter.reports import render
-from corefmeter.reports.tables import Report
+from corefmeter.reports.tables import DIGITS, Report
 from corefmeter.result import Result
 
 #: Packages of data frames: the first that is imported already, else the first that is installed.
@@ -42,6 +42,15 @@ def text_of(value: object, format: str, digits: int | None = None) -> str:
     stream = StringIO()
     render(report_of(value), format, stream, digits)
     return stream.getvalue().rstrip("\n")
+
+
+def html_of(value: object) -> str:
+    """A value as a notebook shows it."""
+    from corefmeter.reports import html
+
+    stream = StringIO()
+    html.render(report_of(value), stream, DIGITS)
+    return stream.getvalue()
 
 
 def frame_of(value: object, **options: Any) -> Any:

@@ -23,7 +23,8 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
 from corefmeter.formats.output import check_outputs, opened
 from corefmeter.metrics import find, title
-from corefmeter.problems import OptionError, require
+from corefmeter.problems import OptionError
+from corefmeter.reports.html import template
 from corefmeter.reports.page.data import (
     Columns,
     document,
@@ -170,18 +171,11 @@ def _packed(values: Any) -> str:
 
 
 def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
-    require("jinja2", "report")
-    from jinja2 import Environment, FunctionLoader
-
     folder = files("corefmeter.reports.page")
     script = _bare((folder / "page.js").read_text("utf-8"))
     style = _bare((folder / "page.css").read_text("utf-8"))
-    environment = Environment(
-        autoescape=True,
-        loader=FunctionLoader(lambda path: (folder / path).read_text("utf-8")),
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("page.html").render(
+    # Types: a template has none.
+    html: str = template("page/page.html").render(
         title=name,
         version=__version__,
         views=VIEWS.items(),
@@ -196,6 +190,7 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
         style_hash=_hash(style),
         blocks=blocks,
     )  # fmt: skip
+    return html
 
 
 def _definition(metric: str) -> str:
