@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare results": ("--results results.json", ["results.json"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
+    "report": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "match": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "validate": ("a.conll --against key.conll", ["key.conll", "a.conll"]),
     "stats": ("key.conll a.conll", ["key.conll", "a.conll"]),

@@ -77,8 +77,8 @@ def report(
     \b
     Examples:
       corefmeter report key.conll response.conll -o report.html
-      corefmeter report key.conll a.conll base=b.conll -o report.html --preset corefud2025
-      corefmeter report key/ response/ -o report.html --show worst:50 --by entity_size
+      corefmeter report key.conll a.conll base=b.conll -o report.html
+      corefmeter report key/ response/ -o report.html --show worst:50
     """
     from corefmeter.formats.output import check_outputs, opened
     from corefmeter.reports.page.made import page_of
