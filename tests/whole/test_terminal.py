@@ -243,12 +243,12 @@ def test_digits_are_refused_where_nothing_is_rounded(folder, monkeypatch, format
 
 
 def test_validate_folds_its_lines_for_people_only(folder, monkeypatch):
+    """In a file each problem is one line, also where ``COLUMNS`` is set."""
     monkeypatch.chdir(folder)
-    (folder / "bad.conll").write_text("#begin document (x); part 000\nx (1\n\n#end document\n")
-    monkeypatch.delenv("COLUMNS", raising=False)
-    whole = CliRunner().invoke(program, ["validate", "bad.conll"]).stdout.splitlines()
     monkeypatch.setenv("COLUMNS", "40")
-    folded = CliRunner().invoke(program, ["validate", "bad.conll"]).stdout.splitlines()
-    assert max(map(len, whole)) > 80
-    assert max(map(len, folded)) <= 40
-    assert " ".join(folded).split() == " ".join(whole).split()
+    (folder / "open.conll").write_text("#begin document (x); part 000\nx (1)\n")
+    whole = CliRunner().invoke(program, ["validate", "open.conll"]).stdout
+    folded = on_terminal(folder, "validate", "open.conll", columns=40)
+    assert max(map(len, whole.splitlines())) > 80
+    assert max(map(len, folded.splitlines())) <= 40
+    assert folded.split() == whole.split()
