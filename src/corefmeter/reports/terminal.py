@@ -161,7 +161,8 @@ def coloured(stream: IO[str]) -> bool:
 def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
     """Text with codes of the terminal, or as it is."""
     # False would switch off what is on, also what was switched on just before.
-    return click.style(text, bold=bold or None, dim=dim or None) if terminal else text
+    plain = not terminal or not (bold or dim)
+    return text if plain else click.style(text, bold=bold or None, dim=dim or None)
 
 
 def fitted(grid: Grid, width: int) -> list[Grid]:
