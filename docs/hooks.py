@@ -1,0 +1,201 @@
+"""What MkDocs asks while it builds the site: the reference, from the registries and docstrings.
+
+A page says ``<!-- generated: NAME -->`` where a list of `PARTS` goes, so that nothing is written
+twice. Pages that live outside of ``docs/`` are taken from there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+
+import corefmeter
+from corefmeter import formats, metrics
+from corefmeter.cli.main import program
+from corefmeter.presets import PRESETS
+from corefmeter.problems import CODES
+from corefmeter.recipe import Recipe
+
+ROOT = Path(__file__).parents[1]
+
+#: Pages that live beside docs/, by their name in the site.
+OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+
+#: Tests whose values come from papers or are computed on paper.
+BY_HAND = (
+    "golden/test_*.py",
+    "metrics/test_by_hand.py",
+    "metrics/test_arcs_by_hand.py",
+    "metrics/test_tuggener_2014.py",
+    "matching/test_aligned_metrics.py",
+)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that live outside."""
+    for name, source in OUTSIDE.items():
+        text = (ROOT / source).read_text("utf-8").replace("](docs/", "](")
+        files.append(File.generated(config, name, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Fill the places that a page leaves to the registries."""
+    return re.sub(
+        r"<!-- generated: (\w+) -->", lambda place: "\n".join(PARTS[place[1]]()), markdown
+    )
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|---" * len(head) + "|"
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def code(*names: object) -> str:
+    """Names as code, with commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def docstring(of: Any, *options: str) -> Iterator[str]:
+    """What mkdocstrings replaces by the docstring of a class or function."""
+    yield f"::: {of.__module__}.{of.__qualname__}"
+    if options:
+        yield "    options:"
+        yield from (f"      {option}" for option in options)
+    yield ""
+
+
+def value_of(value: Any) -> str:
+    """The value of an option, as the command line takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(str(one[0] if isinstance(one, tuple) else one) for one in value) or "–"
+    return "–" if value is None else str(value)
+
+
+def kinds() -> dict[str, Any]:
+    """The classes of all metrics by name."""
+    return {name: metrics.find(name) for name in metrics.names()}
+
+
+def tests_of(kind: Any) -> list[str]:
+    """The tests with values of papers or by hand that name a metric or its class."""
+    name = re.escape(kind.name)
+    named = re.compile(rf"\b{kind.__name__}\b|[\"']{name}[\"']|\.{name}\b")
+    places = (path for place in BY_HAND for path in sorted((ROOT / "tests").glob(place)))
+    return [path.name for path in places if named.search(path.read_text("utf-8"))]
+
+
+def metric_rows() -> Iterator[str]:
+    """Each metric: names, definition, tests."""
+    rows = (
+        (
+            code(name, *kind.aliases),
+            f"[{kind.title}](#{kind.__module__}.{kind.__qualname__})",
+            code(*tests_of(kind)),
+        )
+        for name, kind in kinds().items()
+    )
+    return table(("Names", "Definition", "Tests"), rows)
+
+
+def definitions() -> Iterator[str]:
+    """The docstrings of all metrics."""
+    for kind in kinds().values():
+        yield from docstring(kind, "members: false", "heading_level: 3")
+
+
+def policies() -> Iterator[str]:
+    """Every option that can change a number."""
+    rows = []
+    for option in fields(Recipe):
+        choices = option.metadata["choices"]
+        if isinstance(option.default, bool):
+            choices = ("yes", "no")
+        values = code(*choices) if choices else code(option.metadata["metavar"] or "NAME,…")
+        rows.append((code(option.name), values, value_of(option.default), option.metadata["help"]))
+    return table(("Field", "Values", "Default", "What it decides"), rows)
+
+
+def presets() -> Iterator[str]:
+    """The recipes by name."""
+    for name, preset in PRESETS.items():
+        source = preset.source[0].upper() + preset.source[1:]
+        yield from (f"## `{name}`", "", f"{preset.title}. *Known from:* {source}.", "")
+        options = ((code(field), value_of(value)) for field, value in preset.options.items())
+        yield from table(("Policy", "Value"), options)
+        yield ""
+
+
+def format_rows() -> Iterator[str]:
+    """Every format, what it is called, and where it is described."""
+    docs = ROOT / "docs"
+    pages = {p.name: p.read_text("utf-8") for p in [*docs.glob("formats*.md"), docs / "ace.md"]}
+    rows = []
+    for name in formats.names():
+        format = formats.format_named(name)
+        page = next((page for page, text in pages.items() if code(name) in text), None)
+        if page is None:
+            raise PluginError(f"the format {name} is described on no page")
+        rows.append(
+            (
+                code(name),
+                f"[{format.title}](../{page})",
+                code(*format.endings) or "–",
+                ", ".join(format.units),
+                "yes" if format.write else "no",
+            )
+        )
+    return table(("Name", "Format", "Endings", "Counts", "Written"), rows)
+
+
+def commands() -> Iterator[str]:
+    """Every command with its full help."""
+
+    def pages(command: click.Command, name: str, above: click.Context | None) -> Iterator[str]:
+        context = click.Context(command, above, name, terminal_width=90)
+        text = command.get_help(context).rstrip()
+        yield from (f"## `{context.command_path}`", "", "```text", text, "```", "")
+        if isinstance(command, click.Group):
+            for below in command.list_commands(context):
+                found = command.get_command(context, below)
+                if found is not None:
+                    yield from pages(found, below, context)
+
+    return pages(program, "corefmeter", None)
+
+
+def python() -> Iterator[str]:
+    """Everything that ``import corefmeter`` offers, from its docstrings."""
+    for name in dir(corefmeter):
+        if not name.startswith("_"):
+            yield from docstring(getattr(corefmeter, name))
+
+
+def problems() -> Iterator[str]:
+    """Every code of a message, with what it means."""
+    return table(("Code", "What it means"), ((code(name), text) for name, text in CODES.items()))
+
+
+PARTS = {
+    "metrics": metric_rows,
+    "definitions": definitions,
+    "policies": policies,
+    "presets": presets,
+    "formats": format_rows,
+    "commands": commands,
+    "python": python,
+    "problems": problems,
+}
