@@ -20,6 +20,7 @@ from mkdocs.structure.files import File, Files
 import corefmeter
 from corefmeter import formats, metrics
 from corefmeter.cli.main import program
+from corefmeter.doors import offered
 from corefmeter.presets import PRESETS
 from corefmeter.problems import CODES
 from corefmeter.recipe import Recipe
@@ -145,6 +146,10 @@ def format_rows() -> Iterator[str]:
     pages = {p.name: p.read_text("utf-8") for p in [*docs.glob("formats*.md"), docs / "ace.md"]}
     rows = []
     for name in formats.names():
+        if name not in formats.FORMATS and not offered("format")[name].value.startswith(
+            "corefmeter."
+        ):
+            continue  # of another package that happens to be installed
         format = formats.format_named(name)
         page = next((page for page, text in pages.items() if code(name) in text), None)
         if page is None:
