@@ -135,9 +135,8 @@ def presets() -> Iterator[str]:
     for name, preset in PRESETS.items():
         source = preset.source[0].upper() + preset.source[1:]
         yield from (f"## `{name}`", "", f"{preset.title}. *Known from:* {source}.", "")
-        options = ((code(field), value_of(value)) for field, value in preset.options.items())
-        yield from table(("Policy", "Value"), options)
-        yield ""
+        options = (f"{field}={value_of(value)}" for field, value in preset.options.items())
+        yield from (f"Sets {code(*options)}.", "")
 
 
 def format_rows() -> Iterator[str]:
@@ -170,7 +169,7 @@ def commands() -> Iterator[str]:
     """Every command with its full help."""
 
     def pages(command: click.Command, name: str, above: click.Context | None) -> Iterator[str]:
-        context = click.Context(command, above, name, terminal_width=90)
+        context = click.Context(command, above, name, terminal_width=86)
         text = command.get_help(context).rstrip()
         yield from (f"## `{context.command_path}`", "", "```text", text, "```", "")
         if isinstance(command, click.Group):
@@ -184,9 +183,9 @@ def commands() -> Iterator[str]:
 
 def python() -> Iterator[str]:
     """Everything that ``import corefmeter`` offers, from its docstrings."""
-    for name in dir(corefmeter):
-        if not name.startswith("_"):
-            yield from docstring(getattr(corefmeter, name))
+    offers = [getattr(corefmeter, name) for name in dir(corefmeter) if not name.startswith("_")]
+    for one in sorted(offers, key=lambda one: isinstance(one, type)):  # functions first
+        yield from docstring(one)
 
 
 def problems() -> Iterator[str]:
