@@ -21,6 +21,7 @@ import corefmeter
 from corefmeter import formats, metrics
 from corefmeter.cli.main import program
 from corefmeter.doors import offered
+from corefmeter.metrics.references import REFERENCES, citation
 from corefmeter.presets import PRESETS
 from corefmeter.problems import CODES
 from corefmeter.recipe import Recipe
@@ -99,17 +100,26 @@ def tests_of(kind: Any) -> list[str]:
     return [path.name for path in places if named.search(path.read_text("utf-8"))]
 
 
+def paper(name: str) -> str:
+    """A paper as a text refers to it, linked where it can be read."""
+    of = REFERENCES[name]
+    link = of.url or (f"https://doi.org/{of.doi}" if of.doi else "")
+    return f"[{citation(name)}]({link})" if link else citation(name)
+
+
 def metric_rows() -> Iterator[str]:
-    """Each metric: names, definition, tests."""
+    """Each metric: names, definition, papers, tests."""
     rows = (
         (
-            code(name, *kind.aliases),
             f"[{kind.title}](#{kind.__module__}.{kind.__qualname__})",
+            code(name, *kind.aliases),
+            kind.about,
+            "; ".join(map(paper, kind.papers)) or "–",
             code(*tests_of(kind)),
         )
         for name, kind in kinds().items()
     )
-    return table(("Names", "Definition", "Tests"), rows)
+    return table(("Definition", "Names", "What it measures", "Papers", "Tests"), rows)
 
 
 def definitions() -> Iterator[str]:
