@@ -51,9 +51,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Fill the places that a page leaves to the registries."""
-    return re.sub(
-        r"<!-- generated: (\w+) -->", lambda place: "\n".join(PARTS[place[1]]()), markdown
-    )
+    place = re.compile(r"^<!-- generated: (\w+) -->$", re.M)
+    return place.sub(lambda found: "\n".join(PARTS[found[1]]()), markdown)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
