@@ -40,10 +40,31 @@ def test_links_lead_somewhere(page):
         assert (page.parent / target).exists(), target
 
 
+ROOMS = re.findall(r"^\| (`.*?) \| (.*) \|$", (ROOT / "docs/architecture.md").read_text(), re.M)
+SOURCE = ROOT / "src/corefmeter"
+
+
 def test_every_module_named_in_the_architecture_exists():
     text = (ROOT / "docs/architecture.md").read_text()
-    for name in re.findall(r"`((?:[\w]+/)*\w+\.py)`", text):
-        assert (ROOT / "src/corefmeter" / name).exists(), name
+    for name in re.findall(r"`((?:\w+/)+\w+\.py)`", text):
+        assert (SOURCE / name).exists() or (ROOT / name).exists() or "/NAME.py" in name, name
+    for rooms, begin in ROOMS:
+        for name in re.findall(r"`(\w+\.py)`", rooms):
+            assert (SOURCE / name).exists(), name
+        for name in re.findall(r"`(\w+\*?\.py)`", begin):
+            assert list(SOURCE.glob(f"{rooms.strip('`')}{name}")), name
+
+
+def test_every_room_has_its_line_in_the_architecture():
+    named = set(re.findall(r"`(\w+)(?:/|\.py)`", " ".join(rooms for rooms, _ in ROOMS)))
+    rooms = {path.stem for path in SOURCE.iterdir() if not path.name.startswith(("_", "."))}
+    assert named == rooms - {"py"}
+
+
+def test_every_file_named_on_a_page_exists():
+    for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md"]:
+        for name in re.findall(r"`((?:tests|docs|benchmarks)/[\w/.]+\.\w+)`", page.read_text()):
+            assert (ROOT / name).exists(), f"{page}: {name}"
 
 
 #: Commands of docs/json.md by the first cell of their row, with what makes them write.

@@ -1,4 +1,4 @@
-"""docs/lab.md names all there is; its commands and its Python run in tests/test_docs_run.py."""
+"""docs/lab.md names all experiments and kinds of damage; its snippets run with those of all pages."""
 
 from __future__ import annotations
 
