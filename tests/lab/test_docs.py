@@ -1,4 +1,4 @@
-"""docs/lab.md names all experiments and kinds of damage; its snippets run with those of all pages."""
+"""docs/lab.md names all experiments and kinds of damage; its snippets run with all pages."""
 
 from __future__ import annotations
 
