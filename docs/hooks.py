@@ -1,7 +1,7 @@
 """What MkDocs asks while it builds the site: the reference, from the registries and docstrings.
 
 A page says ``<!-- generated: NAME -->`` where a list of `PARTS` goes, so that nothing is written
-twice. Pages that live outside of ``docs/`` are taken from there.
+twice. Pages that live outside ``docs/`` are taken from there.
 """
 
 from __future__ import annotations

@@ -504,7 +504,7 @@ def test_17_all_documents_as_one_with_shared_ids(file):
     assert f1(result, "ceafe", "blanc", "lea") == [76.19, 45.45, 50]
     scores = json_of(key, response, "--as-one-document", "--shared-ids")["scores"]
     assert percent(scores["blanc"]["f1"]) == 45.45
-    # Ids that are local to a document are kept apart unless told otherwise.
+    # Ids that are local to a document are kept apart unless another option is given.
     apart = score(key, response, as_one_document=True)
     assert f1(apart, "b3", "ceafe", "blanc", "lea") == [100] * 4
     # The other reading: each document by itself.

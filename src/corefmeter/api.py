@@ -289,7 +289,7 @@ def analyse(
     formats: tuple[str | None, str | None] = (None, None),
     **options: Unpack[RecipeOptions],
 ) -> Analysis:
-    """Tell what went wrong: links, mentions, entities, classes of errors and what each costs.
+    """Show what went wrong: links, mentions, entities, classes of errors and what each costs.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ _CRAC = {
     2023: "results page of the task: head match without singletons is primary; partial match, "
     "exact match, and head match with singletons are given beside it",
     2024: "results page of the task: scores as in 2023; its systems predict the empty nodes, which "
-    "corefud-scorer matches by dependency unless told otherwise",
+    "corefud-scorer matches by dependency unless another option is given",
     2025: "defaults of corefud-scorer of January 2025: head match, zeros by dependency, without "
     "singletons; other scores as in 2024",
 }

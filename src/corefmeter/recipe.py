@@ -107,7 +107,7 @@ class Recipe:
     singletons
         ``keep``; ``drop`` from both sides before matching; ``drop-key``; ``drop-response``.
     repeated
-        What a mention that stands twice on one side counts: see `corefmeter.corpus.repeats`.
+        What a mention that occurs twice on one side counts: see `corefmeter.corpus.repeats`.
     documents
         ``official``: documents only in the response are ignored, with a warning; ``strict``: their
         mentions are spurious; ``concatenate``: as ``official``, and documents of the same name in

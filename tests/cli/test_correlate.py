@@ -239,7 +239,7 @@ def test_wrong_usage_is_status_2(folder, arguments, message):
         ("system,a,b\nx,1,2\ny,2,1\n", "scores.csv: error: a correlation needs 3 systems or more"),
         ("system,a,b\nx,1,2\ny,2,1\nz,3,\n", "scores.csv:4:5: error: no score of system 'z'"),
         ("system,a,b\nx,1,2\ny,2,one\nz,3,1\n", "scores.csv:3:5: error: 'one' in the column 'b'"),
-        ("system,a,b\nx,1,2\nx,2,1\nz,3,1\n", "scores.csv:3: error: the system 'x' stands here"),
+        ("system,a,b\nx,1,2\nx,2,1\nz,3,1\n", "scores.csv:3: error: the system 'x' occurs here"),
     ],
 )
 def test_wrong_data_are_status_3_with_place_and_hint(tmp_path, text, message):

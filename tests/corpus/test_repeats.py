@@ -102,7 +102,7 @@ def test_each_repeated_mention_is_reported_with_its_line_entities_and_policy(sto
 
 def test_copies_in_one_entity_are_told_so():
     (problem,) = report_repeats(Document("x", [["a", "a"]]), "response", "merge")
-    assert "'a' of the response stands 2 times, in entity 0" in problem.message
+    assert "'a' of the response occurs 2 times, in entity 0" in problem.message
     assert problem.document == "x"
     assert problem.line is None
 

@@ -106,7 +106,7 @@ def test_every_repair_is_told_with_its_place():
     assert [(p.code, p.line, p.column, p.message) for p in problems[:-1]] == [
         ("mention-lost", 2, 2, "the mention 'Moby' of entity 1 has no word of the key; left out"),
         ("word-invented", 1, 5, "'really' is not in the key; left out"),
-        ("word-changed", 1, 16, "'teh' stands for 'the' of the key"),
+        ("word-changed", 1, 16, "'teh' replaces 'the' of the key"),
         ("word-dropped", 1, 20, "'old' of the key is missing here"),
         ("word-invented", 2, 2, "'Moby' is not in the key; left out"),
     ]
@@ -145,9 +145,9 @@ def test_a_mention_that_cuts_a_word_of_the_key_is_told():
 
 def test_case_and_quotes_are_told_but_white_space_is_not():
     assert repairs("ann said\n ’no’", key_of("Ann said 'no'")) == [
-        ("word-changed", "'ann' stands for 'Ann' of the key"),
-        ("word-changed", "'’' stands for \"'\" of the key"),
-        ("word-changed", "'’' stands for \"'\" of the key"),
+        ("word-changed", "'ann' replaces 'Ann' of the key"),
+        ("word-changed", "'’' replaces \"'\" of the key"),
+        ("word-changed", "'’' replaces \"'\" of the key"),
     ]
 
 

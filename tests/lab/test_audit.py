@@ -48,7 +48,7 @@ BROKEN = {
     "correct-links-do-not-lower": {"ceafm", "ceafe"},
     # Section 4: LEA; no other metric fails either.
     "splits-do-not-raise": set(),
-    # Section 7.3: MUC sees the number of parts only; CEAFe does not tell 2-2 from 10-10.
+    # Section 7.3: MUC sees the number of parts only; CEAFe does not distinguish 2-2 from 10-10.
     "larger-splits-cost-more": {"muc", "ceafe"},
     # Section 3.1 of MUC; CEAFe counts entities too.
     "larger-merges-cost-more": {"muc", "ceafe"},

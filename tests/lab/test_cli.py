@@ -51,7 +51,7 @@ def test_text_has_the_scores_and_the_claims():
     text = printed("experiment", "luo-figure1", "-m", "muc", "-m", "b3")
     assert "a  94.74  86.49" in text
     assert "Precision" in text
-    assert "holds: MUC does not tell (a) from (b)" in text
+    assert "holds: MUC does not distinguish (a) from (b)" in text
     assert "DOES NOT HOLD" not in text
     assert "corefmeter:" in text.splitlines()[-1]
 

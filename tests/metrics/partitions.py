@@ -105,7 +105,7 @@ def identical(rng: Random) -> Pair:
 
 
 def repeated(rng: Random) -> Pair:
-    """Twinless response mentions that stand twice or more, in one entity or in several."""
+    """Twinless response mentions that occur twice or more, in one entity or in several."""
     key, response = noisy(rng)
     response = [*response, []]
     for twinless in rng.sample(range(100, 104), 2):

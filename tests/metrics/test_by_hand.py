@@ -473,7 +473,7 @@ def test_every_repeated_mention_is_reported(policy):
 
 
 #: What the official scorer v8.01 printed for key abc | db | c and response ax | dc, each metric in
-#: a run of its own. In the key, b and c stand twice; the last copy is the one that is looked up.
+#: a run of its own. In the key, b and c occur twice; the last copy is the one that is looked up.
 RECORDED = {
     "mentions": (3, 4, 3, 4),
     # ax: a; dc: d is in the second key entity, c in the third. No links. Sizes 3 + 2 + 1 and 2 + 2.

@@ -138,7 +138,7 @@ class DocumentAnalysis:
     def mentions(self) -> dict[str, int]:
         """How many mentions there are: ``key``, ``response``, ``matched``, ``missing``, ``extra``.
 
-        A response mention that stands twice counts once.
+        A response mention that occurs twice counts once.
         """
         key, response = self.homes
         matched = len(key.keys() & response.keys())

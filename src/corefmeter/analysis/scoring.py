@@ -61,8 +61,8 @@ class Rescorer:
         names = self.recipe.base_metrics()
         if aligned := [name for name in names if metric_class(name).aligned]:
             raise OptionError(
-                f"{', '.join(aligned)}: needs matched mentions, which a changed response has not; "
-                "choose other metrics"
+                f"{', '.join(aligned)}: needs matched mentions, which a changed response does "
+                "not have; choose other metrics"
             )
         self._metrics = {name: make(name, self.recipe) for name in names}
         self._keys = [key for key, _ in documents]

@@ -76,7 +76,7 @@ def plan_options(command: Command) -> Command:
 
 
 @command(
-    short_help="Tell whether systems differ: p-values, intervals, ranks.",
+    short_help="Test whether systems differ: p-values, intervals, ranks.",
     aside=(MATCHING, POLICIES),
 )
 @click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
@@ -123,7 +123,7 @@ def compare(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Tell whether the difference between systems is more than chance.
+    """Test whether the difference between systems is more than chance.
 
     KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not
     differ significantly. docs/statistics.md explains tests, intervals and ranks.

@@ -13,7 +13,7 @@ from corefmeter.cli.options import OUTPUT, figure_options, look_of, named, outpu
 _COMPARED = "What to compare"
 
 
-@command(short_help="Tell whether metrics agree over several systems, and where not.")
+@command(short_help="Show whether metrics agree over several systems, and where not.")
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
 @option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,
@@ -55,7 +55,7 @@ def correlate(
     heatmap: str | None,
     **look: Any,
 ) -> None:
-    """Tell whether metrics agree: their correlations over the scores of three or more systems.
+    """Show whether metrics agree: their correlations over the scores of three or more systems.
 
     RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several
     are put together. TABLE is any CSV of scores: a header, then for each system its name and a

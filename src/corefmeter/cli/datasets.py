@@ -49,7 +49,7 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
     Raises
     ------
     OptionError
-        When a line has not three columns, a name stands twice, or a file has no partner.
+        When a line has not three columns, a name occurs twice, or a file has no partner.
     """
     pairs: list[tuple[str, str, str]] = []
     if os.path.isdir(path):
@@ -82,5 +82,5 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
     if not pairs:
         raise OptionError(f"{path}: no pair of key and response")
     if len({name for name, _, _ in pairs}) < len(pairs):
-        raise OptionError(f"{path}: a data set stands twice")
+        raise OptionError(f"{path}: a data set occurs twice")
     return pairs

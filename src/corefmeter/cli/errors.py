@@ -29,7 +29,7 @@ _SHOWN = "What to show"
 
 
 @command(
-    short_help="Tell what went wrong: links, mentions, entities, errors and their cost.",
+    short_help="Show what went wrong: links, mentions, entities, errors and their cost.",
     aside=(MATCHING, POLICIES),
 )
 @click.argument("key", type=FILE, metavar="KEY")
@@ -90,7 +90,7 @@ def errors(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Tell what went wrong in a response.
+    """Show what went wrong in a response.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
 

@@ -24,12 +24,12 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "compare": (
         "corefmeter.cli.compare",
         "compare",
-        "Tell whether systems differ: p-values, intervals, ranks.",
+        "Test whether systems differ: p-values, intervals, ranks.",
     ),
     "errors": (
         "corefmeter.cli.errors",
         "errors",
-        "Tell what went wrong: links, mentions, entities, errors and their cost.",
+        "Show what went wrong: links, mentions, entities, errors and their cost.",
     ),
     "report": (
         "corefmeter.cli.report",
@@ -49,10 +49,10 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "correlate": (
         "corefmeter.cli.correlate",
         "correlate",
-        "Tell whether metrics agree over several systems, and where not.",
+        "Show whether metrics agree over several systems, and where not.",
     ),
     "convert": ("corefmeter.cli.convert", "convert", "Convert files from one format to another."),
-    "validate": ("corefmeter.cli.validate", "validate", "Tell everything that is wrong in files."),
+    "validate": ("corefmeter.cli.validate", "validate", "List everything that is wrong in files."),
     "stats": (
         "corefmeter.cli.stats",
         "stats",

@@ -35,7 +35,7 @@ def stats(
     """Count what files consist of, side by side.
 
     Documents, tokens, sentences, mentions, entities and singletons; entities by size; mentions by
-    length, by distance to their antecedent, by kind and type where the format tells them.
+    length, by distance to their antecedent, by kind and type where the format has them.
 
     \b
     Examples:

@@ -12,7 +12,7 @@ from corefmeter.reports.validation import Checked, write_validation
 
 
 @command(
-    short_help="Tell everything that is wrong in files.",
+    short_help="List everything that is wrong in files.",
     epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors.",
 )
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
@@ -30,7 +30,7 @@ def validate(
     format: str,
     output: str | None,
 ) -> int:
-    """Tell everything that is wrong in files: place, code, reason and what to do.
+    """List everything that is wrong in files: place, code, reason and what to do.
 
     FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
     places are warnings. All problems are listed, however many there are.

@@ -36,7 +36,7 @@ def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem
     home = f"entity {distinct[0]}" if len(distinct) == 1 else f"entities {', '.join(distinct)}"
     return Problem(
         "repeated-mention",
-        f"the mention {shown} stands {len(names)} times, in {home}",
+        f"the mention {shown} occurs {len(names)} times, in {home}",
         path=document.path,
         line=document.line_of(mention),
         hint="Remove all copies but one; scoring decides by the policy --repeated.",

@@ -53,7 +53,7 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
     problems = [
         Problem(
             "repeated-mention",
-            f"{_shown(mention)} of the {side} stands {len(names)} times, in {_entities(names)}; "
+            f"{_shown(mention)} of the {side} occurs {len(names)} times, in {_entities(names)}; "
             f"policy {policy!r}",
             "error" if policy == "error" else "warning",
             path=document.path,

@@ -250,7 +250,7 @@ class _Reader(BracketReader):
             after = f"after word {self.words}" if self.words else "at the beginning of a sentence"
             self.note(
                 "bad-id",
-                f"the id {text_of(id)!r} stands {after}",
+                f"the id {text_of(id)!r} comes {after}",
                 "error",
                 column=1,
                 hint="Words are numbered 1, 2, ... in each sentence; a blank line ends it.",

@@ -143,7 +143,7 @@ class BracketReader(LineReader):
         self.has_header = True
         self.note(
             "missing-header",
-            "Entity stands here, but no global.Entity says what its fields mean",
+            "Entity is used here, but no global.Entity says what its fields mean",
             "error",
             hint='Write "# global.Entity = eid-etype-head-other" before the first sentence.',
         )
@@ -290,7 +290,7 @@ class BracketReader(LineReader):
         entity, number, total = part[1], int(part[2]), int(part[3])
         mention = self.unfinished(entity, number, total)
         if mention is None:
-            self.error_at(place, "bad-part", f"part {number} of {total} stands twice")
+            self.error_at(place, "bad-part", f"part {number} of {total} occurs twice")
             return
         mention.done = number
         mention.pieces += _parts(start, end, self.empty[empty:])

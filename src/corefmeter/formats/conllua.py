@@ -419,7 +419,7 @@ class _Reader(LineReader):
             if "-" in value:
                 reason = f"Min={value} of markable {name} is read as a range"
             elif not set(range(first, last + 1)) <= inside:
-                reason = f"Min={value} of markable {name} lies outside of the markable"
+                reason = f"Min={value} of markable {name} is outside the markable"
         if reason:
             self.warn("repaired", reason, markable.line, markable.column)
         if len(ends) > 2 or first is None or last is None or last < first:

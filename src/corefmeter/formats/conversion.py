@@ -73,7 +73,7 @@ def format_by_ending(path: str) -> str:
         if path.lower().endswith(format.endings):
             return format.name
     raise OptionError(
-        f"the name {path!r} does not tell its format; give it with --to: {', '.join(names())}"
+        f"the name {path!r} does not show its format; give it with --to: {', '.join(names())}"
     )
 
 

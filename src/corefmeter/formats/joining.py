@@ -148,7 +148,7 @@ def repeated_document(document: Document, first: Document) -> Problem:
         hint = "Rename or remove one, or join them with --documents concatenate."
     return Problem(
         "repeated-document",
-        f"the document stands here again; it began at {first.path}:{first.line}",
+        f"the document occurs again here; it began at {first.path}:{first.line}",
         "error",
         path=document.path,
         line=document.line,

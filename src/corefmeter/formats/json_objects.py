@@ -1,7 +1,7 @@
 """JSON objects and their places in a file.
 
 A file holds one object a line (JSON lines), or one object or an array of objects over any number of
-lines. A key that stands twice in an object is an error, since JSON parsers silently keep the last.
+lines. A key that occurs twice in an object is an error, since JSON parsers silently keep the last.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Values:
     def __init__(self, source: Source, notes: Notes) -> None:
         self.source = source
         self.notes = notes
-        self.twice: list[str] = []  # keys that stand twice in an object of the last value
+        self.twice: list[str] = []  # keys that occur twice in an object of the last value
         self.decoder = JSONDecoder(object_pairs_hook=self.object)
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ class _Values:
         )
 
     def tell_twice(self, text: str, line: int, start: int = 0) -> None:
-        """Note the keys that stand twice in a value that begins at a place of a text."""
+        """Note the keys that occur twice in a value that begins at a place of a text."""
         for key in self.twice:
             sign = re.compile(rf'"{re.escape(key)}"\s*:')
             places = [match.start() for match in sign.finditer(text, start)]
@@ -200,7 +200,7 @@ class _Values:
                 column = places[1] - text.rfind("\n", 0, places[1])
             self.notes.error(
                 "repeated-key",
-                f"the key {key!r:.60} stands twice in an object",
+                f"the key {key!r:.60} occurs twice in an object",
                 number,
                 column,
                 "Keep one of them; a parser would silently take the last.",

@@ -74,7 +74,7 @@ def read(
     ------
     DataError
         With all errors of the file: no text beside it, lines that are not of brat, offsets outside
-        of the text, texts that differ from it, ids that stand twice or do not exist.
+        of the text, texts that differ from it, ids that occur twice or do not exist.
     """
     notes = Notes(source.path)
     reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))

@@ -43,7 +43,7 @@ def read(
     ------
     DataError
         With all errors of the file: no text beside it, lines of another form, tokens that do not
-        exist, texts that differ, ids that stand twice or do not exist.
+        exist, texts that differ, ids that occur twice or do not exist.
     """
     notes = Notes(source.path)
     reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))

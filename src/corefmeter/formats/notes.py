@@ -122,7 +122,7 @@ class LineReader(Notes):
     path
         The file.
     concatenate
-        Whether a document that stands twice goes on, and is no error.
+        Whether a document that occurs twice goes on, and is no error.
     """
 
     def __init__(self, path: str, concatenate: bool) -> None:

@@ -316,7 +316,7 @@ def _cell(cells: list[str], index: int) -> str:
 
 
 def _details(entities: Entities, text: Text) -> list[list[Detail]]:
-    """The head of each mention: its first token whose head lies outside of it."""
+    """The head of each mention: its first token whose head is outside it."""
     return [[Detail(head=_head(mention, text)) for mention in entity] for entity in entities]
 
 

@@ -198,7 +198,7 @@ class _Reader:
             return
         first = self.rows.setdefault(cells[0], number)
         if first != number:
-            reason = f"the row {cells[0]} stands here again; it was on line {first}"
+            reason = f"the row {cells[0]} occurs again here; it was on line {first}"
             hint = "Every row has an id of its own."
             self.notes.error("repeated-id", reason, number, 1, hint)
             return
@@ -280,7 +280,7 @@ class _Reader:
         if span.rows and place[0] > span.rows[-1][0] + 1:
             self.notes.error(
                 "bad-part",
-                f"span {key[1]} of {key[0]} stands here again, but not on the rows since line "
+                f"span {key[1]} of {key[0]} occurs again here, but not on the rows since line "
                 f"{self.lines[span.rows[-1][0]]}",
                 number, column,
                 hint="A number in brackets is one span, on adjacent rows; use another number.",
@@ -390,7 +390,7 @@ class _Reader:
         if id and (layer.base, str(id)) in self.spans:
             self.notes.warn(
                 "repaired",
-                f"the relation names span {id} at row {row}, where it does not stand; taken by its "
+                f"the relation names span {id} at row {row}, where it does not occur; taken by its "
                 "number",
                 link.line, link.column,
             )  # fmt: skip

@@ -122,7 +122,7 @@ def experiment(
     force: bool,
     **look: Any,
 ) -> None:
-    """Repeat the published experiment NAME, and tell which of the paper's sentences hold.
+    """Repeat the published experiment NAME, and say which of the paper's sentences hold.
 
     Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
     RESPONSE to it, luo-sweep on any KEY if one is given; it also knows -m ace, the ACE value.
@@ -281,7 +281,7 @@ def damage_command(
     force: bool,
     **look: Any,
 ) -> None:
-    """Damage KEY more and more, and tell how each metric falls and what one more error costs.
+    """Damage KEY more and more, and show how each metric falls and what one more error costs.
 
     \b
     Examples:

@@ -275,7 +275,7 @@ def _repeated(most: int) -> Iterator[Trial]:
                     once = (*response[:home], left, *response[home + 1 :])
                     moved = _put(once, place, mention)
                     yield (
-                        _single(f"{mention} stands twice", key, copied),
+                        _single(f"{mention} occurs twice", key, copied),
                         _single("first copy only", key, response),
                         _single("second copy only", key, tuple(e for e in moved if e)),
                     )
@@ -462,7 +462,7 @@ LAWS: dict[str, Law] = {
         Law(
             "no-credit-twice",
             "no credit twice",
-            "A response in which a mention stands twice scores no more than the better of the two "
+            "A response in which a mention occurs twice scores no more than the better of the two "
             "that keep one copy.",
             f"{_LEA}, sections 3.2 and 4",
             _repeated,

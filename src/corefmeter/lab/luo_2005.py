@@ -132,7 +132,7 @@ def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> list[Claim]:
             + "; precision " + series(table, both, "precision"),
         ),
         Claim(
-            "MUC does not tell (a) from (b)",
+            "MUC does not distinguish (a) from (b)",
             equal(table["a", "muc"], table["b", "muc"]),
             values_at(table, ["a", "b"], ["muc"]),
         ),

@@ -236,12 +236,12 @@ def _check_splits(table: Table, _: dict[str, Any]) -> list[Claim]:
             f"two parts {percent(two[0])}, three parts {percent(three[0])}",
         ),
         Claim(
-            "CEAFe does not tell 2-2 from 10-10",
+            "CEAFe does not distinguish 2-2 from 10-10",
             equal(table["2-2", "ceafe"], table["10-10", "ceafe"]),
             values_at(table, ["2-2", "10-10"], ["ceafe"]),
         ),
         Claim(
-            "CEAFe does not tell 9-9-2 from 9-5-6",
+            "CEAFe does not distinguish 9-9-2 from 9-5-6",
             equal(table["9-9-2", "ceafe"], table["9-5-6", "ceafe"]),
             values_at(table, ["9-9-2", "9-5-6"], ["ceafe"]),
         ),
@@ -322,7 +322,7 @@ def _check_extras(table: Table, _: dict[str, Any]) -> list[Claim]:
             values_at(table, ["2-0", "1-2", "1-10"], METRICS),
         ),
         Claim(
-            "(4) LEA does not tell outputs with one extra mention in an entity apart",
+            "(4) LEA does not distinguish outputs with one extra mention in an entity",
             max(single) - min(single) <= ROUNDING,
             values_at(table, ["1-2", "1-5", "1-10"], ["lea"]),
         ),

@@ -15,7 +15,7 @@ _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
 
-_SOURCES = "-f markdown also tells where in its paper each is"
+_SOURCES = "-f markdown also says where in its paper each is"
 
 
 class NamesReport(Report):

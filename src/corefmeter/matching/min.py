@@ -123,7 +123,7 @@ def check_texts(key: Document, response: Document) -> None:
             "error",
             path=response.path,
             line=response.line,
-            hint="Without tags, both files must have the same text, blanks and line ends too.",
+            hint="Without tags, both files must have the same text, spaces and line ends included.",
             document=response.label,
         )
     )

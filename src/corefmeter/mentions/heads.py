@@ -3,7 +3,7 @@
 What is known decides, in this order:
 
 1. **The file says it** (`Detail.head`); that is the business of `corefmeter.mentions.features`.
-2. **Dependencies** (`Text.heads`): the tokens of the mention whose governor lies outside of it; if
+2. **Dependencies** (`Text.heads`): the tokens of the mention whose governor is outside it; if
    there are several, the first that is no punctuation mark.
 3. **A constituency parse** (`Text.parse`), for English and Chinese, see below.
 4. **Parts of speech**: the last noun before the first preposition or comma that is not the first

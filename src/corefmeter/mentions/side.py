@@ -76,7 +76,7 @@ class SideFeatures:
     Parameters
     ----------
     document
-        The document; of a mention that stands twice, the first place counts.
+        The document; of a mention that occurs twice, the first place counts.
     side
         ``key`` or ``response``.
     text

@@ -129,7 +129,7 @@ class VMeasure(_OfCommonMentions):
 
     name = "vmeasure"
     title = "V-measure"
-    about = "How much each side tells about the entities of the other."
+    about = "How much each side says about the entities of the other."
     papers = ("rosenberg-hirschberg-2007",)
     aliases = ("v", "v_measure", "v-measure")
     fields = ("information", "key_entropy", "response_entropy", "mentions")

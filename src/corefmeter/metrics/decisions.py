@@ -39,7 +39,7 @@ class Ordered:
     ----------
     key, response
         Entities in any order; a mention of the response is equal to the key mention it is matched
-        with. A mention that stands twice in an entity counts there once.
+        with. A mention that occurs twice in an entity counts there once.
     kind
         From a mention to its kind, such as `Features.kind`; without it no mention is nominal.
     nominal

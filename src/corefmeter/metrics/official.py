@@ -85,7 +85,7 @@ def ceafe(key: Entities, response: Entities) -> Row:
 
 
 def blanc(key: Entities, response: Entities) -> Row:
-    """Links as sets of pairs; a mention that stands twice is paired with itself."""
+    """Links as sets of pairs; a mention that occurs twice is paired with itself."""
     key_within, key_across = _links(key)
     response_within, response_across = _links(response)
     in_key, in_response = set(_last_home(key)), set(_last_home(response))

@@ -164,7 +164,7 @@ def _cells(key: Entities, response: Entities) -> tuple[Cells, Cells, Cells]:
 def distinct_links(entities: Entities) -> Links:
     """The links of entities that repeat mentions, each distinct pair counted once.
 
-    A mention that stands twice is paired with itself too, and a pair may be both a coreference and
+    A mention that occurs twice is paired with itself too, and a pair may be both a coreference and
     a non-coreference link: that is how the official scorer v8.01 counts them. Mentions that stand
     once are counted, not visited.
 

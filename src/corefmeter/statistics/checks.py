@@ -159,8 +159,8 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     raise DataError(
         Problem(
             "one-document",
-            f"whether a difference is chance cannot be told: {why}, and tests and intervals rest "
-            "on how scores vary from unit to unit",
+            f"whether a difference is chance cannot be decided: {why}, and tests and intervals "
+            "rest on how scores vary from unit to unit",
             "error",
             hint=hint,
         )

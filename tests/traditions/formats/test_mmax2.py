@@ -229,7 +229,7 @@ def test_a_minimum_outside_of_the_markable_is_left_out_and_told(project):
     path = project('<markable id="m" span="word_1..word_30" min_ids="word_7"/>')
     (document,), (problem,) = read(path, details=True)
     assert (document.details[0][0].minimum, problem.code) == (None, "bad-span")
-    assert "outside of the markable" in problem.message
+    assert "outside the markable" in problem.message
 
 
 def test_the_files_of_a_project_are_no_documents_of_a_folder(project, file, tmp_path):

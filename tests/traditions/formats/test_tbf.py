@@ -177,7 +177,7 @@ def test_broken_lines_are_errors_with_their_place(file, lines, expected):
 
 def test_the_hint_names_blanks_instead_of_tabs(file):
     path = file(file_of(nugget("E1", "t1", "a").replace("\t", " ")))
-    with pytest.raises(DataError, match="by TABs, not by blanks"):
+    with pytest.raises(DataError, match="by TABs, not by spaces"):
         read(path)
 
 

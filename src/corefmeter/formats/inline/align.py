@@ -303,7 +303,7 @@ class _Alignment:
             theirs = "".join(atom.written for atom in self.key_atoms[low : high + 1])
             if ours != theirs:
                 shown = self._shown(self.atoms[first].start, self.atoms[number - 1].end)
-                message = f"{shown} stands for {_short(theirs)} of the key"
+                message = f"{shown} replaces {_short(theirs)} of the key"
                 self._tell(found, "word-changed", message, first, high + 1 - low)
         self._tell_dropped(found, at, len(self.key_atoms), len(self.atoms))
         return found

@@ -41,7 +41,7 @@ _COMPUTED = "What to compute"
 @option(
     "--weight", "settings", metavar="NAME=VALUE", multiple=True, group=_COMPUTED,
     help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
-    "stands for all types that have none. May be repeated.",
+    "is for all types that have none. May be repeated.",
 )  # fmt: skip
 @option(
     "--documents", type=click.Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,

@@ -136,7 +136,7 @@ def read(
     Raises
     ------
     DataError
-        With all errors of the file: ``bad-xml``; ids that are missing or stand twice; extents that
+        With all errors of the file: ``bad-xml``; ids that are missing or occur twice; extents that
         are missing, end before they begin or lie beyond the text; texts that differ from the
         source; a DOCID that is not that of the source.
     """
@@ -351,7 +351,7 @@ class _Reader:
             self.notes.warn("no-heads", reason, element.line, element.column)
             head = extent
         elif head is not None and not extent.start <= head.start < head.end <= extent.end:
-            reason = f"the head of the mention {id!r} lies outside of its extent"
+            reason = f"the head of the mention {id!r} is outside its extent"
             self.notes.warn("bad-head", reason, head.element.line, head.element.column)
         level = element.get("TYPE")
         if level is not None and level.upper() not in LEVELS:
@@ -382,7 +382,7 @@ class _Reader:
             return None
         start, last = (int(number) for number in written if number)
         if start > last:
-            reason = f"START {start} lies behind END {last}"
+            reason = f"START {start} is after END {last}"
             self.error("bad-span", reason, element, hint)
             return None
         text = None if any(child is not None for child in old) else element.text

@@ -194,7 +194,7 @@ class _Reader:
             self.notes.error("bad-span", reason, markable.line, hint=hint)
             return None
         if not any(first <= begin and end <= last for first, last in markable.runs):
-            self.notes.warn("bad-span", f"{reason} lies outside of it", markable.line, hint=hint)
+            self.notes.warn("bad-span", f"{reason} is outside it", markable.line, hint=hint)
         return begin, end
 
     def document(self, details: bool) -> Document:

@@ -149,7 +149,7 @@ def read_examples(source: Source) -> tuple[list[Example], list[Problem]]:
     ------
     DataError
         With all errors of the file: rows of another number of columns, offsets that are no numbers
-        or not those of the names, values other than TRUE and FALSE, ids that stand twice.
+        or not those of the names, values other than TRUE and FALSE, ids that occur twice.
     """
     notes = Notes(source.path)
     examples = list(_examples(source, notes))
@@ -215,7 +215,7 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
     if gender is None:
         notes.warn(
             "unknown-gender",
-            f"the pronoun {cells[2]!r} tells no gender; the example counts overall only",
+            f"the pronoun {cells[2]!r} has no known gender; the example counts overall only",
             number, column(2),
         )  # fmt: skip
     a, b = values
@@ -249,7 +249,7 @@ def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer]
     ------
     DataError
         With all errors of the file: rows of another number of columns; unless `lenient`, values
-        other than TRUE and FALSE and ids that stand twice.
+        other than TRUE and FALSE and ids that occur twice.
     """
     notes = Notes(source.path)
     answers: dict[str, Answer] = {}

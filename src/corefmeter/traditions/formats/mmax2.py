@@ -71,7 +71,7 @@ def read(
     ------
     DataError
         With all errors of the files: words or level that are not there, text that is no XML,
-        ids that stand twice, spans of unknown words, pointers to unknown markables or out of the
+        ids that occur twice, spans of unknown words, pointers to unknown markables or out of the
         set of a markable.
     """
     root = parse(source)
@@ -271,7 +271,7 @@ def _span(
         begin, end = places[ends[0]], places[ends[1]]
         if begin > end:
             reason = f"{name} {part!r:.60} ends before it begins"
-            hint = "The word behind the dots is the last one."
+            hint = "The word after the dots is the last one."
             notes.error("bad-span", reason, element.line, element.column, hint)
             return None
         parts.append((begin, end + 1))
@@ -303,7 +303,7 @@ def _minimum(
         elif {*range(*runs[0])} <= {*tokens}:
             return runs[0][0], runs[0][1]
         else:
-            reason = f"{name} {value!r:.60} lies outside of the markable; it is left out"
+            reason = f"{name} {value!r:.60} is outside the markable; it is left out"
         notes.warn("bad-span", reason, element.line, element.column, hint)
     return None
 

@@ -181,7 +181,7 @@ class _Reader:
             reason, hint = "a mention without ID", 'Write <COREF ID="3">.'
             self.error("missing-field", reason, match.start(), hint)
         if len(self.open) >= _DEPTH:
-            reason = f"more than {_DEPTH} mentions inside of each other"
+            reason = f"more than {_DEPTH} mentions inside each other"
             self.error("unclosed-mention", reason, match.start(), "Close them with </COREF>.")
             return
         self.open.append(_Coref(attributes, self.length, match.start()))
@@ -202,7 +202,7 @@ class _Reader:
             self.error("unclosed-mention", reason, coref.place, hint)
         if not wanted:
             for coref in self.mentions:
-                reason, hint = "a mention outside of <DOC>", "Put it between <DOC> and </DOC>."
+                reason, hint = "a mention outside <DOC>", "Put it between <DOC> and </DOC>."
                 self.error("outside-document", reason, coref.place, hint)
             return
         text = "".join(self.parts)
@@ -311,7 +311,7 @@ class _Reader:
             self.error("text-differs", reason, coref.place, hint)
             return None
         if len(places) > 1:
-            reason = f"the MIN {shown!r:.60} stands {len(places)} times in the mention; the last"
+            reason = f"the MIN {shown!r:.60} occurs {len(places)} times in the mention; the last"
             hint = "Name more words in MIN."
             self.warn("repaired", f"{reason} place is taken", coref.place, hint)
         begin, end = places[-1]

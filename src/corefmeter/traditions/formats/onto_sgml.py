@@ -80,11 +80,11 @@ class _Reader(TagReader):
                 self.opened(column, attributes, ("ID",))
             else:
                 hint = 'Put mentions between <TEXT PARTNO="000"> and </TEXT>.'
-                reason = "a mention outside of <TEXT>"
+                reason = "a mention outside <TEXT>"
                 self.note("outside-document", reason, "error", column=column, hint=hint)
             if match[2] == "COREF" and _inside_word(line, match):
-                reason = "a mention begins or ends inside of a word"
-                hint = "Put a blank between the word and the tag."
+                reason = "a mention begins or ends inside a word"
+                hint = "Put a space between the word and the tag."
                 self.note("off-token", reason, "error", column=column, hint=hint)
         self.between(line[position:])
         if len(self.words) > first and self.begun is not None:

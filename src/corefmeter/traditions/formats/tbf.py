@@ -112,7 +112,7 @@ def read(
     ------
     DataError
         With all errors of the file: lines of fewer columns or outside of a document, spans that
-        are none, ids that stand twice or do not exist, a nugget in two entities, an entity with
+        are none, ids that occur twice or do not exist, a nugget in two entities, an entity with
         the same span twice, unknown relations, the same document twice.
     """
     notes = Notes(source.path)
@@ -179,7 +179,7 @@ class _Reader:
                 "bad-line",
                 f"{len(cells)} columns; a nugget has at least {len(_COLUMNS)}",
                 number,
-                hint="Separate columns by TABs, not by blanks." if blanks
+                hint="Separate columns by TABs, not by spaces." if blanks
                 else f"They are {', '.join(_COLUMNS)}.",
             )  # fmt: skip
             return

@@ -180,7 +180,7 @@ class _Parser:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= DEPTH:
-            self.fail(f"more than {DEPTH} elements inside of each other", "Close the elements.")
+            self.fail(f"more than {DEPTH} elements inside each other", "Close the elements.")
         self.count += 1 + len(attributes)
         if self.count > ELEMENTS:
             self.fail(f"more than {ELEMENTS} elements and attributes", "Split the file.")
@@ -204,7 +204,7 @@ class _Parser:
 
     def external(self, context: str | None, *_: Any) -> int:
         hint = "Write the text itself."
-        self.fail("an external entity; nothing outside of the file is read", hint)
+        self.fail("an external entity; nothing outside the file is read", hint)
 
     def skipped(self, name: str, *_: Any) -> None:
         hint = "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#233; are known."
