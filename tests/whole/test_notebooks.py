@@ -13,8 +13,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.filterwarnings("default")  # of Jupyter
 @pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=lambda p: p.stem)
 def test_a_notebook_is_its_page_executed_today(page, monkeypatch):
-    pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
     monkeypatch.syspath_prepend(DOCS)
     import nbformat
     import notebooks
