@@ -5,9 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 
@@ -24,6 +21,7 @@ from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
 from corefmeter.reports import render
 
+from .. import command
 from . import audit_toys as toys
 
 HERE = Path(__file__).parent
@@ -437,21 +435,13 @@ def test_how_many_mentions(mentions):
 # The command.
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "corefmeter", "lab", "audit", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
-    )
+@pytest.fixture(autouse=True)
+def _toys_can_be_imported(monkeypatch):
+    monkeypatch.syspath_prepend(HERE)
 
 
 def printed(*arguments: str) -> str:
-    result = run(*arguments, "--mentions", "3")
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
+    return command.printed("lab", "audit", *arguments, "--mentions", "3")
 
 
 def test_text():
@@ -516,7 +506,7 @@ def test_a_metric_of_ones_own():
     ],
 )
 def test_mistakes_end_with_status_2(arguments, message):
-    result = run(*arguments)
+    result = command.run("lab", "audit", *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
@@ -525,7 +515,12 @@ def test_mistakes_end_with_status_2(arguments, message):
 def test_a_file(tmp_path):
     assert printed("-m", "lea", "-f", "json", "-o", str(tmp_path / "x.json")) == ""
     assert json.loads((tmp_path / "x.json").read_text("utf-8"))["mentions"] == 3
-    assert run("-m", "lea", "--mentions", "1", "-o", str(tmp_path / "no" / "x")).returncode != 0
+    assert (
+        command.run(
+            "lab", "audit", "-m", "lea", "--mentions", "1", "-o", str(tmp_path / "no" / "x")
+        ).returncode
+        != 0
+    )
 
 
 def test_the_progress_counts_the_laws_of_each_metric_once():

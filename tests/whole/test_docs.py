@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from corefmeter.metrics import AVERAGES, METRICS
 from corefmeter.problems import CODES
+
+from ..command import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,8 +90,6 @@ def test_the_keys_of_json_are_those_of_the_page(row, tmp_path):
         "GAP": tmp_path / "gap.tsv",
     }
     arguments = [str(places.get(word, word)) for word in WRITE_JSON[row]]
-    command = [sys.executable, "-m", "corefmeter", *arguments, "-f", "json"]
-    run = subprocess.run(command, capture_output=True, check=True)
-    written = json.loads(run.stdout)
+    written = json.loads(run(*arguments, "-f", "json").stdout)
     assert set(written) == {"schema", *keys}
     assert written["schema"] == 1
