@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -276,26 +279,36 @@ def test_text_needs_no_matplotlib(folder):
     assert result.returncode == 0
 
 
-@pytest.mark.parametrize(
+ENDINGS = pytest.mark.parametrize(
     ("ending", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
 )
-def test_pictures_are_the_same_to_the_byte(folder, tmp_path, ending, begin):
+
+
+def drawn(folder: Path, begin: bytes, ending: str, draw: Callable[..., object]) -> None:
+    """Draw twice; the files are the same."""
     pytest.importorskip("matplotlib")
-    files = [tmp_path / f"{name}.{ending}" for name in ("s1", "s2", "h1", "h2")]
+    files = [folder / f"{name}.{ending}" for name in ("s1", "s2", "h1", "h2")]
     for scatter, heatmap in (files[0::2], files[1::2]):
-        printed(
-            "correlate",
-            "scores.csv",
-            "--plot",
-            str(scatter),
-            "--heatmap",
-            str(heatmap),
-            folder=folder,
-        )
+        draw("correlate", folder / "scores.csv", "--plot", scatter, "--heatmap", heatmap)
     contents = [file.read_bytes() for file in files]
     assert contents[0] == contents[1]
     assert contents[2] == contents[3]
     assert all(content.startswith(begin) for content in contents)
+
+
+@ENDINGS
+def test_pictures_are_the_same_to_the_byte(folder, ending, begin):
+    drawn(folder, begin, ending, lambda *arguments: printed(*arguments, "-m", "conll", "-m", "lea"))
+
+
+@pytest.mark.slow
+@ENDINGS
+def test_pictures_of_all_metrics_by_two_processes_are_the_same_to_the_byte(folder, ending, begin):
+    def draw(*arguments):
+        command = [sys.executable, "-W", "error", "-m", "corefmeter", *map(str, arguments)]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == b""
+
+    drawn(folder, begin, ending, draw)
 
 
 def test_pictures_of_odd_tables(tmp_path):

@@ -187,6 +187,7 @@ def test_what_the_six_metrics_obey(six, law):
     assert verdicts == {metric: metric not in BROKEN[law] for metric in METRICS}
 
 
+@pytest.mark.slow
 def test_the_table_of_the_docs_is_that_of_the_command():
     page = (HERE.parents[1] / "docs" / "lab.md").read_text("utf-8")
     stream = io.StringIO()

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "lab.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_commands_run(tmp_path, monkeypatch, capsys):
     pytest.importorskip("matplotlib")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
