@@ -6,6 +6,10 @@ import os
 
 from hypothesis import settings
 
+from .provoked import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
+
+__all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
 # Many tests run the program as a process. Without compiled files each of them compiles the whole
 # package anew, which takes longer than everything else.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
