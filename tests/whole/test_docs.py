@@ -40,6 +40,20 @@ def test_links_lead_somewhere(page):
         assert (page.parent / target).exists(), target
 
 
+def test_links_of_the_readme_lead_somewhere_from_a_package_index_too():
+    """They are absolute; those into this repository name a file that is here."""
+    targets = re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text("utf-8"))
+    ours = re.compile(
+        r"https://(?:github\.com/corefmeter/corefmeter/blob|raw\.githubusercontent\.com/"
+        r"corefmeter/corefmeter)/main/(.+)"
+    )
+    assert len(targets) > 10
+    for target in targets:
+        assert target.startswith("https://")
+        place = ours.fullmatch(target)
+        assert place is None or (ROOT / place[1]).exists(), target
+
+
 def test_every_module_named_in_the_architecture_exists():
     text = (ROOT / "docs/architecture.md").read_text()
     for name in re.findall(r"`((?:[\w]+/)*\w+\.py)`", text):
