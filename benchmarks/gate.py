@@ -1,4 +1,4 @@
-"""Is anything slower than before? ``python benchmarks/gate.py OLD_TREE`` times old and new in pairs.
+"""Is anything slower than before? ``gate.py OLD_TREE`` times old and new in pairs.
 
 Both trees are checkouts; they are run by this Python, in turn, A B A B ..., on the same inputs. The
 ratio is the median of the ratios pair by pair, so that it holds when the machine's speed drifts.

@@ -34,8 +34,9 @@ def run(
     folder: Path | None = None,
     stdin: str | bytes = b"",
     without: str | None = None,
+    columns: int = 80,
 ) -> Done:
-    """Run ``corefmeter`` in a folder, for lines of 80 columns, or as if a package were missing."""
+    """Run ``corefmeter`` in a folder, as if a package were missing, or for so many columns."""
     outputs = io.BytesIO(), io.BytesIO()
     stdout, stderr = (io.TextIOWrapper(output, "utf-8", write_through=True) for output in outputs)
     with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
@@ -48,7 +49,7 @@ def run(
         patch.setattr(sys, "stdin", given)
         patch.setattr(sys, "stdout", stdout)
         patch.setattr(sys, "stderr", stderr)
-        patch.setitem(os.environ, "COLUMNS", "80")
+        patch.setitem(os.environ, "COLUMNS", str(columns))
         if without is not None:
             patch.setitem(sys.modules, without, None)
         try:

@@ -8,10 +8,10 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner
 
-from corefmeter.cli.main import program
 from corefmeter.recipe import Recipe
+
+from ..command import run
 
 if sys.platform != "win32":
     import pty
@@ -81,11 +81,9 @@ COMMANDS = [
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_line_of_a_table_is_wider_than_the_terminal(folder, monkeypatch, command, width):
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("COLUMNS", str(width))
-    done = CliRunner().invoke(program, command.split(), catch_exceptions=False)
-    assert done.exit_code == 0
+def test_no_line_of_a_table_is_wider_than_the_terminal(folder, command, width):
+    done = run(*command.split(), folder=folder, columns=width)
+    assert done.returncode == 0
     lines = [line for line in done.stdout.splitlines() if not line.startswith("corefmeter:")]
     assert len(lines) > 3
     assert [line for line in lines if len(line) > width] == []
@@ -144,11 +142,9 @@ def test_the_environment_decides_on_styles(folder, command, environment, styled)
 
 @pytest.mark.parametrize(("value", "styled"), [("1", True), ("", False)])
 def test_styles_can_be_forced_into_a_file(folder, monkeypatch, value, styled):
-    monkeypatch.chdir(folder)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", value)
-    done = CliRunner().invoke(program, [*SCORE, "-o", "forced.txt"], catch_exceptions=False)
-    assert done.exit_code == 0
+    assert run(*SCORE, "-o", "forced.txt", folder=folder).returncode == 0
     assert ("\x1b[1m" in (folder / "forced.txt").read_text(encoding="utf-8")) is styled
 
 
