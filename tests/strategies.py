@@ -7,17 +7,23 @@ begins.
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document
 
-__all__ = ["corpora", "documents", "entity_names", "partitions", "spans"]
+__all__ = ["corpora", "documents", "entity_names", "partitions", "scaled", "spans"]
 
 #: Entity names that files use: numbers, letters, punctuation, letters of other scripts.
 NAMES = [
     "0", "7", "17", "e1", "PER-1", "abstract-2-English_language", "a+b", "x_y", "-", "#3", "é",
     "人", "1.5", "a/b", "'", ":",
 ]  # fmt: skip
+
+
+def scaled(examples: int) -> int:
+    """So many examples in the profile "thorough", fewer in the quick one; see ``conftest.py``."""
+    return max(1, examples * settings().max_examples // 100)
 
 
 def entity_names(count: int) -> st.SearchStrategy[list[str]]:

@@ -8,14 +8,14 @@ what the official scorer v8.01 prints. Scores are in percent, two decimals.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import corefmeter
 from corefmeter import DataError, score
+
+from .command import run
 
 COREFERENCE = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 
@@ -70,16 +70,9 @@ def file(tmp_path):
     return write
 
 
-def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
-        capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-
 def json_of(*arguments: object) -> dict:
     """The result in the JSON that ``corefmeter score … -f json`` prints."""
-    done = command("score", *arguments, "-f", "json")
+    done = run("score", *arguments, "-f", "json")
     assert done.returncode == 0, done.stderr
     (entry,) = json.loads(done.stdout)["results"]
     return entry
@@ -147,7 +140,7 @@ def test_1_on_the_command_line(file):
     entry = json_of(key, response, "-m", "muc")
     assert entry["scores"]["muc"]["f1"] == 0.5
     assert [problem["code"] for problem in entry["problems"]] == ["repeated-mention"]
-    refused = command("score", key, response, "--repeated", "error")
+    refused = run("score", key, response, "--repeated", "error")
     assert refused.returncode == 3
     assert f"{response}:4: error: " in refused.stderr
 
@@ -296,7 +289,7 @@ def test_8_a_file_without_a_document_is_an_error(file):
         with pytest.raises(DataError) as caught:
             score(*paths)
         assert codes(caught.value.problems) == ["no-document"]
-    done = command("score", key, empty)
+    done = run("score", key, empty)
     assert (done.returncode, done.stdout) == (3, "")
     assert str(empty) in done.stderr
 
@@ -314,7 +307,7 @@ def test_9_a_document_that_stands_twice_is_an_error_with_both_lines(file):
     # Each document takes six lines: begin, three tokens, a blank line, end.
     assert (problem.code, problem.line) == ("repeated-document", 13)
     assert f"{response}:1" in problem.message
-    done = command("score", key, response)
+    done = run("score", key, response)
     assert done.returncode == 3
     assert f"{response}:13: error" in done.stderr
 
@@ -340,7 +333,7 @@ def test_10_a_document_only_in_the_response_is_ignored_with_a_warning(file):
     assert f1(result, *COREFERENCE) == [100] * 6
     assert codes(result.problems) == ["extra-document"]
     assert result.problems[0].document == "(y); part 000"
-    done = command("score", key, response, "-m", "muc")
+    done = run("score", key, response, "-m", "muc")
     assert done.returncode == 0
     assert "extra-document" in done.stderr
 
@@ -371,7 +364,7 @@ def test_11_a_document_missing_from_the_response_is_an_empty_response(file):
     assert f1(result, "ceafe", "blanc") == [80, 78.57]
     assert codes(result.problems) == ["missing-document"]
     assert result.problems[0].document == "(y); part 000"
-    done = command("score", key, response)
+    done = run("score", key, response)
     assert done.returncode == 0
     assert "missing-document" in done.stderr
 
@@ -394,7 +387,7 @@ def test_12_a_file_without_any_header_is_an_error(file):
     path = file("response.conll", body)
     with pytest.raises(DataError):
         score(key, path)
-    done = command("score", key, path)
+    done = run("score", key, path)
     assert (done.returncode, done.stdout) == (3, "")
     assert "#begin document" in done.stderr
 
@@ -449,8 +442,8 @@ def test_15_pooled_and_macro_averages(file):
 
 def test_15_the_word_is_printed(file):
     path = file("key.conll", {"a": "0 1", "b": "0 1 2"})
-    assert "\npooled over 2 documents" in command("score", path, path).stdout
-    macro = command("score", path, path, "--average", "macro").stdout
+    assert "\npooled over 2 documents" in run("score", path, path).stdout
+    macro = run("score", path, path, "--average", "macro").stdout
     assert "\nmacro over 2 documents" in macro
     assert "|average:macro|" in macro
 
@@ -478,7 +471,7 @@ def test_16_an_id_is_any_text(file, column):
 def test_16_a_close_with_another_id_is_an_error_that_names_both_lines(file):
     rows = "x\t0\t0\tw\t(1\nx\t0\t1\tw\tx)\n"
     path = file("key.conll", f"#begin document (x); part 000\n{rows}\n#end document\n")
-    done = command("score", path, path)
+    done = run("score", path, path)
     assert done.returncode == 3
     assert f"{path}:3:" in done.stderr
     assert "line 2" in done.stderr

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from corefmeter import OptionError, Recipe
 from corefmeter.presets import PRESETS
+
+from .command import run
 
 YEARS = {"corefud2022": "partial", "corefud2023": "head", "corefud2024": "head",
          "corefud2025": "head"}  # fmt: skip
@@ -60,12 +59,6 @@ def test_an_unknown_preset_is_refused_with_the_nearest_one():
         OptionError, match=r"unknown preset 'corefud24'; did you mean 'corefud2024'"
     ):
         Recipe.preset("corefud24")
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, text=True
-    )
 
 
 @pytest.fixture

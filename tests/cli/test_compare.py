@@ -17,6 +17,7 @@ import pytest
 from corefmeter import Recipe, compare, score
 from corefmeter.statistics.plan import Plan
 
+from ..command import run
 from ..statistics.corpora import Documents, invented
 
 KEY, SYSTEMS = invented("command", 20, {"a": 0.15, "b": 0.2, "c": 0.6})
@@ -25,14 +26,6 @@ ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
 
 def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "corefmeter", *map(str, arguments)]
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """The finished process."""
-    done = subprocess.run(command(*arguments), capture_output=True, check=False, env=ENVIRONMENT)
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
 
 
 def written(documents: Documents) -> str:

@@ -10,8 +10,6 @@ import csv
 import io
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +19,8 @@ from corefmeter.formats.conll_v801 import File
 from corefmeter.problems import DataError, OptionError
 from corefmeter.reports.conll_v801 import ALL, RefusedError, write
 
+from .. import command
+
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 TRANSCRIPTS = DATA / "scorer_transcripts"
 
@@ -28,24 +28,17 @@ RULE = "-" * 74
 VERSION = "version: 8.01 lib/CorScorer.pm\n"
 
 
-def run(
-    folder: Path, metric: str, name: str | None = None, key: str = "key.conll"
-) -> subprocess.CompletedProcess[bytes]:
+def run(folder: Path, metric: str, name: str | None = None, key: str = "key.conll") -> command.Done:
     """The command in a folder with the files key.conll and response.conll."""
     arguments = [metric, key, "response.conll"] + ([] if name is None else [name])
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "conll-scorer", *arguments],
-        cwd=folder,
-        capture_output=True,
-        check=False,
-    )
+    return command.run("conll-scorer", *arguments, folder=folder)
 
 
 def printed(folder: Path, metric: str, name: str | None = None) -> str:
     """Standard output of a run that must end well and say nothing else."""
     result = run(folder, metric, name)
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout.decode()
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
 
 
 def document(name: str, *cells: str) -> str:
@@ -170,7 +163,7 @@ def test_none_leaves_the_totals(files):
 def test_a_metric_is_known_in_any_case_but_all_is_not(files):
     folder = files(TWO_KEY, TWO_RESPONSE)
     assert printed(folder, "Muc", "none") == VERSION + TWO_TOTALS
-    assert run(folder, "ALL").stdout == VERSION.encode() + b"Invalid metric\n"
+    assert run(folder, "ALL").stdout == VERSION + "Invalid metric\n"
 
 
 def test_all_is_five_metrics_under_their_names(files):
@@ -282,9 +275,9 @@ def test_a_percentage_on_the_edge_is_cut_from_the_exact_value(files, parts, line
 @pytest.mark.parametrize("metric", ["f1", "ALL", "mucc", "conll"])
 def test_an_unknown_metric_prints_what_v801_prints_and_exits_2(files, metric):
     result = run(files(TWO_KEY, TWO_RESPONSE), metric)
-    assert result.stdout == VERSION.encode() + b"Invalid metric\n"
+    assert result.stdout == VERSION + "Invalid metric\n"
     assert result.returncode == 2
-    assert f"unknown metric {metric!r}".encode() in result.stderr
+    assert f"unknown metric {metric!r}" in result.stderr
 
 
 def test_a_close_without_open_stops_at_its_side_and_exits_3(files):
@@ -299,17 +292,17 @@ Entity 0: (0,0)
 Entity 1: (1,1)
 ====> d:
 """
-    assert result.stdout.decode() == expected
+    assert result.stdout == expected
     assert result.returncode == 3
-    assert result.stderr.startswith(b"response.conll:4: error: entity 1 is closed at token 2, ")
-    assert b"(document 'd') [close-without-open]" in result.stderr
+    assert result.stderr.startswith("response.conll:4: error: entity 1 is closed at token 2, ")
+    assert "(document 'd') [close-without-open]" in result.stderr
 
 
 def test_an_unclosed_mention_stops_at_its_side_and_exits_3(files):
     result = run(files(document("d", "(0)", "(1", "-"), document("d", "(0)")), "bcub")
-    assert result.stdout.decode() == f"{VERSION}====> d:\n"
+    assert result.stdout == f"{VERSION}====> d:\n"
     assert result.returncode == 3
-    assert result.stderr.startswith(b"key.conll:3: error: entity 1 opened here is never closed")
+    assert result.stderr.startswith("key.conll:3: error: entity 1 opened here is never closed")
 
 
 def test_a_repeated_response_mention_is_told_unless_it_is_twinless(files):
@@ -363,13 +356,13 @@ def test_the_eleventh_repetition_of_the_run_ends_it_with_1(files):
     copies = "|".join(["(0)"] * 7)
     folder = files(key, document("a", copies) + document("b", "-", copies))
     result = run(folder, "ceafm", "none")
-    assert result.stdout.decode() == (
+    assert result.stdout == (
         VERSION
         + "Repeated mention in the response: 0, 0 00\n" * 6
         + "Repeated mention in the response: 1, 1 00\n" * 5
     )
     assert result.returncode == 1
-    assert b"refuses to score a response with more than 10 repeated mentions" in result.stderr
+    assert "refuses to score a response with more than 10 repeated mentions" in result.stderr
 
 
 def test_repetitions_are_counted_over_the_metrics(files):
@@ -377,7 +370,7 @@ def test_repetitions_are_counted_over_the_metrics(files):
     folder = files(document("a", "(0)"), document("a", "(0)|(1)|(2)|(3)"))
     result = run(folder, "all", "none")
     assert result.returncode == 1
-    assert result.stdout.decode().endswith(
+    assert result.stdout.endswith(
         "\nMETRIC ceafe:\n" + "Repeated mention in the response: 0, 0 00\n" * 2
     )
     assert run(folder, "ceafe", "none").returncode == 0
@@ -451,26 +444,22 @@ def test_names_need_not_be_text(tmp_path):
     (tmp_path / "key.conll").write_bytes(text)
     (tmp_path / "response.conll").write_bytes(text)
     result = run(tmp_path, "muc")
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.startswith(
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.printed.startswith(
         VERSION.encode() + b"====> \xe9:\nFile \xe9:\nEntity 0: (0,0)\n====> \xe9:\n"
     )
 
 
 def test_a_file_that_cannot_be_read_exits_3(files):
     result = run(files("", ""), "all", key="nowhere.conll")
-    assert result.stdout.decode() == VERSION + "\nMETRIC muc:\n"
+    assert result.stdout == VERSION + "\nMETRIC muc:\n"
     assert result.returncode == 3
-    assert result.stderr.startswith(b"nowhere.conll: error: cannot be read")
+    assert result.stderr.startswith("nowhere.conll: error: cannot be read")
 
 
 def test_too_few_arguments_are_wrong_usage():
-    result = subprocess.run(
-        [sys.executable, "-m", "corefmeter", "conll-scorer", "muc", "key.conll"],
-        capture_output=True,
-        check=False,
-    )
-    assert (result.returncode, result.stdout) == (2, b"")
+    result = command.run("conll-scorer", "muc", "key.conll")
+    assert (result.returncode, result.stdout) == (2, "")
 
 
 # How v8.01 reads a file.
@@ -612,9 +601,9 @@ def test_transcripts(case):
     folder = TRANSCRIPTS / case["case"]
     metric, _, _, *name = shlex.split(case["command"])[1:]
     result = run(folder, metric, *name)
-    assert result.stdout == (folder / "stdout.txt").read_bytes()
+    assert result.printed == (folder / "stdout.txt").read_bytes()
     assert result.returncode == STATUS.get(case["case"], int(case["exit"]))
-    assert (result.stderr == b"") == (result.returncode == 0)
+    assert (result.stderr == "") == (result.returncode == 0)
 
 
 _RATIOS = re.compile(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -16,6 +14,8 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import webanno
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
 from corefmeter.problems import OptionError
+
+from ..command import run
 
 #: Twelve columns: document, part, number, word, part of speech, parse, lemma, frameset, sense,
 #: speaker, named entity, coreference.
@@ -45,13 +45,6 @@ CONLLUA = """\
 """
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "convert", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "key.conll").write_text(CONLL, "utf-8")
@@ -60,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_conll_to_itself_keeps_every_column(folder):
-    result = run(folder, "key.conll", "out.conll")
+    result = run("convert", "key.conll", "out.conll", folder=folder)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     written = (folder / "out.conll").read_text("utf-8")
     assert [line.split() for line in written.splitlines() if line] == [
@@ -72,7 +65,7 @@ def test_conll_to_itself_keeps_every_column(folder):
     "format", ["semeval", "conllua", pytest.param("tbf", marks=pytest.mark.wings), "webanno"]
 )
 def test_entities_and_words_survive_every_format(folder, format):
-    result = run(folder, "key.conll", f"out.{format}", "--to", format)
+    result = run("convert", "key.conll", f"out.{format}", "--to", format, folder=folder)
     assert result.returncode == 0
     key = corefmeter.read(folder / "key.conll", details=True).documents[0]
     there = corefmeter.read(folder / f"out.{format}", details=True).documents[0]
@@ -87,20 +80,20 @@ def test_entities_and_words_survive_every_format(folder, format):
 
 
 def test_what_a_format_does_not_hold_is_told(folder):
-    result = run(folder, "key.conll", "out.webannotsv")
+    result = run("convert", "key.conll", "out.webannotsv", folder=folder)
     lines = result.stderr.splitlines()
     told = [line.removeprefix("key.conll: warning: ") for line in lines]
     assert told == [
         f"{what} of 1 document cannot be written in webanno: left out [cannot-write]"
         for what in ("the parts of speech", "the parses", "the named entities", "the speakers")
     ]
-    assert run(folder, "key.conll", "out.webannotsv", "--quiet").stderr == ""
+    assert run("convert", "key.conll", "out.webannotsv", "--quiet", folder=folder).stderr == ""
 
 
 def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
     """m1 has a gap and m2 is an empty node, so they are lost; of m3 the empty node; entity 2 was
     m4, an empty node."""
-    result = run(folder, "key.conllua", "out.conll")
+    result = run("convert", "key.conllua", "out.conll", folder=folder)
     assert result.returncode == 0
     for line in (
         "1 discontinuous mention cannot be written in conll: left out; --hull fills gaps",
@@ -115,14 +108,14 @@ def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
 
 
 def test_the_hull_fills_gaps(folder):
-    result = run(folder, "key.conllua", "out.conll", "--hull")
+    result = run("convert", "key.conllua", "out.conll", "--hull", folder=folder)
     assert "1 mention with a gap cannot be written in conll: the gap is filled" in result.stderr
     (document,) = corefmeter.read(folder / "out.conll").documents
     assert document.entities == [[(0, 3), (3, 5)]]
 
 
 def test_nothing_is_lost_where_the_format_can_hold_it(folder):
-    result = run(folder, "key.conllua", "again.conllua")
+    result = run("convert", "key.conllua", "again.conllua", folder=folder)
     assert result.stderr == ""
     (first,), (again,) = (
         corefmeter.read(folder / name).documents for name in ("key.conllua", "again.conllua")
@@ -134,7 +127,7 @@ def test_nothing_is_lost_where_the_format_can_hold_it(folder):
 def test_a_directory_gets_a_file_for_each_document(folder):
     two = CONLL + CONLL.replace("x/y", "x/z")
     (folder / "two.conll").write_text(two, "utf-8")
-    result = run(folder, "two.conll", "out/", "--to", "webanno")
+    result = run("convert", "two.conll", "out/", "--to", "webanno", folder=folder)
     assert result.returncode == 0
     assert sorted(path.name for path in (folder / "out").iterdir()) == [
         "x_y_part_000.webannotsv", "x_z_part_000.webannotsv"
@@ -142,7 +135,7 @@ def test_a_directory_gets_a_file_for_each_document(folder):
 
 
 def test_standard_output(folder):
-    result = run(folder, "key.conll", "-", "--to", "conllua")
+    result = run("convert", "key.conll", "-", "--to", "conllua", folder=folder)
     assert result.stdout.startswith("# global.columns = ID")
 
 
@@ -150,7 +143,7 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     assert format_by_ending("a/b.CONLL") == "conll"
     with pytest.raises(OptionError, match="--to"):
         format_by_ending("out.xyz")
-    result = run(folder, "key.conll", "out.xyz")
+    result = run("convert", "key.conll", "out.xyz", folder=folder)
     assert (result.returncode, (folder / "out.xyz").exists()) == (2, False)
     assert "give it with --to" in result.stderr
 
@@ -164,7 +157,7 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     ],
 )
 def test_a_format_that_cannot_be_written_is_refused(folder, format):
-    result = run(folder, "key.conll", "out", "--to", format)
+    result = run("convert", "key.conll", "out", "--to", format, folder=folder)
     assert result.returncode == 2
     assert "cannot be written" in result.stderr
     assert not (folder / "out").exists()
@@ -172,7 +165,7 @@ def test_a_format_that_cannot_be_written_is_refused(folder, format):
 
 def test_several_documents_do_not_fit_into_one_file_of_some_formats(folder):
     (folder / "two.conll").write_text(CONLL + CONLL.replace("x/y", "x/z"), "utf-8")
-    result = run(folder, "two.conll", "out.webannotsv")
+    result = run("convert", "two.conll", "out.webannotsv", folder=folder)
     assert result.returncode == 2
     assert "one document a file" in result.stderr
     assert not (folder / "out.webannotsv").exists()
@@ -180,9 +173,9 @@ def test_several_documents_do_not_fit_into_one_file_of_some_formats(folder):
 
 @pytest.mark.wings
 def test_an_unknown_format_and_a_broken_file(folder):
-    assert run(folder, "key.conll", "out", "--to", "conl").returncode == 2
+    assert run("convert", "key.conll", "out", "--to", "conl", folder=folder).returncode == 2
     (folder / "bad.conll").write_text(CONLL.replace("(2)", "2)"), "utf-8")
-    result = run(folder, "bad.conll", "out.tbf")
+    result = run("convert", "bad.conll", "out.tbf", folder=folder)
     assert result.returncode == 3
     assert "bad.conll:4" in result.stderr
 
@@ -211,7 +204,7 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
     for number in range(5):
         lines += [f"# newdoc id = d{number}", "1 a _ _ _ _ _ _ _ _ (EntityID=e1|MarkableID=m1)"]
     (folder / "many.conllua").write_text("\n".join(lines) + "\n", "utf-8")
-    result = run(folder, "many.conllua", "out/", "--to", "webanno")
+    result = run("convert", "many.conllua", "out/", "--to", "webanno", folder=folder)
     told = [line for line in result.stderr.splitlines() if "names of entities" in line]
     assert told == [
         "many.conllua: warning: the names of entities cannot be written; "
@@ -223,9 +216,9 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
 def test_characters_without_a_text_are_no_tokens(folder):
     row = "s\tx\tE1\t4,8\tmade\tA\tActual"
     (folder / "x.tbf").write_text(f"#BeginOfDocument x\n{row}\n#EndOfDocument\n", "utf-8")
-    result = run(folder, "x.tbf", "out.conll")
+    result = run("convert", "x.tbf", "out.conll", folder=folder)
     assert (result.returncode, (folder / "out.conll").exists()) == (3, False)
-    assert run(folder, "x.tbf", "out.tbf").returncode == 0
+    assert run("convert", "x.tbf", "out.tbf", folder=folder).returncode == 0
     assert "\t4,8\t" in (folder / "out.tbf").read_text("utf-8")
 
 
@@ -234,7 +227,9 @@ def test_predictions_are_converted_when_asked_for(folder):
               "predicted_clusters": [[[1, 1]]]}  # fmt: skip
     (folder / "both.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
     for side, mention in (("key", (0, 1)), ("response", (1, 2))):
-        assert run(folder, "both.jsonl", "out.conll", "--side", side).returncode == 0
+        assert (
+            run("convert", "both.jsonl", "out.conll", "--side", side, folder=folder).returncode == 0
+        )
         assert corefmeter.read(folder / "out.conll").documents[0].entities == [[mention]]
 
 
@@ -259,7 +254,7 @@ def rows(text: str) -> list[list[str]]:
 
 def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_conllua(folder):
     (folder / "key.conllu").write_text(CONLLU, "utf-8")
-    done = run(folder, "key.conllu", "-", "--to", "conllua")
+    done = run("convert", "key.conllu", "-", "--to", "conllua", folder=folder)
     assert rows(done.stdout) == [
         ["1", "Ann"],
         ["1.1", "(EntityID=e1|MarkableID=markable_1)"],
@@ -273,7 +268,7 @@ def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_conllua(fol
 def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_webanno(folder):
     """They have no characters, so they stand with the word after them, at its offset."""
     (folder / "key.conllu").write_text(CONLLU, "utf-8")
-    done = run(folder, "key.conllu", "-", "--to", "webanno")
+    done = run("convert", "key.conllu", "-", "--to", "webanno", folder=folder)
     cells = rows(done.stdout)
     assert [row for row in cells if row[0][:1].isdigit()] == [
         ["1-1", "0-3", "Ann"],
@@ -285,7 +280,7 @@ def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_webanno(fol
 
 def test_empty_nodes_that_end_and_begin_sentences_stay_where_they_are_in_conllu(folder):
     (folder / "key.conllu").write_text(CONLLU, "utf-8")
-    done = run(folder, "key.conllu", "-", "--to", "conllu")
+    done = run("convert", "key.conllu", "-", "--to", "conllu", folder=folder)
     assert rows(done.stdout) == rows(CONLLU)
 
 

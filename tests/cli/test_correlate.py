@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,29 +15,10 @@ import pytest
 from corefmeter.statistics.correlation import correlate
 from corefmeter.statistics.disagreement import disagreements
 
+from ..command import printed, run
 from ..statistics.published import TABLE_5
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def run(folder: Path, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    """The command in a folder; `before` is Python that runs first."""
-    code = f"import sys; {before}\nfrom corefmeter.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, "correlate", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def printed(folder: Path, *arguments: str) -> str:
-    """Standard output of a run that must end well and say nothing else."""
-    result = run(folder, *arguments)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +33,9 @@ def folder(tmp_path_factory):
 
 
 def test_text_holds_the_matrix_the_pairs_and_what_they_mean(folder):
-    text = printed(folder, "scores.csv", "-m", "conll", "-m", "lea", "-m", "muc")
+    text = printed(
+        "correlate", "scores.csv", "-m", "conll", "-m", "lea", "-m", "muc", folder=folder
+    )
     assert text == (
         "Kendall's τ-b between metrics: scores of 14 systems\n"
         "       CoNLL    LEA    MUC\n"
@@ -73,7 +57,7 @@ def test_text_holds_the_matrix_the_pairs_and_what_they_mean(folder):
 
 
 def test_disagreements_are_sentences(folder):
-    text = printed(folder, "scores.csv", "-m", "conll+lea", "--disagreements")
+    text = printed("correlate", "scores.csv", "-m", "conll+lea", "--disagreements", folder=folder)
     assert "CoNLL and LEA: opposite order for 6 of the 91 pairs of systems" in text
     assert "- CoNLL ranks chen over xu by 1.94, LEA xu over chen by 0.59.\n" in text
     assert "- CoNLL ranks chunyuang over xu by 1.62, LEA xu over chunyuang by 0.99.\n" in text
@@ -81,7 +65,7 @@ def test_disagreements_are_sentences(folder):
 
 @pytest.mark.parametrize("method", ["kendall", "spearman", "pearson"])
 def test_text_fits_80_columns(folder, method):
-    text = printed(folder, "scores.csv", "--method", method, "--disagreements")
+    text = printed("correlate", "scores.csv", "--method", method, "--disagreements", folder=folder)
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -90,14 +74,23 @@ def test_a_wide_matrix_is_broken_into_blocks(tmp_path):
     rows = [",".join(["system", *names])]
     rows += [",".join([f"s{i}", *(str(i * k % 7) for k in range(9))]) for i in range(5)]
     (tmp_path / "scores.csv").write_text("\n".join(rows))
-    text = printed(tmp_path, "scores.csv")
+    text = printed("correlate", "scores.csv", folder=tmp_path)
     assert max(map(len, text.splitlines())) <= 80
     assert all(name in text for name in names)
 
 
 def test_json_is_unrounded_and_complete(folder):
     document = json.loads(
-        printed(folder, "scores.csv", "--method", "pearson", "-f", "json", "--disagreements")
+        printed(
+            "correlate",
+            "scores.csv",
+            "--method",
+            "pearson",
+            "-f",
+            "json",
+            "--disagreements",
+            folder=folder,
+        )
     )
     matrix = correlate(TABLE_5, "pearson")
     assert document["schema"] == 1
@@ -115,7 +108,9 @@ def test_json_is_unrounded_and_complete(folder):
 
 
 def test_csv_is_the_square_matrix_of_each_statistic(folder):
-    rows = list(csv.DictReader(io.StringIO(printed(folder, "scores.csv", "-f", "csv"))))
+    rows = list(
+        csv.DictReader(io.StringIO(printed("correlate", "scores.csv", "-f", "csv", folder=folder)))
+    )
     matrix = correlate(TABLE_5)
     found = {row["metric"]: row for row in rows if row["statistic"] == "correlation"}
     assert {a: [float(found[a][b]) for b in matrix.metrics] for a in found} == dict(
@@ -128,7 +123,9 @@ def test_csv_is_the_square_matrix_of_each_statistic(folder):
 
 
 def test_csv_of_disagreements(folder):
-    text = printed(folder, "scores.csv", "-f", "csv", "--disagreements", "-m", "conll,lea")
+    text = printed(
+        "correlate", "scores.csv", "-f", "csv", "--disagreements", "-m", "conll,lea", folder=folder
+    )
     first, *others = csv.DictReader(io.StringIO(text))
     assert (first["system_a"], first["system_b"]) == ("chen", "xu")
     assert float(first["difference_a"]) == 54.52 - 52.58
@@ -137,11 +134,11 @@ def test_csv_of_disagreements(folder):
 
 def test_markdown_and_latex(folder):
     options = ("scores.csv", "-m", "conll", "-m", "lea", "--disagreements")
-    markdown = printed(folder, *options, "-f", "markdown")
+    markdown = printed("correlate", *options, "-f", "markdown", folder=folder)
     assert "| CoNLL | 1.000 | 0.868 |" in markdown
     assert "| chen, xu | 1.94 | -0.59 |" in markdown
     assert "- CoNLL ranks chen over xu by 1.94, LEA xu over chen by 0.59." in markdown
-    latex = printed(folder, *options, "-f", "latex")
+    latex = printed("correlate", *options, "-f", "latex", folder=folder)
     assert r"CoNLL & 1.000 & 0.868 \\" in latex
     assert r"chen, xu & 1.94 & $-$0.59 \\" in latex
     assert r"\caption{Kendall's $\tau$-b between metrics: scores of 14 systems." in latex
@@ -151,18 +148,23 @@ def test_markdown_and_latex(folder):
 
 def test_output_to_a_file(folder, tmp_path):
     target = tmp_path / "out.txt"
-    assert printed(folder, "scores.csv", "-o", str(target)) == ""
-    assert target.read_text(encoding="utf-8") == printed(folder, "scores.csv")
+    assert printed("correlate", "scores.csv", "-o", str(target), folder=folder) == ""
+    assert target.read_text(encoding="utf-8") == printed("correlate", "scores.csv", folder=folder)
 
 
 def test_the_results_of_score(tmp_path):
     for name in ("system-a", "system-b", "key"):
-        subprocess.run(
-            [sys.executable, "-m", "corefmeter", "score", EXAMPLES / "key.conll",
-             EXAMPLES / f"{name}.conll", "-f", "json", "-o", tmp_path / f"{name}.json"],
-            check=True,
-        )  # fmt: skip
-    text = printed(tmp_path, "system-a.json", "system-b.json", "key.json", "--score", "recall")
+        target = tmp_path / f"{name}.json"
+        run("score", EXAMPLES / "key.conll", EXAMPLES / f"{name}.conll", "-f", "json", "-o", target)
+    text = printed(
+        "correlate",
+        "system-a.json",
+        "system-b.json",
+        "key.json",
+        "--score",
+        "recall",
+        folder=tmp_path,
+    )
     assert text.startswith("Kendall's τ-b between metrics: recall of 3 systems\n")
     assert "left out, without recall: CoNLL" in text
     assert "corefmeter:" in text.splitlines()[-1]
@@ -179,7 +181,7 @@ def test_p_values_of_a_comparison_are_in_the_sentences(tmp_path):
     }
     comparison = {"schema": 1, "systems": list(scores), "metrics": metrics}
     (tmp_path / "compare.json").write_text(json.dumps(comparison))
-    text = printed(tmp_path, "compare.json", "--disagreements")
+    text = printed("correlate", "compare.json", "--disagreements", folder=tmp_path)
     assert (
         "CoNLL ranks A over B by 0.30, LEA B over A by 0.25; only LEA's difference is significant "
         "(p = 0.300 and p = 0.040)."
@@ -187,26 +189,32 @@ def test_p_values_of_a_comparison_are_in_the_sentences(tmp_path):
     assert "both order; significant: both differences of 0, one of 1, neither of 0" in " ".join(
         text.split()
     )
-    markdown = printed(tmp_path, "compare.json", "--disagreements", "-f", "markdown")
+    markdown = printed(
+        "correlate", "compare.json", "--disagreements", "-f", "markdown", folder=tmp_path
+    )
     assert "| A, B | 0.30 | 0.300 | -0.25 | 0.040 |" in markdown
 
 
 def test_an_undefined_correlation_is_said_to_be_undefined(tmp_path):
     (tmp_path / "scores.csv").write_text("system,a,b,c\nx,1,5,2\ny,2,5,3\nz,3,5,1\n")
     for method in ("kendall", "spearman", "pearson"):
-        text = printed(tmp_path, "scores.csv", "--method", method)
+        text = printed("correlate", "scores.csv", "--method", method, folder=tmp_path)
         assert "undef.: undefined, since all systems have the same b" in text
         assert "nan" not in text
-        document = json.loads(printed(tmp_path, "scores.csv", "--method", method, "-f", "json"))
+        document = json.loads(
+            printed("correlate", "scores.csv", "--method", method, "-f", "json", folder=tmp_path)
+        )
         assert document["matrix"][0][1] is None
         assert document["pairs"][0]["undefined"] == "all systems have the same score"
 
 
 def test_names_cannot_break_latex_or_markdown(tmp_path):
     (tmp_path / "scores.csv").write_text('system,a_1%,b|$\nx&1,1,2\n"y\n2",2,1\nz,3,3\n')
-    latex = printed(tmp_path, "scores.csv", "-f", "latex", "--disagreements")
+    latex = printed("correlate", "scores.csv", "-f", "latex", "--disagreements", folder=tmp_path)
     assert r"a\_1\% ranks y 2 over x\&1 by 1, b\textbar{}" in latex
-    markdown = printed(tmp_path, "scores.csv", "-f", "markdown", "--disagreements")
+    markdown = printed(
+        "correlate", "scores.csv", "-f", "markdown", "--disagreements", folder=tmp_path
+    )
     assert r"| a_1%, b\|$ |" in markdown
 
 
@@ -226,7 +234,7 @@ def test_names_cannot_break_latex_or_markdown(tmp_path):
     ],
 )
 def test_wrong_usage_is_status_2(folder, arguments, message):
-    result = run(folder, *arguments)
+    result = run("correlate", *arguments, folder=folder)
     assert result.returncode == 2
     assert message in result.stderr
     assert result.stdout == ""
@@ -244,7 +252,7 @@ def test_wrong_usage_is_status_2(folder, arguments, message):
 )
 def test_wrong_data_are_status_3_with_place_and_hint(tmp_path, text, message):
     (tmp_path / "scores.csv").write_text(text)
-    result = run(tmp_path, "scores.csv")
+    result = run("correlate", "scores.csv", folder=tmp_path)
     assert result.returncode == 3
     assert result.stderr.startswith(message)
     assert "\n  " in result.stderr
@@ -252,40 +260,55 @@ def test_wrong_data_are_status_3_with_place_and_hint(tmp_path, text, message):
 
 
 def test_help_and_overview_name_the_command(folder):
-    assert "TABLE|RESULT…" in printed(folder, "--help")
-    overview = subprocess.run(
-        [sys.executable, "-m", "corefmeter", "--help"], capture_output=True, check=True
-    )
-    assert b"correlate" in overview.stdout
+    assert "TABLE|RESULT…" in printed("correlate", "--help", folder=folder)
+    assert "correlate" in printed("--help")
 
 
 # Pictures.
 
 
 def test_without_matplotlib_a_picture_says_how_to_get_it(folder):
-    result = run(folder, "scores.csv", "--plot", "x.png", before="sys.modules['matplotlib'] = None")
+    result = run("correlate", "scores.csv", "--plot", "x.png", without="matplotlib", folder=folder)
     assert result.returncode == 2
     assert 'pip install "corefmeter[plot]"' in result.stderr
     assert not (folder / "x.png").exists()
 
 
 def test_text_needs_no_matplotlib(folder):
-    result = run(folder, "scores.csv", before="sys.modules['matplotlib'] = None")
+    result = run("correlate", "scores.csv", without="matplotlib", folder=folder)
     assert result.returncode == 0
 
 
-@pytest.mark.parametrize(
+ENDINGS = pytest.mark.parametrize(
     ("ending", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
 )
-def test_pictures_are_the_same_to_the_byte(folder, tmp_path, ending, begin):
+
+
+def drawn(folder: Path, begin: bytes, ending: str, draw: Callable[..., object]) -> None:
+    """Draw twice; the files are the same."""
     pytest.importorskip("matplotlib")
-    files = [tmp_path / f"{name}.{ending}" for name in ("s1", "s2", "h1", "h2")]
+    files = [folder / f"{name}.{ending}" for name in ("s1", "s2", "h1", "h2")]
     for scatter, heatmap in (files[0::2], files[1::2]):
-        printed(folder, "scores.csv", "--plot", str(scatter), "--heatmap", str(heatmap))
+        draw("correlate", folder / "scores.csv", "--plot", scatter, "--heatmap", heatmap)
     contents = [file.read_bytes() for file in files]
     assert contents[0] == contents[1]
     assert contents[2] == contents[3]
     assert all(content.startswith(begin) for content in contents)
+
+
+@ENDINGS
+def test_pictures_are_the_same_to_the_byte(folder, ending, begin):
+    drawn(folder, begin, ending, lambda *arguments: printed(*arguments, "-m", "conll", "-m", "lea"))
+
+
+@pytest.mark.slow
+@ENDINGS
+def test_pictures_of_all_metrics_by_two_processes_are_the_same_to_the_byte(folder, ending, begin):
+    def draw(*arguments):
+        command = [sys.executable, "-W", "error", "-m", "corefmeter", *map(str, arguments)]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == b""
+
+    drawn(folder, begin, ending, draw)
 
 
 def test_pictures_of_odd_tables(tmp_path):
@@ -293,13 +316,25 @@ def test_pictures_of_odd_tables(tmp_path):
     pytest.importorskip("matplotlib")
     rows = "x,1,5,4\ny,2,5,3\nz,3,5,1\nw,3,5,1\n"
     (tmp_path / "scores.csv").write_text(f"system,a,constant $x$,a long name of a metric\n{rows}")
-    printed(tmp_path, "scores.csv", "--plot", "all.svg", "--heatmap", "matrix.svg")
-    printed(tmp_path, "scores.csv", "--plot", "pair.svg", "-m", "a", "-m", "constant $x$")
+    printed(
+        "correlate", "scores.csv", "--plot", "all.svg", "--heatmap", "matrix.svg", folder=tmp_path
+    )
+    printed(
+        "correlate",
+        "scores.csv",
+        "--plot",
+        "pair.svg",
+        "-m",
+        "a",
+        "-m",
+        "constant $x$",
+        folder=tmp_path,
+    )
     assert all((tmp_path / f"{name}.svg").stat().st_size for name in ("all", "matrix", "pair"))
 
 
 def test_a_picture_that_cannot_be_written_is_status_3(folder):
     pytest.importorskip("matplotlib")
-    result = run(folder, "scores.csv", "--plot", "no/such/folder/x.png")
+    result = run("correlate", "scores.csv", "--plot", "no/such/folder/x.png", folder=folder)
     assert result.returncode == 3
     assert "cannot be written" in result.stderr

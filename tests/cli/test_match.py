@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 
 import pytest
 
+from ..command import run
 from ..matching.texts import conllu
 
 KEY = conllu(
@@ -18,13 +17,6 @@ KEY = conllu(
 RESPONSE = conllu(
     "the", "big (r1-x-2-", "dog r1)", "barked", ".1 (r2--1-) 4:obj", "It (r1--1-)", "ran"
 )
-
-
-def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "match", *arguments],
-        capture_output=True, text=True, input=stdin,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -38,7 +30,7 @@ def paths(tmp_path):
 
 
 def test_the_pairs_as_text(paths):
-    done = run(*paths, "--match", "head", "--zeros", "dependency")
+    done = run("match", *paths, "--match", "head", "--zeros", "dependency")
     assert done.returncode == 0
     assert done.stderr == ""
     assert done.stdout == (
@@ -67,7 +59,7 @@ def test_lines_fit_80_columns(tmp_path):
                    if n == 30 else "_") + "\n" for n, w in enumerate(words, 1))  # fmt: skip
     path = tmp_path / "long.conllu"
     path.write_text(f"# newdoc id = d\n# global.Entity = eid\n# sent_id = 1\n{body}\n", "utf-8")
-    lines = run(str(path), str(path)).stdout.splitlines()
+    lines = run("match", str(path), str(path)).stdout.splitlines()
     (row,) = [line for line in lines if line.startswith("exact ")]
     assert len(row) == 80
     assert row.split("\N{HORIZONTAL ELLIPSIS}")[0].endswith("0:30  word0 word1 word2")
@@ -75,7 +67,7 @@ def test_lines_fit_80_columns(tmp_path):
 
 
 def test_the_pairs_as_json(paths):
-    done = run(*paths, "--match", "head", "-f", "json")
+    done = run("match", *paths, "--match", "head", "-f", "json")
     report = json.loads(done.stdout)
     assert report["signature"].endswith("documents:official")
     (document,) = report["documents"]
@@ -97,7 +89,7 @@ def test_the_pairs_as_json(paths):
 
 def test_the_pairs_as_csv_in_a_file(paths, tmp_path):
     output = tmp_path / "pairs.csv"
-    done = run(*paths, "--match", "partial", "-f", "csv", "-o", str(output))
+    done = run("match", *paths, "--match", "partial", "-f", "csv", "-o", str(output))
     assert (done.returncode, done.stdout) == (0, "")
     rows = list(csv.DictReader(io.StringIO(output.read_text("utf-8"))))
     assert [(row["stage"], row["key_text"], row["response_text"]) for row in rows] == [
@@ -109,25 +101,25 @@ def test_the_pairs_as_csv_in_a_file(paths, tmp_path):
 
 
 def test_exact_pairs_can_be_left_out(paths):
-    done = run(*paths, "--match", "head", "--hide-exact", "-f", "csv")
+    done = run("match", *paths, "--match", "head", "--hide-exact", "-f", "csv")
     assert [row["stage"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["head", ""]
-    done = run(*paths, "--match", "head", "--hide-exact", "-f", "json")
+    done = run("match", *paths, "--match", "head", "--hide-exact", "-f", "json")
     assert [m["stage"] for m in json.loads(done.stdout)["documents"][0]["matches"]] == ["head"]
 
 
 def test_one_document_can_be_asked_for(tmp_path):
     path = tmp_path / "two.conllu"
     path.write_text(KEY + KEY.replace("id = a", "id = b"), encoding="utf-8")
-    done = run(str(path), str(path), "--document", "b")
+    done = run("match", str(path), str(path), "--document", "b")
     assert done.stdout.startswith("b\n")
     assert "\na\n" not in done.stdout
-    done = run(str(path), str(path), "--document", "c")
+    done = run("match", str(path), str(path), "--document", "c")
     assert done.returncode == 2
     assert "unknown document 'c'" in done.stderr
 
 
 def test_a_preset_chooses_the_matching(paths):
-    done = run(*paths, "--preset", "corefud2024")
+    done = run("match", *paths, "--preset", "corefud2024")
     assert "|match:head|" in done.stdout
     assert "|zeros:dependency|singletons:drop|repeated:distinct|" in done.stdout
     assert "e3" not in done.stdout
@@ -136,29 +128,29 @@ def test_a_preset_chooses_the_matching(paths):
 def test_a_file_in_a_format_without_heads_matches_exactly_and_by_overlap(tmp_path):
     path = tmp_path / "story.conll"
     path.write_text("#begin document (a); part 000\nw\t(1\nx\t1)\ny\t(1)\n#end document\n")
-    done = run(str(path), str(path))
+    done = run("match", str(path), str(path))
     assert "2 matched (2 exact)" in done.stdout
-    done = run(str(path), str(path), "--match", "head")
+    done = run("match", str(path), str(path), "--match", "head")
     assert done.returncode == 3
     assert "[no-heads]" in done.stderr
-    assert run(str(path), str(path), "--match", "overlap").returncode == 0
+    assert run("match", str(path), str(path), "--match", "overlap").returncode == 0
 
 
 def test_standard_input(paths):
-    done = run("-", paths[1], "--match", "head", stdin=KEY)
+    done = run("match", "-", paths[1], "--match", "head", stdin=KEY)
     assert done.returncode == 0
-    assert run("-", "-", stdin=KEY).returncode == 2
+    assert run("match", "-", "-", stdin=KEY).returncode == 2
 
 
 def test_warnings_go_to_standard_error(tmp_path, paths):
     response = tmp_path / "first.conllu"
     response.write_text(RESPONSE.replace("(r1-x-2-", "(r1-x-1-"), encoding="utf-8")
-    done = run(paths[0], str(response), "--match", "head")
+    done = run("match", paths[0], str(response), "--match", "head")
     assert "[default-heads]" in done.stderr
-    assert run(paths[0], str(response), "--match", "head", "--quiet").stderr == ""
+    assert run("match", paths[0], str(response), "--match", "head", "--quiet").stderr == ""
 
 
 def test_a_file_that_cannot_be_written(paths, tmp_path):
-    done = run(*paths, "-o", str(tmp_path / "no" / "where.txt"))
+    done = run("match", *paths, "-o", str(tmp_path / "no" / "where.txt"))
     assert done.returncode == 3
     assert "cannot be written" in done.stderr

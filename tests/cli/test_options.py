@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from functools import partial
 
 import pytest
+
+from .. import command
 
 KEY = "".join(
     f"#begin document ({name}); part 000\n{name} 0 0 Ann (1)\n{name} 0 1 saw -\n"
@@ -22,13 +23,7 @@ def run(tmp_path_factory):
     for side in ("key", "response"):
         (folder / f"{side}.conll").write_text(KEY, encoding="utf-8")
 
-    def finished(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, text=True,
-            cwd=folder,
-        )  # fmt: skip
-
-    return finished
+    return partial(command.run, folder=folder)
 
 
 SIDES = ("key.conll", "response.conll")

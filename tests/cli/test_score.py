@@ -13,24 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from ..command import run
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY = EXAMPLES / "key.conll"
 A = EXAMPLES / "system-a.conll"
 B = EXAMPLES / "system-b.conll"
-
-
-def run(*arguments: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
-    """The finished process."""
-    done = subprocess.run(
-        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
-        capture_output=True,
-        input=stdin,
-        check=False,
-        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
 
 
 def conll(*cells: str, name: str = "d") -> str:

@@ -5,21 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ..command import run
+
 ONE = "#begin document (x); part 000\na\t(1\nb\t1)\nc\t-\n\nd\t(1)|(2)\n#end document\n"
 TWO = "#begin document (x); part 000\na\t(1)\nb\t-\nc\t-\n\nd\t-\n#end document\n"
-
-
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "stats", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -39,7 +32,7 @@ def rows(text: str) -> dict[str, list[str]]:
 
 
 def test_files_stand_side_by_side(folder):
-    result = run(folder, "one.conll", "two.conll")
+    result = run("stats", "one.conll", "two.conll", folder=folder)
     assert (result.returncode, result.stderr) == (0, "")
     table = rows(result.stdout)
     assert table["documents"] == ["1", "1"]
@@ -58,7 +51,7 @@ def test_files_stand_side_by_side(folder):
 
 
 def test_json_has_all_counts(folder):
-    result = run(folder, "one.conll", "-f", "json")
+    result = run("stats", "one.conll", "-f", "json", folder=folder)
     (file,) = json.loads(result.stdout)["files"]
     assert (file["path"], file["format"], file["tokens"]) == ("one.conll", "conll", 4)
     assert file["sizes"] == {"1": 1, "2": 1}
@@ -67,7 +60,7 @@ def test_json_has_all_counts(folder):
 
 
 def test_csv_has_a_row_for_each_number(folder):
-    result = run(folder, "one.conll", "two.conll", "-f", "csv")
+    result = run("stats", "one.conll", "two.conll", "-f", "csv", folder=folder)
     table = list(csv.DictReader(io.StringIO(result.stdout)))
     counts = {(row["file"], row["statistic"], row["value"]): row["count"] for row in table}
     assert counts["one.conll", "mentions", ""] == "3"
@@ -77,13 +70,13 @@ def test_csv_has_a_row_for_each_number(folder):
 @pytest.mark.parametrize(("format", "sign"), [("markdown", "| mentions | 3 |"),
                                               ("latex", r"mentions & 3 \\")])  # fmt: skip
 def test_other_layouts(folder, format, sign):
-    result = run(folder, "one.conll", "-f", format, "-o", "out")
+    result = run("stats", "one.conll", "-f", format, "-o", "out", folder=folder)
     assert (result.returncode, result.stdout) == (0, "")
     assert sign in (folder / "out").read_text("utf-8")
 
 
 def test_a_broken_file_is_an_error_with_its_place(folder):
     (folder / "bad.conll").write_text(ONE.replace("1)", "x)", 1), "utf-8")
-    result = run(folder, "one.conll", "bad.conll")
+    result = run("stats", "one.conll", "bad.conll", folder=folder)
     assert (result.returncode, result.stdout) == (3, "")
     assert "bad.conll:3" in result.stderr

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ..command import run
+
 KEY = "#begin document (x); part 000\na\t(1\nb\t1)\nc\t(1)\n#end document\n"
-
-
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "validate", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -31,14 +24,14 @@ def write(folder: Path, text: str, name: str = "response.conll") -> str:
 
 
 def test_a_file_in_order(folder):
-    result = run(folder, "key.conll")
+    result = run("validate", "key.conll", folder=folder)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == "key.conll: no problems; conll: 1 document, 1 entity, 2 mentions\n"
 
 
 def test_all_errors_have_place_code_and_hint(folder):
     name = write(folder, KEY.replace("1)\nc", "x)\nc").replace("(1)", "9)"))
-    result = run(folder, name)
+    result = run("validate", name, folder=folder)
     assert result.returncode == 3
     lines = result.stdout.splitlines()
     heads = [line for line in lines if ": error: " in line]
@@ -52,13 +45,13 @@ def test_all_errors_have_place_code_and_hint(folder):
 
 def test_many_errors_are_all_listed(folder):
     name = write(folder, "#begin document (x)\n" + "w\t1)\n" * 60 + "#end document\n")
-    result = run(folder, name)
+    result = run("validate", name, folder=folder)
     assert result.stdout.count("[close-without-open]") == 60
 
 
 def test_warnings_do_not_fail(folder):
     name = write(folder, KEY.replace("(1)", "(1)|(2)").replace("#end document\n", ""))
-    result = run(folder, name)
+    result = run("validate", name, folder=folder)
     assert result.returncode == 0
     assert "[missing-end]" in result.stdout
     assert (
@@ -72,7 +65,7 @@ def test_warnings_do_not_fail(folder):
 def test_several_files_and_formats(folder):
     write(folder, "#BeginOfDocument x\n#EndOfDocument\n", "x.tbf")
     write(folder, "nothing", "notes.md")
-    result = run(folder, "key.conll", "x.tbf", "notes.md")
+    result = run("validate", "key.conll", "x.tbf", "notes.md", folder=folder)
     assert result.returncode == 3
     assert "x.tbf: 1 warning; tbf: 1 document, 0 entities, 0 mentions" in result.stdout
     assert "notes.md:1: error: no reader recognises the file" in result.stdout
@@ -80,7 +73,7 @@ def test_several_files_and_formats(folder):
 
 def test_json(folder):
     name = write(folder, KEY.replace("1)\n", "x)\n", 1))
-    result = run(folder, "key.conll", name, "-f", "json", "-o", "out.json")
+    result = run("validate", "key.conll", name, "-f", "json", "-o", "out.json", folder=folder)
     assert (result.returncode, result.stdout) == (3, "")
     report = json.loads((folder / "out.json").read_text("utf-8"))
     assert report["valid"] is False
@@ -95,13 +88,13 @@ def test_json(folder):
 
 def test_a_response_that_fits(folder):
     name = write(folder, KEY.replace("(1)", "-"))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert (result.returncode, result.stdout.count("\n")) == (0, 1)
 
 
 def test_another_word_is_an_error_with_both_words_and_its_line(folder):
     name = write(folder, KEY.replace("b\t", "B\t"))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 3
     assert (
         f"{name}:3: error: the word 'B' is 'b' in the key, at key.conll:3 "
@@ -111,7 +104,7 @@ def test_another_word_is_an_error_with_both_words_and_its_line(folder):
 
 def test_a_missing_token_is_an_error(folder):
     name = write(folder, KEY.replace("c\t(1)\n", ""))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 3
     told = "key.conll:4: error: the document has 2 words in the response but 3 in the key"
     assert f"{told}; the first word without a partner is 'c'" in result.stdout
@@ -120,7 +113,7 @@ def test_a_missing_token_is_an_error(folder):
 def test_missing_and_extra_documents_are_errors(folder):
     write(folder, KEY + KEY.replace("(x)", "(y)"), "key.conll")
     name = write(folder, KEY + KEY.replace("(x)", "(z)"))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 3
     assert (
         "error: the response has no such document; in the key it is at key.conll:6 "
@@ -133,14 +126,14 @@ def test_missing_and_extra_documents_are_errors(folder):
 
 def test_no_common_document_is_an_error(folder):
     name = write(folder, KEY.replace("(x)", "(z)"))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 3
     assert "no-common-document" in result.stdout
 
 
 def test_words_that_are_not_there_are_a_warning(folder):
     name = write(folder, KEY.replace("a\t", "").replace("b\t", "").replace("c\t", ""))
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 0
     assert "[no-words]" in result.stdout
 
@@ -149,14 +142,14 @@ def test_another_number_of_columns_is_a_warning(folder):
     row = "1\tw" + "\t_" * 14
     for name, more in (("key.semeval", ""), ("response.semeval", "\t_")):
         write(folder, f"#begin document x\n{row}{more}\t(1)\n#end document x\n", name)
-    result = run(folder, "response.semeval", "--against", "key.semeval")
+    result = run("validate", "response.semeval", "--against", "key.semeval", folder=folder)
     assert result.returncode == 0
     assert "has 18 columns, but 17 in the key (document 'x') [bad-columns]" in result.stdout
 
 
 def test_a_broken_key_stops_the_run(folder):
     write(folder, "nothing\n", "key.md")
-    result = run(folder, "key.conll", "--against", "key.md")
+    result = run("validate", "key.conll", "--against", "key.md", folder=folder)
     assert result.returncode == 3
     assert "key.md" in result.stderr
 
@@ -165,7 +158,7 @@ def test_marked_text_is_compared_with_its_key_word_by_word(folder):
     write(folder, KEY.replace("a\t", "Ann\t").replace("b\t", "Lee\t").replace("c\t", "she\t"),
           "key.conll")  # fmt: skip
     name = write(folder, "[Ann Lee]_1 really [she]_1\n", "response.txt")
-    result = run(folder, name, "--against", "key.conll")
+    result = run("validate", name, "--against", "key.conll", folder=folder)
     assert result.returncode == 0
     assert "[word-invented]" in result.stdout
     assert "[words-differ]" not in result.stdout
@@ -175,5 +168,5 @@ def test_the_predictions_of_a_file_that_is_key_and_response_are_checked(folder):
     record = {"doc_key": "x_0", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [2, 2]]],
               "predicted_clusters": [[[0, 1], [2, 7]]]}  # fmt: skip
     name = write(folder, json.dumps(record) + "\n", "both.jsonl")
-    assert run(folder, name).returncode == 0
-    assert run(folder, name, "--against", "key.conll").returncode == 3
+    assert run("validate", name, folder=folder).returncode == 0
+    assert run("validate", name, "--against", "key.conll", folder=folder).returncode == 3

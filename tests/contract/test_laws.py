@@ -21,6 +21,7 @@ from corefmeter.metrics.blanc import POLICIES
 from corefmeter.units import Unit
 
 from ..metrics.slow import BLANC, SLOW, lea, score
+from ..strategies import scaled
 from .strategies import documents, partitions
 
 FIELDS = ("recall", "precision", "f1")
@@ -107,7 +108,7 @@ def same(one, other, tolerance: float = 1e-12) -> bool:
     return isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
-examples = settings(max_examples=25, deadline=None)
+examples = settings(max_examples=scaled(25))
 
 
 def test_exemptions_are_of_metrics_that_there_are():

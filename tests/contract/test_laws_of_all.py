@@ -18,6 +18,7 @@ from corefmeter import Corpus, DataError, Document, Recipe, Result, score
 from corefmeter.metrics import is_average, key_count, make, metric_class, names, options_of
 from corefmeter.metrics.base import UNDEFINED_AS
 
+from ..strategies import scaled
 from .annotated import CEAF, corpora, recipes
 
 #: law -> metric -> why it need not hold.
@@ -34,7 +35,7 @@ EXEMPT = {
 def law(name: str = ""):
     def parametrized(test):
         chosen = [metric for metric in names() if metric not in EXEMPT.get(name, {})]
-        examples = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+        examples = settings(max_examples=scaled(20), suppress_health_check=list(HealthCheck))
         return pytest.mark.parametrize("metric", chosen)(examples(test))
 
     return parametrized

@@ -20,6 +20,7 @@ from corefmeter.metrics import metric_class, names
 from corefmeter.problems import DataError, OptionError
 from corefmeter.scoring import match_corpora
 
+from ..strategies import scaled
 from .annotated import CEAF, corpora, recipes
 
 #: Every name that can be asked for.
@@ -125,7 +126,7 @@ def check(sides, recipe, metric, others):
 
 @pytest.mark.parametrize("metric", NAMES)
 @given(data=st.data())
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(12), suppress_health_check=list(HealthCheck))
 def test_a_number_depends_on_the_recipe_and_the_data_only(metric, data):
     others = data.draw(st.lists(st.sampled_from(NAMES), max_size=4))
     check(data.draw(corpora()), data.draw(recipes()), metric, others)
@@ -134,7 +135,7 @@ def test_a_number_depends_on_the_recipe_and_the_data_only(metric, data):
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", NAMES)
 @given(data=st.data())
-@settings(max_examples=10_000 // len(NAMES) + 1, deadline=None,
+@settings(max_examples=10_000 // len(NAMES) + 1,
           suppress_health_check=list(HealthCheck))  # fmt: skip
 def test_a_number_depends_on_the_recipe_and_the_data_only_ten_thousand_times(metric, data):
     others = data.draw(st.lists(st.sampled_from(NAMES), max_size=4))
@@ -215,7 +216,7 @@ def test_official_drops_singletons_of_a_key_that_keeps_its_copies():
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(100), suppress_health_check=list(HealthCheck))
 def test_matching_shows_the_matches_that_are_scored(data):
     key, response = data.draw(corpora())
     recipe = data.draw(recipes()).but(metrics="mentions", as_one_document=False, shared_ids=False)
@@ -232,7 +233,7 @@ def test_matching_shows_the_matches_that_are_scored(data):
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(100), suppress_health_check=list(HealthCheck))
 def test_a_file_scores_as_the_lists_it_was_written_from(data, tmp_path_factory):
     key, response = data.draw(corpora(plain=True))
     recipe = data.draw(recipes(plain=True))

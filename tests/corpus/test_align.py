@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, Recipe, score
@@ -226,7 +226,6 @@ def tokenised(draw):
     return sides
 
 
-@settings(deadline=None)
 @given(tokenised())
 def test_mentions_are_the_same_after_alignment_if_they_are_the_same_characters(sides):
     (key_words, key_mentions, key_places), (words, mentions, places) = sides

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import corefmeter
 from corefmeter.formats import litbank_brat, writer
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
+
+from .reading import errors_by, read_by
 
 TEXT = "Ann Lee , a vet , saw the dog .\nShe fed it .\n"
 #       0   4   8 10    16 18 22  26    32  36
@@ -38,15 +41,8 @@ def pair(file):
     return write
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return litbank_brat.read(source, **options)
-
-
-def errors(path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, litbank_brat)
+errors = partial(errors_by, litbank_brat)
 
 
 def test_an_ordinary_file_is_read(pair):

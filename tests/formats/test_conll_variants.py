@@ -6,7 +6,7 @@ mentions are checked as well.
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document, read
@@ -92,7 +92,6 @@ def files(draw, corpus: Corpus) -> tuple[str, list[list[int]]]:
     return mark + end.join(lines) + draw(st.sampled_from(["", end])), tokens
 
 
-@settings(deadline=None)
 @given(st.data(), corpora(), st.sampled_from([1, 3, 17, 100, source.BLOCK]))
 def test_every_variant_is_read_as_the_same(tmp_path_factory, data, corpus, block):
     import pytest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefmeter import Corpus, Document, read
 from corefmeter.formats import conll
@@ -146,7 +146,6 @@ def test_names_of_documents(file, name, part):
     assert content(read(file(text))) == [(name, part, 2, {"0": [(0, 1)]})]
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_what_is_written_is_read_as_the_same(tmp_path_factory, corpus):
     path = tmp_path_factory.mktemp("written") / "x.conll"

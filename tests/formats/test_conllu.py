@@ -833,7 +833,7 @@ def content(document: Document) -> tuple:
     )  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["a", "b c", "人"]), unique=True, min_size=1, max_size=2).flatmap(
     lambda names: st.tuples(*map(documents, names))
 ))  # fmt: skip
@@ -865,7 +865,7 @@ PIECES = [b"(", b")", b"-", b"[1/2]", b"|", b"\t", b"\n", b"Entity=", b"e1", b"3
           b"# newdoc id = x\n", b"0", b"<", b"\n\n", b"_"]  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(st.integers(0, len(SAMPLE)), st.integers(0, 12), st.sampled_from([b"", *PIECES])),

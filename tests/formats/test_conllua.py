@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,8 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conllua
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError
+
+from .reading import errors_by, read_by
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -44,16 +45,8 @@ ORDINARY = file_of(
 )  # fmt: skip
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return conllua.read(source, **options)
-
-
-def errors(path: str, **options: bool) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path, **options)
-    assert all(problem.path == path for problem in caught.value.problems)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, conllua)
+errors = partial(errors_by, conllua)
 
 
 def test_an_ordinary_file_is_read(file):

@@ -11,7 +11,7 @@ import tracemalloc
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Problem, read
@@ -121,7 +121,6 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=60), st.sampled_from([1, 2, 7, 1 << 15]))
 def test_any_mixture_of_pieces(tmp_path_factory, pieces, block):
     path = tmp_path_factory.mktemp("mixture") / "x.conll"
@@ -140,7 +139,6 @@ def test_any_mixture_of_pieces(tmp_path_factory, pieces, block):
         assert found == in_blocks
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("bytes") / "x"

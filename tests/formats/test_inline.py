@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, OptionError, read
@@ -372,7 +372,6 @@ def test_other_files_are_not_recognised(text):
 
 
 @pytest.mark.parametrize("style", inline.STYLES)
-@settings(deadline=None)
 @given(text=st.text(st.sampled_from(list("ab1 \n[]{}()<>/|#_:,e\\^₁")), max_size=40))
 def test_any_text_is_read(style, text):
     notes = Notes("x")
@@ -452,7 +451,6 @@ def nested(draw) -> Corpus:
     return Corpus(documents)
 
 
-@settings(deadline=None)
 @given(nested())
 def test_what_is_written_reads_back_as_the_same_corpus(corpus):
     stream = io.StringIO()

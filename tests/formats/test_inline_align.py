@@ -384,7 +384,9 @@ def test_nothing_is_lost_without_damage():
     not (DATA / "gum_ontonotes_style").is_dir(), reason="no real data: ../shared is not there"
 )
 @pytest.mark.parametrize("style", ["suffix", "link", "tag"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 def test_mentions_of_damaged_real_texts_are_kept(style, seed):
     key = read(DATA / "gum_ontonotes_style" / "key.conll", details=True)
     kept = count = 0

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from corefmeter.formats.inline.pairs import pair_words
 
+from ..strategies import scaled
+
 
 def pairs(key: str, response: str, begins=frozenset(), ends=frozenset()) -> list:
     """The pairs of two texts, words between blanks; one number where a range is one word."""
@@ -71,7 +73,6 @@ def test_gaps_lie_outside_of_mentions_where_words_leave_the_choice(
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "the", "teh", ",", "."]), max_size=30)
 
 
-@settings(deadline=None)
 @given(WORDS, WORDS, st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)))
 def test_pairs_go_up(key, response, begins, ends):
     found = pair_words(key, response, begins, ends)
@@ -83,13 +84,12 @@ def test_pairs_go_up(key, response, begins, ends):
         assert one[1] <= other[1]
 
 
-@settings(deadline=None)
 @given(WORDS)
 def test_a_text_is_paired_with_itself(words):
     assert pair_words(words, words) == [(n, n) for n in range(len(words))]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=scaled(20))
 @given(st.integers(0, 2**32), st.integers(0, 20))
 def test_in_long_texts_of_two_words_an_edit_costs_one_or_two(seed, changes):
     """So that hardly any run of words stands once."""

@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import DataError, read
@@ -146,7 +146,6 @@ def test_other_files_are_no_json(head):
     assert not any(format_named(name).sniff(head, "x.json") for name in names)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=12), st.none() | st.integers(0, 999_999_999))
 def test_a_doc_key_is_split_as_it_was_made(name, part):
     class Named:
@@ -158,7 +157,6 @@ def test_a_doc_key_is_split_as_it_was_made(name, part):
     assert (found[0], found[1] or 0) == (name, part or 0)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("any") / "x.json"

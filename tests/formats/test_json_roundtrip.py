@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document, read
@@ -74,13 +74,11 @@ def everything(corpus: Corpus) -> list:
     ]
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_e2e(tmp_path_factory, corpus):
     assert everything(again(corpus, "e2e", tmp_path_factory)) == everything(corpus)
 
 
-@settings(deadline=None)
 @given(corpora(parts=st.none()))
 def test_maverick(tmp_path_factory, corpus):
     for document in corpus:
@@ -88,13 +86,11 @@ def test_maverick(tmp_path_factory, corpus):
     assert everything(again(corpus, "maverick", tmp_path_factory)) == everything(corpus)
 
 
-@settings(deadline=None)
 @given(corpora("characters"))
 def test_fastcoref(tmp_path_factory, corpus):
     assert everything(again(corpus, "fastcoref", tmp_path_factory)) == everything(corpus)
 
 
-@settings(deadline=None)
 @given(corpora(parts=st.none()))
 def test_preco_without_mentions_across_sentences(tmp_path_factory, corpus):
     for document in corpus:
@@ -108,7 +104,6 @@ def test_preco_without_mentions_across_sentences(tmp_path_factory, corpus):
     assert everything(again(corpus, "preco", tmp_path_factory)) == everything(corpus)
 
 
-@settings(deadline=None)
 @given(
     st.lists(NAMES, min_size=1, max_size=3, unique=True),
     st.dictionaries(st.text(CHARACTERS.filter(lambda c: c != "\ud800"), max_size=5),

@@ -14,7 +14,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats import format_named
 from corefmeter.formats.source import Source
 
-from ..strategies import documents
+from ..strategies import documents, scaled
 
 
 @st.composite
@@ -57,7 +57,7 @@ def content(document: Document) -> set:
     return {(frozenset(entity), len(entity)) for entity in document.entities}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=scaled(80))
 @given(document=documents(name="x", part=None))
 @pytest.mark.parametrize("format", ["semeval", "conllua", "webanno"])
 def test_spans_are_written_and_read_again(format, document, tmp_path_factory):
@@ -69,7 +69,7 @@ def test_spans_are_written_and_read_again(format, document, tmp_path_factory):
     assert found.tokens == document.tokens
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(150))
 @given(document=rich_documents())
 def test_gaps_and_empty_nodes_are_written_and_read_again_in_conllua(document, tmp_path_factory):
     found, problems = again("conllua", document, tmp_path_factory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,9 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conll, semeval
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError
+
+from .reading import errors_by, read_by
 
 
 def row(number: int, word: str, cell: str, head: str = "_", arguments: int = 0, **more: str) -> str:
@@ -42,16 +44,8 @@ ORDINARY = "\n".join(
 )
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return semeval.read(source, **options)
-
-
-def errors(path: str, **options: bool) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path, **options)
-    assert all(problem.path == path for problem in caught.value.problems)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, semeval)
+errors = partial(errors_by, semeval)
 
 
 def cells(*column: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,9 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import webanno
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, OptionError
+from corefmeter.problems import OptionError
+
+from .reading import errors_by, read_by
 
 HEADER = """\
 #FORMAT=WebAnno TSV 3.2
@@ -45,15 +47,8 @@ def rows(*lines: str, header: str = HEADER) -> str:
     return header + "#Text=x\n" + "".join("\t".join(line.split(" ")) + "\n" for line in lines)
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return webanno.read(source, **options)
-
-
-def errors(path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, webanno)
+errors = partial(errors_by, webanno)
 
 
 def test_an_ordinary_file_is_read(file):

@@ -5,42 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from corefmeter import read, score
 
+from ..command import printed, run
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "system-a.conll")
 
 
-def run(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    """The command; `before` is Python that runs first."""
-    code = f"import sys; {before}\nfrom corefmeter.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, "lab", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def printed(*arguments: str) -> str:
-    """Standard output of a run that must end well and say nothing else."""
-    result = run(*arguments)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
 def test_experiments_are_listed():
-    text = printed("experiment")
+    text = printed("lab", "experiment")
     assert "lea-figure2" in text
     assert "luo-sweep" in text
-    listed = json.loads(printed("experiment", "-f", "json"))
+    listed = json.loads(printed("lab", "experiment", "-f", "json"))
     sweep = {"name": "luo-sweep", "needs": "key", "optional": True}
     assert sweep.items() <= listed["experiments"][-1].items()
     assert {entry["optional"] for entry in listed["experiments"][:-1]} == {False}
@@ -48,7 +29,7 @@ def test_experiments_are_listed():
 
 
 def test_text_has_the_scores_and_the_claims():
-    text = printed("experiment", "luo-figure1", "-m", "muc", "-m", "b3")
+    text = printed("lab", "experiment", "luo-figure1", "-m", "muc", "-m", "b3")
     assert "a  94.74  86.49" in text
     assert "Precision" in text
     assert "holds: MUC does not distinguish (a) from (b)" in text
@@ -57,11 +38,11 @@ def test_text_has_the_scores_and_the_claims():
 
 
 def test_a_claim_that_does_not_hold_is_told():
-    assert "DOES NOT HOLD: BLANC F1 is less" in printed("experiment", "lea-figure2")
+    assert "DOES NOT HOLD: BLANC F1 is less" in printed("lab", "experiment", "lea-figure2")
 
 
 def test_json_has_rows_and_claims():
-    found = json.loads(printed("experiment", "luo-figure1", "-f", "json"))
+    found = json.loads(printed("lab", "experiment", "luo-figure1", "-f", "json"))
     assert found["schema"] == 1
     row = next(r for r in found["rows"] if (r["level"], r["metric"]) == ("c", "b3"))
     assert (row["recall"], row["precision"]) == (1.0, 0.375)
@@ -69,34 +50,36 @@ def test_json_has_rows_and_claims():
 
 
 def test_csv_has_unrounded_numbers():
-    rows = list(csv.DictReader(io.StringIO(printed("experiment", "lea-figure4", "-f", "csv"))))
+    rows = list(
+        csv.DictReader(io.StringIO(printed("lab", "experiment", "lea-figure4", "-f", "csv")))
+    )
     assert len(rows) == 18 * 6
     first = next(r for r in rows if r["at"] == "1.0" and r["metric"] == "b3")
     assert float(first["f1"]) == pytest.approx(40 / 99, rel=1e-15)
 
 
 def test_markdown_and_latex():
-    assert "| base |" in printed("experiment", "lea-table4", KEY, "-f", "markdown")
-    assert r"\toprule" in printed("experiment", "lea-figure7", "-f", "latex")
+    assert "| base |" in printed("lab", "experiment", "lea-table4", KEY, "-f", "markdown")
+    assert r"\toprule" in printed("lab", "experiment", "lea-figure7", "-f", "latex")
 
 
 def test_an_average_has_no_recall():
     rows = csv.DictReader(
-        io.StringIO(printed("experiment", "lea-figure7", "-m", "conll", "-f", "csv"))
+        io.StringIO(printed("lab", "experiment", "lea-figure7", "-m", "conll", "-f", "csv"))
     )
     assert {row["recall"] for row in rows} == {""}
 
 
 def test_invented_files_can_be_scored(tmp_path):
-    printed("experiment", "lea-figure7", "--write", str(tmp_path))
+    printed("lab", "experiment", "lea-figure7", "--write", str(tmp_path))
     assert len(list(tmp_path.iterdir())) == 12
     scores = score(tmp_path / "key.conll", tmp_path / "2-0.conll").lea
     assert (scores.recall, scores.precision) == (1, 79 / 81)
 
 
 def test_damaged_files_keep_their_words(tmp_path):
-    printed("damage", KEY, "--kind", "miss-entities", "--levels", "0,50%", "--write", str(tmp_path),
-            "-o", str(tmp_path / "out.txt"))  # fmt: skip
+    printed("lab", "damage", KEY, "--kind", "miss-entities", "--levels", "0,50%",
+            "--write", tmp_path, "-o", tmp_path / "out.txt")  # fmt: skip
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["0.conll", "50-percent.conll", "key.conll", "out.txt"]
     before, after = (read(tmp_path / name, details=True) for name in ("key.conll", "0.conll"))
@@ -110,14 +93,16 @@ def test_damaged_files_keep_their_words(tmp_path):
 
 def test_another_format(tmp_path):
     result = run(
-        "experiment", "luo-figure1", "--write", str(tmp_path), "--write-format", "clusters"
+        "lab", "experiment", "luo-figure1", "--write", str(tmp_path), "--write-format", "clusters"
     )
     assert result.returncode == 0
     assert (tmp_path / "a.clusters").exists()
 
 
 def test_damage():
-    found = json.loads(printed("damage", KEY, "--kind", "split", "--levels", "0,3", "-f", "json"))
+    found = json.loads(
+        printed("lab", "damage", KEY, "--kind", "split", "--levels", "0,3", "-f", "json")
+    )
     assert found["unit"] == "links"
     assert {row["errors"] for row in found["rows"]} == {0, 3}
     # MUC: n - 3 of n links, and no wrong one.
@@ -127,30 +112,31 @@ def test_damage():
     cost = found["costs"]["muc"]
     assert cost["per_error"] == pytest.approx(1 - 2 * (n - 1) / (2 * n - 1))
     assert cost["per_percent"] == pytest.approx(cost["per_error"] * n / 100)
-    text = printed("damage", KEY, "--kind", "merge", "--order", "largest")
+    text = printed("lab", "damage", KEY, "--kind", "merge", "--order", "largest")
     assert "Pairs of entities merged (largest): F1" in text
     assert "What one error alone takes off F1, in points" in text
-    assert printed("damage", KEY, "--kind", "move", "-f", "csv").startswith("kind,order,level,")
+    assert printed("lab", "damage", KEY, "--kind", "move", "-f", "csv").startswith(
+        "kind,order,level,"
+    )
 
 
 def test_a_picture(tmp_path):
     pytest.importorskip("matplotlib")
-    printed("damage", KEY, "--kind", "extra", "--plot", str(tmp_path / "x.png"))
+    printed("lab", "damage", KEY, "--kind", "extra", "--plot", str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_figures(tmp_path):
     pytest.importorskip("matplotlib")
     folder = tmp_path / "new" / "figures"
-    assert printed("figures", "lea-figure8", "luo-figure1", "-o", str(folder)) == ""
+    assert printed("lab", "figures", "lea-figure8", "luo-figure1", "-o", str(folder)) == ""
     endings = ("csv", "json", "pdf", "png", "svg")
     names = [f"{name}.{e}" for name in ("lea-figure8", "luo-figure1") for e in endings]
     assert sorted(path.name for path in folder.iterdir()) == names
 
 
 def test_without_matplotlib_the_numbers_come(tmp_path):
-    before = "sys.modules['matplotlib'] = None"
-    result = run("figures", "lea-figure8", "-o", str(tmp_path), before=before)
+    result = run("lab", "figures", "lea-figure8", "-o", str(tmp_path), without="matplotlib")
     assert result.returncode == 0
     assert "only numbers are written" in result.stderr
     assert 'pip install "corefmeter[plot]"' in result.stderr
@@ -159,7 +145,7 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
         "lea-figure8.json",
     ]
     picture = str(tmp_path / "x.png")
-    refused = run("experiment", "lea-figure8", "--plot", picture, before=before)
+    refused = run("lab", "experiment", "lea-figure8", "--plot", picture, without="matplotlib")
     assert refused.returncode == 2
     assert refused.stdout == ""
 
@@ -185,21 +171,21 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
     ],
 )
 def test_wrong_requests(arguments, status, message):
-    result = run(*arguments)
+    result = run("lab", *arguments)
     assert result.returncode == status
     assert message in result.stderr
     assert "Traceback" not in result.stderr
 
 
 def test_help():
-    assert "Experiments on metrics" in printed("--help")
-    assert "audit" in run("audti").stderr
+    assert "Experiments on metrics" in printed("lab", "--help")
+    assert "audit" in run("lab", "audti").stderr
     for command in ("experiment", "figures", "damage"):
-        assert "Examples:" in printed(command, "--help")
+        assert "Examples:" in printed("lab", command, "--help")
 
 
 def test_wide_tables_and_notes_fit_80_columns():
-    text = printed("experiment", "lea-figure8", "-m", "all") + printed("sweep", KEY)
+    text = printed("lab", "experiment", "lea-figure8", "-m", "all") + printed("lab", "sweep", KEY)
     lines = [line for line in text.splitlines() if not line.startswith("corefmeter:")]
     assert max(map(len, lines)) <= 80
     assert "noise: 0.33" in lines
@@ -209,19 +195,19 @@ def test_wide_tables_and_notes_fit_80_columns():
 def test_a_key_without_a_mention_has_no_peaks(tmp_path):
     path = tmp_path / "empty.conll"
     path.write_text("#begin document (x); part 000\nx\t-\n#end document\n", "utf-8")
-    result = run("sweep", str(path))
+    result = run("lab", "sweep", str(path))
     assert result.returncode == 0
     assert "no-coreference" in result.stderr
     assert "n/a" in result.stdout
 
 
 def test_what_files_lose_is_told_once(tmp_path):
-    result = run("sweep", KEY, "--write", str(tmp_path), "--write-format", "fastcoref")
+    result = run("lab", "sweep", KEY, "--write", str(tmp_path), "--write-format", "fastcoref")
     lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
     assert len(lines) == len(set(lines))
     assert len(list(tmp_path.iterdir())) > 30
 
 
 def test_sweep_is_the_experiment_on_a_key():
-    assert printed("sweep", KEY) == printed("experiment", "luo-sweep", KEY)
-    assert run("sweep").returncode == 2
+    assert printed("lab", "sweep", KEY) == printed("lab", "experiment", "luo-sweep", KEY)
+    assert run("lab", "sweep").returncode == 2

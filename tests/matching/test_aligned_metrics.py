@@ -16,6 +16,7 @@ from corefmeter.metrics import LAZY, METRICS, canonical, make, metric_class, tit
 from corefmeter.metrics.mor import MentionOverlap
 from corefmeter.metrics.zero import ZeroAnaphors
 
+from ..strategies import scaled
 from .test_stages import sides
 from .texts import document
 
@@ -58,7 +59,6 @@ def test_mor_does_not_depend_on_the_matching():
     assert mor(key, response) == mor(key, response, match="overlap") == (5, 7, 5)
 
 
-@settings(deadline=None)
 @given(sides(), sides())
 def test_mor_is_the_best_assignment(key, response):
     """Equal mentions are paired first; that loses nothing."""
@@ -171,7 +171,7 @@ def slow_zero(alignment) -> tuple[int, int, int, int]:
     return tp, tp + wl + fn, tp, tp + wl + fp
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=scaled(200))
 @given(sides(), sides())
 def test_zeros_are_scored_as_defined(key, response):
     for zeros in ("position", "dependency"):

@@ -17,6 +17,7 @@ from corefmeter.matching import head as head_matching
 from corefmeter.matching.alignment import Alignment
 from corefmeter.preparation import prepare_pair
 
+from ..strategies import scaled
 from .texts import conllu, document
 
 
@@ -544,7 +545,7 @@ def slow_pairs(key: Document, response: Document, match: str, zeros: str) -> set
     return found | slow_best(*free(), lambda a, b: rest_weight(match, k[a], r[b]))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=scaled(150))
 @given(
     sides(), sides(), st.sampled_from(["exact", "head", "partial", "overlap"]),
     st.sampled_from(["position", "dependency"]),
@@ -562,7 +563,6 @@ def test_the_stages_are_as_defined(key, response, match, zeros):
     ]
 
 
-@settings(deadline=None)
 @given(sides(), st.sampled_from(["exact", "head", "partial", "overlap"]))
 def test_a_document_matches_itself(side, match):
     recipe = Recipe(match=match, zeros="dependency", repeated="distinct")
@@ -570,7 +570,6 @@ def test_a_document_matches_itself(side, match):
     assert len(alignment.matches) == len(alignment.key)
 
 
-@settings(deadline=None)
 @given(sides(), sides(), st.sampled_from(["head", "partial", "overlap"]))
 def test_a_mention_has_one_partner_and_names_say_which(key, response, match):
     alignment = aligned(key, response, Recipe(match=match, repeated="distinct"))

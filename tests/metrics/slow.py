@@ -1,8 +1,8 @@
 """Every metric written from its definition: slow, obvious and exact.
 
 Nothing here uses the package. A document is two lists of entities, an entity is a list of mentions;
-numbers are fractions, links are sets of pairs, and CEAF tries every one-to-one map. `SLOW` maps the
-name of a metric to a `Definition`; documents are pooled by adding the counts of a definition.
+numbers are fractions, links are sets of pairs, and CEAF weighs every set of partners. `SLOW` maps
+the name of a metric to a `Definition`; documents are pooled by adding the counts of a definition.
 
 In the key each mention stands once. A response mention that the key lacks may stand several times;
 each copy counts as a wrong mention, links are sets of distinct pairs, and a mention that stands
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from math import fsum, lcm, log
 from typing import Any, NamedTuple
 
@@ -128,7 +128,7 @@ def phi4(k, r):
 
 
 def best_total(similarity: list[list[Fraction]]) -> Fraction:
-    """The greatest total over all one-to-one maps of rows to columns, by trying all of them."""
+    """The greatest total over all one-to-one maps of rows to columns, exactly."""
     if not similarity or not similarity[0]:
         return Fraction(0)
     if len(similarity) > len(similarity[0]):
@@ -136,8 +136,17 @@ def best_total(similarity: list[list[Fraction]]) -> Fraction:
     # Whole numbers, for speed: multiply by the common denominator, divide at the end.
     unit = lcm(*(value.denominator for row in similarity for value in row))
     rows = [[int(value * unit) for value in row] for row in similarity]
-    maps = permutations(range(len(rows[0])), len(rows))
-    return Fraction(max(sum(row[j] for row, j in zip(rows, g, strict=True)) for g in maps), unit)
+    # The greatest total of the rows so far, for each set of used columns that later rows may want.
+    best = {frozenset(): 0}
+    for i, row in enumerate(rows):
+        wanted = {j for later in rows[i + 1 :] for j, value in enumerate(later) if value}
+        before, best = best, {}
+        for used, total in before.items():
+            partners = [(j, value) for j, value in enumerate(row) if value and j not in used]
+            for taken, more in [(used, 0), *((used | {j}, value) for j, value in partners)]:
+                still = taken & wanted
+                best[still] = max(best.get(still, 0), total + more)
+    return Fraction(max(best.values()), unit)
 
 
 def ceaf(phi) -> Definition:

@@ -120,7 +120,9 @@ def statistics(corpus: str) -> dict[str, np.ndarray]:
     return found
 
 
-CORPORA = pytest.mark.parametrize(("corpus", "systems"), [("fcct", 54), ("gvc", 64)])
+CORPORA = pytest.mark.parametrize(
+    ("corpus", "systems"), [("fcct", 54), pytest.param("gvc", 64, marks=pytest.mark.slow)]
+)
 
 
 @CORPORA

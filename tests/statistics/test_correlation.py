@@ -14,6 +14,7 @@ from scipy import stats
 from corefmeter.problems import DataError, OptionError
 from corefmeter.statistics.correlation import METHODS, correlate, correlation
 
+from ..strategies import scaled
 from .published import LUO_TABLE_2, TABLE_5
 
 METRICS = ["muc", "b3", "ceafm", "ceafe", "blanc", "conll", "lea"]
@@ -160,7 +161,6 @@ def test_scores_that_differ_by_rounding_are_constant():
     assert correlation([1, 2, 3], [0.3, 0.1 + 0.2, 0.3], "pearson").value is None
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=20),
     st.sampled_from(list(METHODS)),
@@ -175,7 +175,7 @@ def test_random_columns_with_ties_equal_the_slow_definition(rows, method):
         assert -1 < found.interval[0] < found.value < found.interval[1] < 1
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=scaled(30))
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=10))
 def test_rank_coefficients_see_the_order_only(rows):
     x, y = zip(*rows, strict=True)

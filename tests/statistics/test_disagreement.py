@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -94,7 +94,6 @@ def test_the_level_of_significance_can_be_chosen():
     assert "neither" in found.sentence(alpha=0.01)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=2, max_size=8),
 )

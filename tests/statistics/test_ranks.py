@@ -6,7 +6,7 @@ from itertools import combinations
 from math import nan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter.statistics.ranks import letters, ranks
@@ -93,7 +93,6 @@ def test_many_letters_are_told_apart():
     assert found["s26"] == "za1"
 
 
-@settings(deadline=None)
 @given(st.integers(1, 8), st.data())
 def test_two_systems_share_a_letter_if_and_only_if_they_do_not_differ(n, data):
     names = [f"s{i}" for i in range(n)]
@@ -105,7 +104,6 @@ def test_two_systems_share_a_letter_if_and_only_if_they_do_not_differ(n, data):
         assert (set(found[pair[0]]).isdisjoint(found[pair[1]])) == (pair in apart)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.integers(0, 10))
 def test_letters_of_systems_on_a_line_are_their_runs(values, distance):
     """Where only the distance decides, each letter is a run of neighbours that none contains."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from corefmeter.metrics import AVERAGES, METRICS
 from corefmeter.problems import CODES
+
+from ..command import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +25,12 @@ def test_every_code_that_is_used_is_known():
         )
     }
     assert used <= set(CODES)
+
+
+def test_every_code_can_come_up():
+    """Each is written in the code beside the table; that a test provokes it, `provoked` sees."""
+    text = "".join(path.read_text("utf-8") for path in sorted((ROOT / "src").rglob("*.py")))
+    assert [code for code in CODES if text.count(f'"{code}"') < 2] == []
 
 
 def test_every_metric_is_documented():
@@ -42,6 +48,20 @@ def test_links_lead_somewhere(page):
 
 ROOMS = re.findall(r"^\| (`.*?) \| (.*) \|$", (ROOT / "docs/architecture.md").read_text(), re.M)
 SOURCE = ROOT / "src/corefmeter"
+
+
+def test_links_of_the_readme_lead_somewhere_from_a_package_index_too():
+    """They are absolute; those into this repository name a file that is here."""
+    targets = re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text("utf-8"))
+    ours = re.compile(
+        r"https://(?:github\.com/corefmeter/corefmeter/blob|raw\.githubusercontent\.com/"
+        r"corefmeter/corefmeter)/main/(.+)"
+    )
+    assert len(targets) > 10
+    for target in targets:
+        assert target.startswith("https://")
+        place = ours.fullmatch(target)
+        assert place is None or (ROOT / place[1]).exists(), target
 
 
 def test_every_module_named_in_the_architecture_exists():
@@ -106,8 +126,6 @@ def test_the_keys_of_json_are_those_of_the_page(row, tmp_path):
         "GAP": tmp_path / "gap.tsv",
     }
     arguments = [str(places.get(word, word)) for word in WRITE_JSON[row]]
-    command = [sys.executable, "-m", "corefmeter", *arguments, "-f", "json"]
-    run = subprocess.run(command, capture_output=True, check=True)
-    written = json.loads(run.stdout)
+    written = json.loads(run(*arguments, "-f", "json").stdout)
     assert set(written) == {"schema", *keys}
     assert written["schema"] == 1

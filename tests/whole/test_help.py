@@ -9,6 +9,8 @@ from click.testing import CliRunner
 from corefmeter.cli.main import program
 from corefmeter.recipe import Recipe
 
+from ..command import run
+
 #: What fits on one screen.
 LINES, COLUMNS = 42, 80
 
@@ -109,15 +111,15 @@ def test_the_short_page_of_score_has_what_most_need():
 
 
 def test_a_command_that_is_not_known_is_guessed():
-    done = CliRunner().invoke(program, ["scroe"])
-    assert done.exit_code == 2
-    assert "did you mean 'score'?" in done.output
+    done = run("scroe")
+    assert done.returncode == 2
+    assert "did you mean 'score'?" in done.stderr
 
 
 def test_an_option_that_is_not_known_is_guessed():
-    done = CliRunner().invoke(program, ["score", "--singelton", "drop", "a", "b"])
-    assert done.exit_code == 2
-    assert "--singletons" in done.output
+    done = run("score", "--singelton", "drop", "a", "b")
+    assert done.returncode == 2
+    assert "--singletons" in done.stderr
 
 
 def test_the_overview_names_every_command():

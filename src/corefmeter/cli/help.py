@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
+from corefmeter.problems import unknown
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: A file, folder, glob or name of one: shells complete it, and whoever reads it checks it.
@@ -115,9 +117,18 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A command of commands whose options are shown in groups."""
+    """A command of commands whose options are shown in groups; one that is misspelt is guessed."""
 
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; the nearest is named if there is none."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = self.list_commands(ctx)
+            raise click.UsageError(str(unknown("command", args[0], known)), ctx)
+        return super().resolve_command(ctx, args)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from corefmeter._version import __version__
+from corefmeter.cli.help import Group
 from corefmeter.doors import fetch, offered
 from corefmeter.problems import CorefmeterError, OptionError, unwritable
 
@@ -68,7 +69,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     """A group that imports a command only when it is used, those of other packages included."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,17 +89,6 @@ class _Commands(click.Group):
 
         with Progress("reading") as progress, noting_inputs(progress):
             return super().invoke(ctx)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        from corefmeter.problems import unknown
-
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            known = self.list_commands(ctx)
-            if args[0] not in known:
-                raise click.UsageError(str(unknown("command", args[0], known)))
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -203,7 +203,8 @@ def _assign_giant(rows: Graph) -> dict[int, int]:
             row_index.append(i)
             column_index.append(columns.setdefault(column, len(columns)))
             values.append(weight)
-    alone = np.arange(len(names))
+    # scipy 1.11 solves graphs with indices of 32 bits only.
+    alone = np.arange(len(names), dtype=np.int32)
     # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix;
     # one of the size of the weights costs them no digits, whatever their unit.
     data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + max(values)
@@ -211,8 +212,8 @@ def _assign_giant(rows: Graph) -> dict[int, int]:
         (
             data,
             (
-                np.concatenate([np.asarray(row_index), alone]),
-                np.concatenate([np.asarray(column_index), len(columns) + alone]),
+                np.concatenate([np.asarray(row_index, alone.dtype), alone]),
+                np.concatenate([np.asarray(column_index, alone.dtype), len(columns) + alone]),
             ),
         ),
         shape=(len(names), len(columns) + len(names)),

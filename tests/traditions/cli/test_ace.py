@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from corefmeter import __version__
+
+from ...command import run
 
 SGM = "<DOC>\n<DOCID>a</DOCID>\nAnn saw Acme. She left it.\n</DOC>\n"
 #: Without tags: "\na\nAnn saw Acme. She left it.\n\n"; Ann 3, Acme 11, She 17, it 26.
@@ -46,13 +46,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "ace", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-
 def test_the_value_and_its_parts_as_json(folder):
     """ace2007 by mention: PER 1.1, ORG 1.1. Found: 1 and 0.45 * 1.1 = 0.495, since a wrong type is
     a wrong role, too: 0.5 * 0.9. She alone costs 0.75 * 0.1 = 0.075.
@@ -60,7 +53,7 @@ def test_the_value_and_its_parts_as_json(folder):
     (1 + 0.495 - 0.075)/2.2 = 64.545…; PER: error 0.1, false alarm 0.075 of 1.1; ORG 45.
     """
     options = ["--weights", "ace2007", "--weight", "weighting=mention", "-f", "json"]
-    result = run(folder, "a.apf.xml", "b.apf.xml", *options)
+    result = run("ace", "a.apf.xml", "b.apf.xml", *options, folder=folder)
     assert (result.returncode, result.stderr.count("missing-text")) == (0, 0)
     values = json.loads(result.stdout)
     assert values["value"] == pytest.approx(100 * 1.42 / 2.2, abs=1e-12)
@@ -73,7 +66,7 @@ def test_the_value_and_its_parts_as_json(folder):
 
 def test_tables_show_counts_costs_and_values(folder):
     """ace2005: She alone is a mention of the key, so its false alarm is free: (1 + 0.495)/2.2."""
-    result = run(folder, "a.apf.xml", "b.apf.xml")
+    result = run("ace", "a.apf.xml", "b.apf.xml", folder=folder)
     assert result.returncode == 0, result.stderr
     lines = [line.split() for line in result.stdout.splitlines()]
     # PER: 1 of the key, 2 of the response, 1 false alarm, 0 missed, 1 error; 0.1/1.1 = 9.1 %
@@ -86,7 +79,7 @@ def test_tables_show_counts_costs_and_values(folder):
 
 
 def test_rows_of_csv_are_unrounded(folder):
-    result = run(folder, "a.apf.xml", "b.apf.xml", "-f", "csv", "-o", "out.csv")
+    result = run("ace", "a.apf.xml", "b.apf.xml", "-f", "csv", "-o", "out.csv", folder=folder)
     assert (result.returncode, result.stdout) == (0, "")
     rows = list(csv.DictReader(io.StringIO((folder / "out.csv").read_text())))
     assert {row["group"] for row in rows} == {
@@ -98,7 +91,9 @@ def test_rows_of_csv_are_unrounded(folder):
 
 def test_a_weight_is_set(folder):
     """A wrong type costs nothing, but the role it gives does: (1 + 0.99)/2.2."""
-    result = run(folder, "a.apf.xml", "b.apf.xml", "--weight", "type_error=1", "-f", "json")
+    result = run(
+        "ace", "a.apf.xml", "b.apf.xml", "--weight", "type_error=1", "-f", "json", folder=folder
+    )
     values = json.loads(result.stdout)
     assert values["value"] == pytest.approx(100 * 1.99 / 2.2, abs=1e-12)
     assert values["weights"]["name"] == "ace2005*"
@@ -111,33 +106,35 @@ def test_every_output_has_the_signature_and_it_repeats_the_run(folder):
         f"corefmeter:{__version__}|ace:ace2007|types:ORG=0.5|weighting:mention|documents:strict"
     )
     files = ["a.apf.xml", "b.apf.xml"]
-    first = json.loads(run(folder, *files, *options, "-f", "json").stdout)
+    first = json.loads(run("ace", *files, *options, "-f", "json", folder=folder).stdout)
     assert first["signature"] == signature
     again = [*files, "--recipe", signature]
-    assert json.loads(run(folder, *again, "-f", "json").stdout) == first
-    assert run(folder, *again).stdout.splitlines()[-1] == signature
-    rows = csv.DictReader(io.StringIO(run(folder, *again, "-f", "csv").stdout))
+    assert json.loads(run("ace", *again, "-f", "json", folder=folder).stdout) == first
+    assert run("ace", *again, folder=folder).stdout.splitlines()[-1] == signature
+    rows = csv.DictReader(io.StringIO(run("ace", *again, "-f", "csv", folder=folder).stdout))
     assert {row["signature"] for row in rows} == {signature}
 
 
 def test_options_change_the_run_of_a_signature(folder):
     again = ["a.apf.xml", "b.apf.xml", "--recipe", "ace:ace2007|surplus:0|documents:strict"]
     changes = ["--weight", "surplus=0.25", "--documents", "official", "-f", "json"]
-    values = json.loads(run(folder, *again, *changes).stdout)
+    values = json.loads(run("ace", *again, *changes, folder=folder).stdout)
     assert values["signature"].endswith("|ace:ace2007|surplus:0.25|documents:official")
-    result = run(folder, *again, "--weights", "ace2005")
+    result = run("ace", *again, "--weights", "ace2005", folder=folder)
     assert (result.returncode, "--recipe and --weights both" in result.stderr) == (2, True)
 
 
 def test_what_is_wrong_has_its_exit_status(folder):
-    result = run(folder, "bad.apf.xml", "bad.apf.xml")
+    result = run("ace", "bad.apf.xml", "bad.apf.xml", folder=folder)
     assert (result.returncode, "[unknown-weight]" in result.stderr) == (3, True)
     assert "PER, ORG" in result.stderr
-    result = run(folder, "bad.apf.xml", "bad.apf.xml", "--weight", "type:*=1", "--quiet")
+    result = run(
+        "ace", "bad.apf.xml", "bad.apf.xml", "--weight", "type:*=1", "--quiet", folder=folder
+    )
     assert (result.returncode, result.stderr) == (0, "")
-    result = run(folder, "a.apf.xml", "b.apf.xml", "--weights", "ace2006")
+    result = run("ace", "a.apf.xml", "b.apf.xml", "--weights", "ace2006", folder=folder)
     assert (result.returncode, "did you mean 'ace200" in result.stderr) == (2, True)
-    result = run(folder, "a.apf.xml", "none.xml")
+    result = run("ace", "a.apf.xml", "none.xml", folder=folder)
     assert (result.returncode, "[unreadable]" in result.stderr) == (3, True)
 
 
@@ -147,7 +144,7 @@ def test_other_formats_have_values_too(folder):
     for name, last in (("key.conll", "(1)"), ("response.conll", "-")):
         lines = [f"x\t0\t{i}\tw\t{cell}" for i, cell in enumerate(["(1)", "(1)", last])]
         (folder / name).write_text(text.format(*lines))
-    result = run(folder, "key.conll", "response.conll", "-f", "json")
+    result = run("ace", "key.conll", "response.conll", "-f", "json", folder=folder)
     assert result.returncode == 0, result.stderr
     assert "[no-details]" in result.stderr
     assert json.loads(result.stdout)["value"] == pytest.approx(200 / 3, abs=1e-12)
@@ -158,6 +155,6 @@ def test_a_directory_with_its_sources_is_read(folder):
         (folder / side).mkdir()
         (folder / side / "a.sgm").write_text(SGM)
         (folder / side / "a.apf.xml").write_text((folder / name).read_text())
-    result = run(folder, "key", "response", "-f", "json")
+    result = run("ace", "key", "response", "-f", "json", folder=folder)
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["value"] == pytest.approx(100 * 1.495 / 2.2, abs=1e-12)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from corefmeter import __version__
+
+from ...command import run
 
 HEADER = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL"
 
@@ -30,13 +30,6 @@ GOLD = "\n".join(
 ANSWERS = "f-1\tTRUE\tTRUE\nf-2\tFALSE\tFALSE\nm-1\tTRUE\tFALSE\nm-2\tTRUE\tFALSE\n"
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "corefmeter", "gap", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "gold.tsv").write_text(GOLD, "utf-8")
@@ -50,7 +43,7 @@ def test_scores_by_gender_and_bias(folder):
     Masculine: m-1 A right; m-2 A wrong: TP 1, FP 1, FN 0, TN 2; R 1, P 1/2, F1 2/3.
     Overall: TP 2, FP 2, FN 1, TN 3; R 2/3, P 1/2, F1 4/7. Bias (1/2) / (2/3) = 3/4.
     """
-    result = run(folder, "gold.tsv", "answers.tsv", "-f", "json")
+    result = run("gap", "gold.tsv", "answers.tsv", "-f", "json", folder=folder)
     assert (result.returncode, result.stderr) == (0, "")
     (entry,) = json.loads(result.stdout)["results"]
     counts = [
@@ -67,7 +60,7 @@ def test_scores_by_gender_and_bias(folder):
 
 
 def test_the_table_has_one_decimal_and_two_for_the_bias(folder):
-    lines = run(folder, "gold.tsv", "answers.tsv").stdout.splitlines()
+    lines = run("gap", "gold.tsv", "answers.tsv", folder=folder).stdout.splitlines()
     assert lines[2].split() == ["answers.tsv", "57.1", "66.7", "50.0", "0.75"]
     assert lines[7].split() == ["Overall", "66.7", "50.0", "57.1", "2", "2", "1", "3"]
 
@@ -80,12 +73,14 @@ def test_every_output_has_the_signature_and_it_repeats_the_run(folder, official)
     (folder / "answers.tsv").write_text(ANSWERS[:14] if official else ANSWERS, "utf-8")
     for options in ["--official"] * official, ["--recipe", signature]:
         arguments = ["gold.tsv", "answers.tsv", *options, "--quiet"]
-        values = json.loads(run(folder, *arguments, "-f", "json").stdout)
+        values = json.loads(run("gap", *arguments, "-f", "json", folder=folder).stdout)
         assert values["signature"] == signature
         missed = values["results"][0]["overall"]["false_negative"]
         assert missed == (6 if official else 1)
-        assert run(folder, *arguments).stdout.splitlines()[-1] == signature
-        rows = csv.DictReader(io.StringIO(run(folder, *arguments, "-f", "csv").stdout))
+        assert run("gap", *arguments, folder=folder).stdout.splitlines()[-1] == signature
+        rows = csv.DictReader(
+            io.StringIO(run("gap", *arguments, "-f", "csv", folder=folder).stdout)
+        )
         assert {row["signature"] for row in rows} == {signature}
 
 
@@ -98,7 +93,7 @@ def test_every_output_has_the_signature_and_it_repeats_the_run(folder, official)
     ],
 )
 def test_a_signature_of_something_else_is_refused(folder, signature, reason):
-    result = run(folder, "gold.tsv", "answers.tsv", "--recipe", signature)
+    result = run("gap", "gold.tsv", "answers.tsv", "--recipe", signature, folder=folder)
     assert (result.returncode, reason in result.stderr) == (2, True)
 
 
@@ -106,19 +101,21 @@ def test_several_systems_stand_below_each_other(folder):
     (folder / "none.tsv").write_text(
         "".join(f"{id}\tFALSE\tFALSE\n" for id in ("f-1", "f-2", "m-1", "m-2")), "utf-8"
     )
-    lines = run(folder, "gold.tsv", "answers.tsv", "none.tsv").stdout.splitlines()
+    lines = run("gap", "gold.tsv", "answers.tsv", "none.tsv", folder=folder).stdout.splitlines()
     assert lines[3].split() == ["none.tsv", "0.0", "0.0", "0.0", "-"]
 
 
 def test_csv_has_unrounded_numbers(folder):
-    rows = csv.DictReader(io.StringIO(run(folder, "gold.tsv", "answers.tsv", "-f", "csv").stdout))
+    rows = csv.DictReader(
+        io.StringIO(run("gap", "gold.tsv", "answers.tsv", "-f", "csv", folder=folder).stdout)
+    )
     found = {row["group"]: row for row in rows}
     assert float(found["overall"]["f1"]) == pytest.approx(4 / 7, abs=1e-15)
     assert found["feminine"]["false_negative"] == "1"
 
 
 def test_the_annotated_file_is_a_perfect_answer(folder):
-    result = run(folder, "gold.tsv", "gold.tsv", "-f", "json")
+    result = run("gap", "gold.tsv", "gold.tsv", "-f", "json", folder=folder)
     (entry,) = json.loads(result.stdout)["results"]
     assert (entry["overall"]["f1"], entry["bias"]) == (1, 1)
 
@@ -127,28 +124,28 @@ def test_a_missing_answer_is_an_error_unless_it_is_counted_as_gap_does(folder):
     """f-2 and m-2 are not answered. Officially two false negatives each, also where gold is FALSE:
     overall TP 2, FP 1, FN 4, TN 1."""
     (folder / "half.tsv").write_text("f-1\tTRUE\tTRUE\nm-1\tTRUE\tFALSE\n", "utf-8")
-    result = run(folder, "gold.tsv", "half.tsv")
+    result = run("gap", "gold.tsv", "half.tsv", folder=folder)
     assert (result.returncode, result.stdout) == (3, "")
     assert "no answer to 2 examples, such as f-2" in result.stderr
     assert "--official" in result.stderr
-    result = run(folder, "gold.tsv", "half.tsv", "--official")
+    result = run("gap", "gold.tsv", "half.tsv", "--official", folder=folder)
     assert "missing-document" in result.stderr
     assert result.stdout.splitlines()[7].split()[4:] == ["2", "1", "4", "1"]
 
 
 def test_an_unreadable_answer_is_an_error_unless_it_is_counted_as_gap_does(folder):
     (folder / "odd.tsv").write_text(ANSWERS.replace("m-2\tTRUE", "m-2\tyes"), "utf-8")
-    result = run(folder, "gold.tsv", "odd.tsv")
+    result = run("gap", "gold.tsv", "odd.tsv", folder=folder)
     assert result.returncode == 3
     assert "odd.tsv:4:5: error: 'yes' is neither TRUE nor FALSE" in result.stderr
-    result = run(folder, "gold.tsv", "odd.tsv", "--official")
+    result = run("gap", "gold.tsv", "odd.tsv", "--official", folder=folder)
     # m-2 A is a false negative, although the key says FALSE.
     assert result.stdout.splitlines()[7].split()[4:] == ["2", "1", "2", "3"]
 
 
 def test_an_answer_to_an_unknown_example_is_a_warning(folder):
     (folder / "more.tsv").write_text(ANSWERS + "x-9\tTRUE\tTRUE\n", "utf-8")
-    result = run(folder, "gold.tsv", "more.tsv")
+    result = run("gap", "gold.tsv", "more.tsv", folder=folder)
     assert result.returncode == 0
     assert "more.tsv:5: warning: answers to examples that are not in the key" in result.stderr
-    assert run(folder, "gold.tsv", "more.tsv", "--quiet").stderr == ""
+    assert run("gap", "gold.tsv", "more.tsv", "--quiet", folder=folder).stderr == ""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 from corefmeter.traditions.formats import ace_apf
 from corefmeter.traditions.metrics.ace import ace_corpora
+
+from ...formats.reading import problems_by, read_by
 
 #: Without tags: "\n a \n\nAnn Lee works for AT&amp;T .\nShe likes\nit .\n\n\n"; Ann is at 6, Lee at
 #: 10, "AT&amp;T" is 24 to 31, "She" 35 to 37, "She likes\nit" 35 to 46.
@@ -79,16 +81,13 @@ def test_sources_beside_their_files_are_no_documents_of_a_folder(place, tmp_path
     assert [p.path for p in corefmeter.read(tmp_path).problems] == [str(tmp_path / "b.sgm")]
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return ace_apf.read(source, **options)
+read = partial(read_by, ace_apf)
 
 
 def errors(path: str) -> list[tuple[str, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    assert all(problem.hint for problem in caught.value.problems)
-    return [(p.code, p.line) for p in caught.value.problems]
+    problems = problems_by(ace_apf, path)
+    assert all(problem.hint for problem in problems)
+    return [(p.code, p.line) for p in problems]
 
 
 def test_an_ordinary_file_is_read(place):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, OptionError
+from corefmeter.problems import OptionError
 from corefmeter.traditions.formats import arrau
+
+from ...formats.reading import Error, errors_by, read_by
 
 HEADER = "TOKEN\tMARKABLE\tMIN\tGENDER\tREFERENCE\n"
 
@@ -31,9 +34,7 @@ STORY = table(
 )
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return arrau.read(source, **options)
+read = partial(read_by, arrau)
 
 
 def entities(file, *rows: str):
@@ -41,10 +42,8 @@ def entities(file, *rows: str):
     return document.entities, [problem.code for problem in problems]
 
 
-def errors(file, text: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(file(text, "x.CONLL"))
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+def errors(file, text: str) -> list[Error]:
+    return errors_by(arrau, file(text, "x.CONLL"))
 
 
 def test_a_file_is_read(file):

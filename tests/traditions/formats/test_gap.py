@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import corefmeter
@@ -9,6 +11,8 @@ from corefmeter.formats import writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 from corefmeter.traditions.formats import gap
+
+from ...formats.reading import errors_by, read_by
 
 HEADER = "\t".join(gap.HEADER)
 
@@ -26,15 +30,8 @@ def example(id: str = "e-1", a: str = "TRUE", b: str = "FALSE", **more: str) -> 
 ORDINARY = "\n".join([HEADER, example(), example("e-2", "FALSE", "TRUE"), ""])
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return gap.read(source, **options)
-
-
-def errors(path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, gap)
+errors = partial(errors_by, gap)
 
 
 def answers(path: str, **options: bool):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 from corefmeter.traditions.formats import mmax2
+
+from ...formats.reading import errors_by, read_by
 
 # Ids neither ascend nor follow each other: positions count.
 WORDS = """\
@@ -60,9 +63,7 @@ def project(file):
     return write
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return mmax2.read(source, **options)
+read = partial(read_by, mmax2)
 
 
 def entities(path: str):
@@ -70,10 +71,7 @@ def entities(path: str):
     return document.entities, [problem.code for problem in problems]
 
 
-def errors(path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+errors = partial(errors_by, mmax2)
 
 
 def test_a_project_is_read(project):

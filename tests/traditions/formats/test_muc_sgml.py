@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import corefmeter
@@ -9,6 +11,8 @@ from corefmeter.formats import writer
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, OptionError
 from corefmeter.traditions.formats import muc_sgml
+
+from ...formats.reading import Error, errors_by, read_by
 
 STORY = """\
 <DOC>
@@ -22,9 +26,7 @@ STORY = """\
 """
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return muc_sgml.read(source, **options)
+read = partial(read_by, muc_sgml)
 
 
 def texts(document) -> list[list[str]]:
@@ -37,10 +39,8 @@ def only(file, text: str):
     return document, [problem.code for problem in problems]
 
 
-def errors(file, text: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(file(text, "story.sgm"))
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+def errors(file, text: str) -> list[Error]:
+    return errors_by(muc_sgml, file(text, "story.sgm"))
 
 
 def test_a_file_is_read(file):

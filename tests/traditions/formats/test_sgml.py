@@ -6,9 +6,10 @@ import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, OptionError
+from corefmeter.problems import OptionError
 from corefmeter.traditions.formats import gum_sgml, onto_sgml
+
+from ...formats.reading import errors_by, read_by
 
 ONTO = """\
 <DOC DOCNO="bc/x">
@@ -42,21 +43,10 @@ dog\tNN
 """
 
 
-def read(module, path: str, **options: bool):
-    with Source(path) as source:
-        return module.read(source, **options)
-
-
-def errors(module, path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(module, path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
-
-
 def test_an_ontonotes_file_is_read(file):
     path = file(ONTO)
     assert corefmeter.read(path).format == "onto-sgml"
-    (one, two), problems = read(onto_sgml, path, details=True)
+    (one, two), problems = read_by(onto_sgml, path, details=True)
     assert problems == []
     assert [(d.name, d.part, d.line) for d in (one, two)] == [("bc/x", 0, 2), ("bc/x", 1, 6)]
     assert one.entity_names == ["1", "2"]
@@ -67,7 +57,7 @@ def test_an_ontonotes_file_is_read(file):
 
 
 def test_entities_are_the_same_without_details(file):
-    (one, _), _ = read(onto_sgml, file(ONTO))
+    (one, _), _ = read_by(onto_sgml, file(ONTO))
     assert (one.entities, one.text) == ([[(0, 3), (4, 5), (6, 7)], [(6, 8)]], None)
 
 
@@ -76,7 +66,7 @@ def test_heads_and_attributes_of_appositions_are_left_out_with_a_warning(file):
         '<TEXT PARTNO="000">\n<COREF ID="1" TYPE="APPOS" SUBTYPE="HEAD">Ann</COREF> , '
         '<COREF ID="1" TYPE="APPOS" SUBTYPE="ATTRIB">a vet</COREF>\n</TEXT>\n'
     )
-    (document,), (problem,) = read(onto_sgml, file(text, "x.coref"))
+    (document,), (problem,) = read_by(onto_sgml, file(text, "x.coref"))
     assert (document.name, document.entities) == ("x", [])
     assert (problem.code, problem.count) == ("unknown-relation", 2)
 
@@ -93,20 +83,20 @@ def test_heads_and_attributes_of_appositions_are_left_out_with_a_warning(file):
     ],
 )
 def test_broken_ontonotes_lines_are_errors_with_their_place(file, line, expected):
-    assert errors(onto_sgml, file(f'<TEXT PARTNO="000">\n{line}\n</TEXT>\n')) == [expected]
+    assert errors_by(onto_sgml, file(f'<TEXT PARTNO="000">\n{line}\n</TEXT>\n')) == [expected]
 
 
 def test_a_file_without_a_part_or_with_one_twice_is_an_error(file):
-    assert errors(onto_sgml, file('<DOC DOCNO="x">\n</DOC>\n')) == [("no-document", None, None)]
+    assert errors_by(onto_sgml, file('<DOC DOCNO="x">\n</DOC>\n')) == [("no-document", None, None)]
     text = '<TEXT PARTNO="000">\na\n</TEXT>\n'
-    assert errors(onto_sgml, file(text * 2)) == [("repeated-document", 4, None)]
-    assert errors(onto_sgml, file(text + '<COREF ID="1">\n'))[0] == ("outside-document", 4, 1)
+    assert errors_by(onto_sgml, file(text * 2)) == [("repeated-document", 4, None)]
+    assert errors_by(onto_sgml, file(text + '<COREF ID="1">\n'))[0] == ("outside-document", 4, 1)
 
 
 def test_a_gum_file_is_read(file):
     path = file(GUM, "story.sgml")
     assert corefmeter.read(path).format == "gum-sgml"
-    (document,), problems = read(gum_sgml, path, details=True)
+    (document,), problems = read_by(gum_sgml, path, details=True)
     assert problems == []
     assert (document.name, document.tokens) == ("story", 7)
     assert document.entity_names == ["1", "3"]
@@ -117,7 +107,7 @@ def test_a_gum_file_is_read(file):
 
 
 def test_bridging_in_a_group_is_told(file):
-    _, (problem,) = read(gum_sgml, file(GUM.replace('type="ana"', 'type="bridge"')))
+    _, (problem,) = read_by(gum_sgml, file(GUM.replace('type="ana"', 'type="bridge"')))
     assert (problem.code, problem.count) == ("unknown-relation", 2)
 
 
@@ -131,7 +121,7 @@ def test_bridging_in_a_group_is_told(file):
     ],
 )
 def test_broken_gum_lines_are_errors_with_their_place(file, text, expected):
-    assert errors(gum_sgml, file(text)) == [expected]
+    assert errors_by(gum_sgml, file(text)) == [expected]
 
 
 @pytest.mark.parametrize("module", [onto_sgml, gum_sgml])

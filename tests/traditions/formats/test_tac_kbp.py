@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.formats.conversion import convert_corpus
-from corefmeter.formats.source import Source
-from corefmeter.problems import DataError
 from corefmeter.traditions.formats import tac_kbp
+
+from ...formats.reading import Error, errors_by, read_by
 
 NELEVAL = """\
 d1\t4\t9\tE1\t0.9\tPER\tE2\t0.3\tORG
@@ -28,15 +29,11 @@ run1\tM3\tBonn\td2:0-3\tNIL001\tGPE\tNAM\t1.0\tx\tx\tx
 """
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return tac_kbp.read(source, **options)
+read = partial(read_by, tac_kbp)
 
 
-def errors(file, text: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(file(text, "x.tab"))
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+def errors(file, text: str) -> list[Error]:
+    return errors_by(tac_kbp, file(text, "x.tab"))
 
 
 def test_a_table_of_neleval_is_read(file):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+from functools import partial
 
 import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.source import Source
 from corefmeter.problems import DataError
 from corefmeter.traditions.formats import tbf
 from corefmeter.traditions.formats.tbf import Nugget
+
+from ...formats.reading import errors_by, read_by
 
 
 def nugget(id: str, span: str, text: str, type: str = "Life_Die", document: str = "x") -> str:
@@ -34,15 +36,8 @@ ORDINARY = file_of(
 )
 
 
-def read(path: str, **options: bool):
-    with Source(path) as source:
-        return tbf.read(source, **options)
-
-
-def errors(path: str) -> list[tuple[str, int | None, int | None]]:
-    with pytest.raises(DataError) as caught:
-        read(path)
-    return [(p.code, p.line, p.column) for p in caught.value.problems]
+read = partial(read_by, tbf)
+errors = partial(errors_by, tbf)
 
 
 def test_an_ordinary_file_is_read(file):
