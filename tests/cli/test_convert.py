@@ -303,7 +303,7 @@ def test_a_folder_that_is_read_gets_no_files(folder):
     before = sorted(folder.rglob("*"))
     for target in ("in/", "in/below/", "link/", "."):
         source = "." if target == "." else "in"
-        done = run(folder, source, target, "--to", "conll", "--hull", "--force")
+        done = run("convert", source, target, "--to", "conll", "--hull", "--force", folder=folder)
         assert (done.returncode, done.stdout) == (3, "")
         assert "[output-is-input]" in done.stderr
     assert sorted(folder.rglob("*")) == before
