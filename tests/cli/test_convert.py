@@ -303,10 +303,11 @@ def test_a_folder_that_is_read_gets_no_files(folder):
     before = sorted(folder.rglob("*"))
     for target in ("in/", "in/below/", "link/", "."):
         source = "." if target == "." else "in"
-        done = run(folder, source, target, "--to", "conll", "--hull", "--force")
+        done = run("convert", source, target, "--to", "conll", "--hull", "--force", folder=folder)
         assert (done.returncode, done.stdout) == (3, "")
         assert "[output-is-input]" in done.stderr
     assert sorted(folder.rglob("*")) == before
-    assert run(folder, "in", "out/", "--to", "conll", "--hull").returncode == 0
-    assert run(folder, "in/*.conllua", "in/", "--to", "conll", "--hull").returncode == 0
+    for source, target in (("in", "out/"), ("in/*.conllua", "in/")):
+        done = run("convert", source, target, "--to", "conll", "--hull", folder=folder)
+        assert done.returncode == 0
     assert [path.name for path in (folder / "in").glob("*.conll")] == ["x.conll"]

@@ -193,16 +193,11 @@ def test_a_closed_output_is_told(folder, command):
     assert "Traceback" not in done.stderr
 
 
-def test_words_are_wrapped_on_a_narrow_terminal_and_none_is_lost(folder, monkeypatch):
+def test_words_are_wrapped_on_a_narrow_terminal_and_none_is_lost(folder):
     """On 40 columns the lists of words of 80 are there in full, in pieces."""
-    monkeypatch.chdir(folder)
 
     def shown(width):
-        monkeypatch.setenv("COLUMNS", str(width))
-        done = CliRunner().invoke(
-            program, ["match", "key.conll", "m1/dev.conll"], catch_exceptions=False
-        )
-        return done.stdout
+        return run("match", "key.conll", "m1/dev.conll", folder=folder, columns=width).stdout
 
     assert "\N{HORIZONTAL ELLIPSIS}" not in shown(40)
     words = set(shown(200).split()) - {"\n"}
@@ -210,10 +205,8 @@ def test_words_are_wrapped_on_a_narrow_terminal_and_none_is_lost(folder, monkeyp
     assert words - signature <= set(shown(40).split())
 
 
-def test_names_of_rows_are_whole_where_a_column_fits_beside_them(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("COLUMNS", "40")
-    done = CliRunner().invoke(program, ["errors", "key.conll", "m1/dev.conll"])
+def test_names_of_rows_are_whole_where_a_column_fits_beside_them(folder):
+    done = run("errors", "key.conll", "m1/dev.conll", folder=folder, columns=40)
     assert "conflated entities" in done.stdout
     assert max(map(len, done.stdout.split("corefmeter:")[0].splitlines())) <= 40
 
@@ -221,29 +214,25 @@ def test_names_of_rows_are_whole_where_a_column_fits_beside_them(folder, monkeyp
 @pytest.mark.parametrize(
     ("digits", "cells"), [(None, ["100.00"] * 3), ("0", ["100"] * 3), ("4", ["100.0000"] * 3)]
 )
-def test_digits_are_those_of_scores(folder, monkeypatch, digits, cells):
-    monkeypatch.chdir(folder)
+def test_digits_are_those_of_scores(folder, digits, cells):
     given = [] if digits is None else ["--digits", digits]
-    done = CliRunner().invoke(program, ["score", "key.conll", "key.conll", "-m", "b3", *given])
+    done = run("score", "key.conll", "key.conll", "-m", "b3", *given, folder=folder)
     (row,) = (line for line in done.stdout.splitlines() if line.startswith("B³"))
     assert row.split()[1:] == cells
 
 
 @pytest.mark.parametrize("format", ["json", "csv"])
-def test_digits_are_refused_where_nothing_is_rounded(folder, monkeypatch, format):
-    monkeypatch.chdir(folder)
-    command = ["score", "key.conll", "key.conll", "--digits", "3", "-f", format]
-    done = CliRunner().invoke(program, command)
-    assert "changes nothing" in str(done.exception)
+def test_digits_are_refused_where_nothing_is_rounded(folder, format):
+    done = run("score", "key.conll", "key.conll", "--digits", "3", "-f", format, folder=folder)
+    assert done.returncode == 2
+    assert "changes nothing" in done.stderr
     assert done.stdout == ""
 
 
-def test_validate_folds_its_lines_for_people_only(folder, monkeypatch):
+def test_validate_folds_its_lines_for_people_only(folder):
     """In a file each problem is one line, also where ``COLUMNS`` is set."""
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("COLUMNS", "40")
     (folder / "open.conll").write_text("#begin document (x); part 000\nx (1)\n")
-    whole = CliRunner().invoke(program, ["validate", "open.conll"]).stdout
+    whole = run("validate", "open.conll", folder=folder, columns=40).stdout
     folded = on_terminal(folder, "validate", "open.conll", columns=40)
     assert max(map(len, whole.splitlines())) > 80
     assert max(map(len, folded.splitlines())) <= 40
