@@ -10,7 +10,12 @@ from email import message_from_bytes
 from pathlib import Path
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-SOURCES = {str(p.relative_to("src")) for p in Path("src").rglob("*.py")} | {"corefmeter/py.typed"}
+#: All files of the package: modules, templates, py.typed.
+SOURCES = {
+    str(path.relative_to("src"))
+    for path in Path("src/corefmeter").rglob("*")
+    if path.is_file() and "__pycache__" not in path.parts
+}
 
 
 def check(holds: bool, what: str) -> None:
@@ -26,6 +31,7 @@ def check_wheel(path: Path) -> None:
         (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         said = message_from_bytes(wheel.read(metadata))
     package = {name for name in names if ".dist-info/" not in name}
+    check("corefmeter/py.typed" in SOURCES, "src/corefmeter has no py.typed")
     check(package >= SOURCES, f"the wheel lacks {sorted(SOURCES - package)}")
     foreign = sorted(name for name in package if not name.startswith("corefmeter/"))
     check(not foreign, f"the wheel has {foreign}")

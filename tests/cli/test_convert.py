@@ -307,6 +307,7 @@ def test_a_folder_that_is_read_gets_no_files(folder):
         assert (done.returncode, done.stdout) == (3, "")
         assert "[output-is-input]" in done.stderr
     assert sorted(folder.rglob("*")) == before
-    assert run(folder, "in", "out/", "--to", "conll", "--hull").returncode == 0
-    assert run(folder, "in/*.conllua", "in/", "--to", "conll", "--hull").returncode == 0
+    for source, target in (("in", "out/"), ("in/*.conllua", "in/")):
+        done = run("convert", source, target, "--to", "conll", "--hull", folder=folder)
+        assert done.returncode == 0
     assert [path.name for path in (folder / "in").glob("*.conll")] == ["x.conll"]

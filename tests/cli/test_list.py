@@ -15,8 +15,13 @@ from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
 from corefmeter.presets import PRESETS
 from corefmeter.recipe import Recipe
 
+from ..command import printed
+
 
 def run(*arguments: str, **environment: str) -> str:
+    """What a command prints; with an environment, in a process of its own."""
+    if not environment:
+        return printed(*arguments)
     done = subprocess.run(
         [sys.executable, "-m", "corefmeter", *arguments], capture_output=True, check=False,
         env=os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": "80"} | environment,
