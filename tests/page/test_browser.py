@@ -516,7 +516,12 @@ def test_axe_finds_no_serious_violation(open_page: Open, example_page: Path, sch
 
 
 @pytest.mark.parametrize("width", [390, 800, 1440])
-def test_nothing_is_wider_than_the_window(example: Tab, width: int) -> None:
+def test_nothing_is_wider_than_the_window(open_page: Open, tmp_path: Path, width: int) -> None:
+    folder = tmp_path / ("a-folder-with-a-name-that-is-as-long-as-names-of-runs-are" * 3)
+    folder.mkdir()
+    for name in ("key.conll", "system-a.conll"):
+        (folder / name).write_bytes((EXAMPLES / name).read_bytes())
+    example = open_page(folder / "key.conll", {"mine": folder / "system-a.conll"})
     example.page.set_viewport_size({"width": width, "height": 844})
     for view in VIEWS:
         example.view(view)
