@@ -15,6 +15,6 @@ __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedo
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The quick tests try properties on fewer examples; .ci/run asks for the profile "thorough".
-settings.register_profile("quick", max_examples=30, deadline=None)
+settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile("thorough", max_examples=100, deadline=None)
 settings.load_profile("quick")

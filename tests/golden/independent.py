@@ -55,7 +55,7 @@ Side = dict[str, Entities]
 
 
 class Row(NamedTuple):
-    """One line of the golden set; a value is a fraction in text, a float in text, or ``0/0``."""
+    """One line of the golden set; a value is a fraction, twelve decimals, or ``0/0``."""
 
     pair: str
     policy: str
@@ -156,7 +156,10 @@ def rows() -> Iterator[Row]:
 
 def text(value: Fraction | float | None) -> str:
     """A value as the file has it."""
-    return "0/0" if value is None else repr(value) if isinstance(value, float) else str(value)
+    if value is None:
+        return "0/0"
+    # The last digits of logarithms are those of the machine.
+    return f"{value:.12f}" if isinstance(value, float) else str(value)
 
 
 def written() -> str:

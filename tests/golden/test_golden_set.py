@@ -42,8 +42,9 @@ def check(result, row: Row, undefined: float = 0.0) -> None:
             assert field in scores.undefined, (row, field)
             assert value == undefined or (isnan(value) and isnan(undefined)), (row, field)
         else:
-            exact = Fraction(expected) if "/" in expected else float(expected)
-            assert isclose(value, exact, rel_tol=1e-13, abs_tol=1e-13), (row, field, value)
+            tolerance = 1e-12 if "." in expected else 1e-13
+            exact = Fraction(expected)
+            assert isclose(value, exact, rel_tol=0, abs_tol=tolerance), (row, field, value)
 
 
 def of(pair: str, policy: str) -> list[Row]:

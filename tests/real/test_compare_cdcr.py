@@ -23,7 +23,7 @@ from scipy.optimize import linear_sum_assignment
 from ..statistics.naive import benjamini_hochberg
 from .shared import DATA, needs, table
 
-pytestmark = needs("events_cdcr")
+pytestmark = [needs("events_cdcr"), pytest.mark.slow]
 
 FOLDER = DATA / "events_cdcr"
 TRIALS = 10_000
@@ -120,9 +120,7 @@ def statistics(corpus: str) -> dict[str, np.ndarray]:
     return found
 
 
-CORPORA = pytest.mark.parametrize(
-    ("corpus", "systems"), [("fcct", 54), pytest.param("gvc", 64, marks=pytest.mark.slow)]
-)
+CORPORA = pytest.mark.parametrize(("corpus", "systems"), [("fcct", 54), ("gvc", 64)])
 
 
 @CORPORA

@@ -443,6 +443,7 @@ def test_gum_is_scored_as_by_corefud_scorer_but_for_those_spans(title):
 
 
 @pytest.mark.parametrize("title", GUM_MODES)
+@pytest.mark.slow
 def test_gum_without_those_spans_is_scored_as_by_position(title):
     """Where no span stands in two entities, looking up by position is right: the same numbers."""
     mode = GUM_MODES[title]

@@ -54,7 +54,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "convert": ("key.conll OUT --to conll", ["key.conll"]),
     "convert a folder": ("brat OUT --to conll", ["brat/d.ann", "brat/d.txt"]),
     "lab experiment": ("lea-table1 key.conll a.conll", ["key.conll", "a.conll"]),
-    "lab sweep": ("key.conll", ["key.conll"]),
+    "lab sweep": ("key.conll -m muc", ["key.conll"]),
     "lab damage": ("key.conll --kind split --levels 0", ["key.conll"]),
     "lab audit": ("-m muc --mentions 2", []),
 }
@@ -65,7 +65,7 @@ FOLDERS: dict[str, tuple[str, str]] = {
     "convert": ("key.conll OUT/ --to conll", "news_harbour_part_000.conll"),
     "errors": ("key.conll a.conll --write-fixed OUT", "span.conll"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
-    "lab sweep": ("key.conll --write OUT", "key.conll"),
+    "lab sweep": ("key.conll -m muc --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
     "lab figures": ("lea-figure3 -o OUT", "lea-figure3.csv"),
 }
@@ -75,7 +75,7 @@ PICTURES: dict[str, str] = {
     "correlate": "scores.csv --plot OUT",
     "correlate as a map": "scores.csv --heatmap OUT",
     "lab experiment": "lea-table1 key.conll a.conll --plot OUT",
-    "lab sweep": "key.conll --plot OUT",
+    "lab sweep": "key.conll -m muc --plot OUT",
     "lab damage": "key.conll --kind split --levels 0 --plot OUT",
 }
 
