@@ -149,3 +149,21 @@ def test_mentions_have_their_own_place_where_matching_is_near() -> None:
     system = block(page.html, "d0")["systems"][0]
     assert system["own"] == {"0": [1, 3]}  # the first mention, found as "old dog"
     assert system["status"] == "cc"
+
+
+def test_names_that_are_no_utf8_are_kept() -> None:
+    key = {"d": [["a", "\ud800"]]}
+    html = corefmeter.report(key, {"\udcff": key}).html
+    assert block(html, "d0")["others"] == {"0": "a", "1": "\ud800"}
+    assert block(html, "overview-data")["systems"] == ["\udcff"]
+    html.encode()  # a page can be written
+
+
+def test_mentions_of_joined_documents_name_their_document() -> None:
+    key = {("x", 0): [[(0, 1), (2, 3)]], ("y", 0): [[(0, 1), (4, 5)]]}
+    html = corefmeter.report(key, {"mine": key}, as_one_document=True).html
+    (label,) = [one["label"] for one in block(html, "overview-data")["documents"]]
+    assert label
+    assert set(block(html, "d0")["others"].values()) == {
+        "x, part 0: (0, 1)", "x, part 0: (2, 3)", "y, part 0: (0, 1)", "y, part 0: (4, 5)"
+    }  # fmt: skip

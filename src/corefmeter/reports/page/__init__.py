@@ -150,7 +150,7 @@ def make_page(
         packed[label] = block
     shown = [label for label in labels if label in packed]
     first = analyses[0]
-    name = title_of(first.key_path, names)
+    name = title_of(first.key_path, names).encode("utf-8", "replace").decode()
     everything = overview(analyses, names, comparison, no_comparison, name, labels, shown)
     blocks = [("overview-data", _packed(everything))]
     blocks += [(f"d{place}", packed[label]) for place, label in enumerate(shown)]
@@ -167,7 +167,9 @@ def _number_of(show: str) -> int:
 def _packed(values: Any) -> str:
     """JSON as gzip in base64; equal values give equal text."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+    # A surrogate without its partner, as names of files may have, is no UTF-8.
+    data = re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
 
 
 def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:

@@ -17,6 +17,7 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
+from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.reports.errors import ErrorsReport
 from corefmeter.reports.tables import DIGITS, said
@@ -197,6 +198,9 @@ def _place(mention: Mention) -> Any:
         return mention
     found = pieces_if_any(mention)
     if not found:
+        match mention:
+            case ((str(name), int(part)), place):  # of documents that are scored as one
+                return f"{name}, part {part}: {place}"
         return str(mention)
     return found[0] if len(found) == 1 and len(found[0]) == 2 else found
 
@@ -295,4 +299,4 @@ def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
 def title_of(key: str | None, names: Sequence[str]) -> str:
     """What the page is called."""
     shown = " and ".join(names) if len(names) < 4 else f"{len(names)} responses"
-    return f"{shown} against {key or 'the key'}"
+    return f"{shown} against {labels([key])[0] if key else 'the key'}"

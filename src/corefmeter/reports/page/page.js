@@ -364,12 +364,12 @@ function comparison(id, title, metric) {
   const p = (value) => (value === null ? "–" : value < 0.001 ? "<0.001" : value.toFixed(3));
   return h("section", { class: "metric" }, h("h3", null, title),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${title} of all responses` },
-      h("table", null, h("thead", null, h("tr", null, ["Response", "R", "P", "F1", "Interval", "Rank", "Letters"].map((name) => h("th", { scope: "col" }, name)))),
+      h("table", null, h("thead", null, h("tr", null, ["Response", "R", "P", "F1", "Interval", "Rank", "Letters"].map((name) => h("th", { scope: "col", class: name.length < 3 ? "number" : null }, name)))),
         h("tbody", null, Object.entries(metric.scores).map(([name, score]) => h("tr", null, h("th", { scope: "row" }, name),
           ["recall", "precision", "f1"].map((part) => h("td", { class: "number", "data-number": `compare/${id}/${name}/${part}` }, part in score && score[part] !== null ? percent(score[part]) : "")),
           h("td", null, limits(score.interval)), h("td", null, String(metric.ranks[name])), h("td", null, metric.letters[name])))))),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${title}: differences` },
-      h("table", null, h("thead", null, h("tr", null, ["Pair", "Difference", "Interval", "p", "p adjusted"].map((name) => h("th", { scope: "col" }, name)))),
+      h("table", null, h("thead", null, h("tr", null, ["Pair", "Difference", "Interval", "p", "p adjusted"].map((name) => h("th", { scope: "col", class: /^(D|p)/.test(name) ? "number" : null }, name)))),
         h("tbody", null, metric.pairs.map((pair) => h("tr", { class: pair.significant ? "significant" : null },
           h("th", { scope: "row" }, `${pair.a} − ${pair.b}`), h("td", { class: "number" }, percent(pair.difference)), h("td", null, limits(pair.interval)),
           h("td", { class: "number" }, p(pair.p)), h("td", { class: "number" }, p(pair.p_adjusted), pair.significant ? " *" : "")))))));
@@ -629,8 +629,8 @@ function written(doc, one) {
     body.toggleAttribute("data-whole", done === breaks.length);
   };
   // A book is built in slices, so that its beginning can be read at once.
-  const slice = () => { build(500); if (done < breaks.length) setTimeout(slice); };
-  slice();
+  const slice = (count) => { build(count); if (done < breaks.length) setTimeout(slice, 0, 500); };
+  slice(100);
   return { element: body, elements, whole: () => build(breaks.length) };
 }
 
