@@ -114,7 +114,9 @@ def test_exact_refuses_more():
 # Random exchanges
 
 
-@pytest.mark.parametrize("documents_", [9, 11, 13, 14])
+@pytest.mark.parametrize(
+    "documents_", [9, 11, *(pytest.param(n, marks=pytest.mark.slow) for n in (13, 14))]
+)
 def test_random_exchanges_agree_with_enumeration_within_their_own_error(documents_, monkeypatch):
     """The count of T trials is binomial with the exact p; the test takes its 1e-6 limits."""
     trials = 10_000
@@ -134,7 +136,7 @@ def test_random_exchanges_agree_with_enumeration_within_their_own_error(document
     assert checked > 20
 
 
-@pytest.mark.parametrize("chunk", [1, 13, 500, 10**6])
+@pytest.mark.parametrize("chunk", [pytest.param(1, marks=pytest.mark.slow), 13, 500, 10**6])
 def test_chunks_do_not_change_p(chunk):
     key, systems = invented("chunks", 25, {"A": 0.3, "B": 0.35, "C": 0.3})
     matrix = matrix_of(key, systems)
