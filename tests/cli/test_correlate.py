@@ -307,7 +307,7 @@ def test_pictures_are_the_same_to_the_byte(folder):
 def test_pictures_of_all_metrics_by_two_processes_are_the_same_to_the_byte(folder, ending, begin):
     def draw(*arguments):
         command = [sys.executable, "-W", "error", "-m", "corefmeter", *map(str, arguments)]
-        assert subprocess.run(command, capture_output=True, check=True).stdout == b""
+        assert subprocess.run(command, capture_output=True, check=True).stderr == b""
 
     drawn(folder, begin, ending, draw)
 
