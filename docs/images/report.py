@@ -1,7 +1,7 @@
 """Make the pictures of the page in ``docs/images``: ``python docs/images/report.py``.
 
-Needs playwright and Chromium. With a folder, it makes pictures of all views instead, light and dark,
-at three widths, to be looked at.
+Needs playwright and Chromium. With a folder, it makes pictures of all views instead, light and
+dark, at three widths, to be looked at.
 """
 
 from __future__ import annotations
