@@ -98,6 +98,15 @@ def test_what_is_no_metric_is_no_attribute(result):
     assert not hasattr(result, "__wrapped__")
 
 
+def test_an_attribute_that_is_misspelt_is_guessed(result):
+    with pytest.raises(AttributeError, match="'signatur'; did you mean 'signature'"):
+        _ = result.signatur
+
+
+def test_names_are_listed_once(result):
+    assert sorted(set(dir(result))) == sorted(dir(result))
+
+
 def test_a_result_shows_its_scores(result):
     assert "3 documents" in repr(result)
     assert "muc 0.7500" in repr(result)

@@ -45,7 +45,7 @@ def test_a_printed_result_is_its_table_and_its_repr_a_line(result):
         "B³   55.56  100.00  71.43",
     ]
     assert lines[-1] == result.signature
-    assert repr(result) == "<Result of 1 documents: muc 0.6667, b3 0.7143>"
+    assert repr(result) == "<Result of 1 document: muc 0.6667, b3 0.7143>"
 
 
 def test_digits_round_and_no_more(result):

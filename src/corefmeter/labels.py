@@ -73,8 +73,8 @@ def numbered(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str
 def shortened(names: Sequence[str], room: int) -> list[str]:
     """Names cut to some length, so that those that differ still do.
 
-    The end of a name tells files apart better than the beginning; where it does not, the beginning
-    is kept, or both, or the names are numbered.
+    The end of a name tells files apart better than the beginning, unless one is made of words;
+    where it does not, the beginning is kept, or both, or the names are numbered.
 
     Examples
     --------
@@ -82,6 +82,8 @@ def shortened(names: Sequence[str], room: int) -> list[str]:
     (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
     >>> shortened(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)
     ['x-1-a-long-end', 'x-2-a-long-end', 'short']
+    >>> shortened(["conflated entities", "divided entity"], 16)
+    ['conflated entit…', 'divided entity']
     """
     different = list(dict.fromkeys(names))
     dots = "\N{HORIZONTAL ELLIPSIS}"
@@ -92,6 +94,8 @@ def shortened(names: Sequence[str], room: int) -> list[str]:
         lambda name: name[: room - 1] + dots,
         lambda name: name[: room - 1 - half] + dots + name[-half:],
     ]
+    if any(" " in name for name in different):
+        ways[:2] = ways[1::-1]
     for way in ways:
         short = [name if len(name) <= room else way(name) for name in different]
         if len(set(short)) == len(different):

@@ -220,12 +220,23 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     >>> print(unknown("metric", "cefae", ["ceafe", "muc"]))
     unknown metric 'cefae'; did you mean 'ceafe'? Known: ceafe, muc
     """
+    names = list(known)
+    guess = guessed(name, names) or "."
+    return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
+
+
+def guessed(name: object, known: Iterable[str]) -> str:
+    """What is said after a name that is not known: the nearest one that is, or nothing.
+
+    Examples
+    --------
+    >>> guessed("cefae", ["ceafe", "muc"]), guessed("xyz", ["ceafe", "muc"])
+    ("; did you mean 'ceafe'?", '')
+    """
     import difflib
 
-    names = list(known)
-    near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
-    guess = f"; did you mean {near[0]!r}?" if near else "."
-    return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
+    near = difflib.get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def output_is_input(path: str) -> Problem:

@@ -11,7 +11,7 @@ from corefmeter._version import __version__
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, spelt
+from corefmeter.problems import DataError, OptionError, Problem, guessed, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.shown import Shown
 from corefmeter.units import Union, Unit, group_function
@@ -125,13 +125,14 @@ class Result(Shown, MetricsOfResult):
             """The scores of a metric; a plain number for an average."""
             known = () if name in _FIELDS else (*names(), *self.recipe.metrics)
             if name.startswith("_") or name not in known:
-                raise AttributeError(f"a result has no attribute {name!r}")
+                near = guessed(name, (*known, *dir(type(self)))) if known else ""
+                raise AttributeError(f"a result has no attribute {name!r}{near}")
             if not self._computed(name):
                 raise AttributeError(_not_computed(name))
             return self[name].f1 if is_average(name) else self[name]
 
     def __dir__(self) -> list[str]:
-        metrics = (*self.recipe.metrics, *self.statistics)
+        metrics = {*self.recipe.metrics, *self.statistics}
         return [*super().__dir__(), *filter(str.isidentifier, metrics)]
 
     def _computed(self, name: str) -> bool:
@@ -270,8 +271,9 @@ class Result(Shown, MetricsOfResult):
         parts = []
         for name, scores in self.scores().items():
             parts.append(f"{name} {scores.f1:.4f}")
-        problems = f"; {len(self.problems)} problems" if self.problems else ""
-        return f"<Result of {self.documents} documents: {', '.join(parts)}{problems}>"
+        problems = f"; problems: {len(self.problems)}" if self.problems else ""
+        documents = "1 document" if self.documents == 1 else f"{self.documents} documents"
+        return f"<Result of {documents}: {', '.join(parts)}{problems}>"
 
     def flat(self) -> dict[str, float]:
         """All scores in one dictionary of plain numbers, as trackers of experiments want them.

@@ -355,7 +355,7 @@ def test_all_files_that_cannot_be_read_are_named(files, tmp_path):
         (["key", "a", "b", "-m", "lae"], "did you mean 'lea'"),
         (["key", "a", "b", "--alpha", "5"], "alpha: 5.0 is not between 0 and 1"),
         (["key", "a", "b", "--trials", "0"], "0 is not in the range"),
-        (["key", "a", "b", "--test", "t-test"], "'t-test' is not one of"),
+        (["key", "a", "b", "--test", "t-test"], "unknown value of --test 't-test'"),
         (["key", "a", "b", "-m", "lea", "--test", "exact"], "Use --test randomization"),
         (["--results", "a", "b", "--singletons", "drop"], "--singletons: how saved results"),
         (["--results", "a", "b", "--strict"], "--strict: how saved results"),

@@ -56,6 +56,7 @@ def test_commands_and_options():
         ("corefmeter score --singletons drop-", ["drop-key", "drop-response"]),
         ("corefmeter score --by g", ["genre"]),
         ("corefmeter errors --by entity_t", ["entity_type"]),
+        ("corefmeter report --by entity_t", ["entity_type"]),
         ("corefmeter score -f la", ["latex"]),
         ("corefmeter list p", ["presets", "policies"]),
         ("corefmeter completion z", ["zsh"]),
@@ -100,4 +101,4 @@ def test_an_unknown_shell_is_refused():
         check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert "'bash', 'zsh', 'fish'" in done.stderr
+    assert "Known: bash, zsh, fish" in done.stderr

@@ -90,6 +90,15 @@ def test_what_a_format_does_not_hold_is_told(folder):
     assert run("convert", "key.conll", "out.webannotsv", "--quiet", folder=folder).stderr == ""
 
 
+@pytest.mark.parametrize("format", ["conllu", "conllua", "semeval", "maverick"])
+def test_a_layer_that_is_lost_is_reported_once(folder, format):
+    """By its name for people; the file has parses and named entities."""
+    losses = run("convert", "a.conll", "out", "--to", format, folder=folder).stderr
+    assert losses.count("parse") == 1
+    assert losses.count("named entities") == (format != "semeval")
+    assert "entity_types" not in losses
+
+
 def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
     """m1 has a gap and m2 is an empty node, so they are lost; of m3 the empty node; entity 2 was
     m4, an empty node."""

@@ -221,7 +221,7 @@ def test_parts_are_pooled_by_document():
     ("arguments", "message"),
     [
         (["-m", "cefae"], "did you mean 'ceafe'"),
-        (["--singletons", "remove"], "is not one of"),
+        (["--singletons", "dorp"], "did you mean 'drop'"),
         (["--by", "gerne"], "did you mean 'genre'"),
         (["--recipe", "singeltons:drop"], "did you mean 'singletons'"),
         (["--lea-importance", "no.such:thing"], "cannot be imported"),

@@ -503,7 +503,7 @@ def test_a_metric_of_ones_own():
         (["-m", "audit_toys:nothing"], "cannot be imported"),
         (["-m", "audit_toys:divides_by_entities"], "ZeroDivisionError"),
         (["--mentions", "7"], "from 1 to 6"),
-        (["-f", "html"], "'html' is not one of"),
+        (["-f", "html"], "unknown value of --format 'html'"),
     ],
 )
 def test_mistakes_end_with_status_2(arguments, message):

@@ -64,6 +64,18 @@ def test_links_of_the_readme_lead_somewhere_from_a_package_index_too():
         assert place is None or (ROOT / place[1]).exists(), target
 
 
+def test_every_page_is_in_the_navigation_of_the_site():
+    listed = set(re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
+    pages = {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}
+    assert listed == pages | {"changelog.md", "contributing.md"}
+
+
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "CONTRIBUTING.md"])
+def test_pages_from_outside_link_only_to_what_the_site_has(name):
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / name).read_text("utf-8"))
+    assert [t for t in targets if not re.fullmatch(r"docs/[\w/-]+\.md", t)] == []
+
+
 def test_every_module_named_in_the_architecture_exists():
     text = (ROOT / "docs/architecture.md").read_text()
     for name in re.findall(r"`((?:\w+/)+\w+\.py)`", text):

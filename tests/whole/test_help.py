@@ -122,6 +122,33 @@ def test_an_option_that_is_not_known_is_guessed():
     assert "--singletons" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "guess"),
+    [
+        (
+            ["score", "--singletons", "dorp", "a", "b"],
+            "value of --singletons 'dorp'; did you mean 'd",
+        ),
+        (["score", "-f", "josn", "a", "b"], "value of --format 'josn'; did you mean 'json'?"),
+        (["list", "metric"], "value 'metric'; did you mean 'metrics'?"),
+    ],
+)
+def test_a_value_that_is_not_known_is_guessed(arguments, guess):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert f"Error: unknown {guess}" in done.stderr
+
+
+def test_a_value_that_is_not_given_is_asked_for_once():
+    assert run("list").stderr.count("presets") == 2  # in the usage and in the error, no more
+
+
+def test_the_groups_of_a_page_are_in_one_order():
+    """What is done comes first, then what is read, and what is written last."""
+    for command in ("score", "compare", "errors", "report", "match", "convert", "stats"):
+        assert [*sections(page(command, "-h"))][-2:] == ["Input", "Output"], command
+
+
 def test_the_overview_names_every_command():
     text = page("-h")
     assert text == page("--help")

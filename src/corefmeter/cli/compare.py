@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, Choice, command, completing, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
@@ -57,19 +57,19 @@ def _plan_option(
 def plan_options(command: Command) -> Command:
     """Add an option for each field of the plan but the unit."""
     for one in reversed((
-        _plan_option("score", click.Choice(SCORES), "What is compared.", rare=False),
-        _plan_option("test", click.Choice(TESTS), "How p-values are made. Random exchanges of the "
+        _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
+        _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
                      "systems' outputs (all of them where there are at most 2^16), paired "
                      "bootstrap, or exact (refuse to do without all exchanges).", rare=False),
         _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
                      rare=False),
         _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
-        _plan_option("correction", click.Choice(CORRECTIONS), "Correction of p-values for the "
+        _plan_option("correction", Choice(CORRECTIONS), "Correction of p-values for the "
                      "number of pairs of systems, within each metric."),
         _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.",
                      "P"),
         _plan_option("level", float, "Level of confidence intervals.", "P"),
-        _plan_option("interval", click.Choice(INTERVALS), "Kind of bootstrap intervals."),
+        _plan_option("interval", Choice(INTERVALS), "Kind of bootstrap intervals."),
     )):  # fmt: skip
         command = one(command)
     return command

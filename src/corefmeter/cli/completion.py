@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from corefmeter.cli.help import command
+from corefmeter.cli.help import Choice, command
 
 
 @command(short_help="Print what lets a shell complete names with the key TAB.")
-@click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="bash|zsh|fish", type=Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print a script that lets a shell complete commands, options, names and files.

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, Choice, command, completing, option
 from corefmeter.cli.options import OUTPUT, figure_options, look_of, named, output_options
 
 #: The heading of what is compared.
@@ -21,11 +21,11 @@ _COMPARED = "What to compare"
     help="Metric to compare; may be repeated (default: all).",
 )  # fmt: skip
 @option(
-    "--score", type=click.Choice(["recall", "precision", "f1"]), usual="f1", group=_COMPARED,
+    "--score", type=Choice(["recall", "precision", "f1"]), usual="f1", group=_COMPARED,
     help="Which score of each metric.",
 )  # fmt: skip
 @option(
-    "--method", type=click.Choice(["kendall", "spearman", "pearson"]), default="kendall",
+    "--method", type=Choice(["kendall", "spearman", "pearson"]), default="kendall",
     group=_COMPARED, help="Coefficient of correlation.",
 )  # fmt: skip
 @option(

@@ -11,9 +11,11 @@ import click
 from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
+    SHOWN,
     force_option,
     formats_option,
     output_options,
+    pronouns_option,
     quiet_option,
     recipe_from,
     recipe_options,
@@ -24,9 +26,6 @@ from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_report, write_warnings
 
-#: The heading of what is shown.
-_SHOWN = "What to show"
-
 
 @command(
     short_help="Show what went wrong: links, mentions, entities, errors and their cost.",
@@ -35,28 +34,24 @@ _SHOWN = "What to show"
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=_SHOWN, shell_complete=completing("features"),
+    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
     "unknown name lists all; column:N is a column of the key, counted from 0. May be repeated.",
 )  # fmt: skip
-@option("--document", metavar="NAME", group=_SHOWN, help="Look at one document only.")
-@option("--entities", is_flag=True, group=_SHOWN, help="List entities.")
-@option("--links", is_flag=True, group=_SHOWN, help="List links to antecedents.")
-@option("--mentions", is_flag=True, group=_SHOWN, help="List mentions.")
+@option("--document", metavar="NAME", group=SHOWN, help="Look at one document only.")
+@option("--entities", is_flag=True, group=SHOWN, help="List entities.")
+@option("--links", is_flag=True, group=SHOWN, help="List links to antecedents.")
+@option("--mentions", is_flag=True, group=SHOWN, help="List mentions.")
 @option(
-    "--top", type=click.IntRange(1), metavar="N", group=_SHOWN, rare=True,
+    "--top", type=click.IntRange(1), metavar="N", group=SHOWN, rare=True,
     help="How many rows of each list. By default 5 of the worst, 20 of a list; all in JSON, CSV.",
 )  # fmt: skip
-@option("--show", is_flag=True, group=_SHOWN, help="Show the text with brackets instead.")
+@option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
 @option(
-    "--side-by-side", is_flag=True, group=_SHOWN, rare=True,
+    "--side-by-side", is_flag=True, group=SHOWN, rare=True,
     help="With --show, the key on the left and the response on the right.",
 )  # fmt: skip
-@option(
-    "--pronouns", metavar="LANGUAGE", group=_SHOWN, rare=True,
-    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
-    "nl).",
-)  # fmt: skip
+@pronouns_option
 @recipe_options
 @formats_option
 @strict_option

@@ -8,7 +8,7 @@ on the page of ``--help`` only.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,11 +16,32 @@ from corefmeter.problems import unknown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:  # that of older versions has no parameter
+    _Choice = click.Choice
+
 #: A file, folder, glob or name of one: shells complete it, and whoever reads it checks it.
 FILE = click.Path(readable=False)
 
 #: How wide the names of options may be before the text begins on the next line.
 _NAMES = 22
+
+
+class Choice(_Choice):
+    """One of some names; of one that is misspelt, the nearest is named."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, or an error that says which are known."""
+        if value in self.choices:
+            return str(value)
+        names = param.opts if isinstance(param, click.Option) else []
+        kind = f"value of {max(names, key=len)}" if names else "value"
+        raise click.UsageError(str(unknown(kind, value, self.choices)), ctx)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Nothing: the usage, which is shown with the error, has the names."""
+        return ""
 
 
 class Option(click.Option):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.help import command
+from corefmeter.cli.help import Choice, command
 from corefmeter.cli.options import output_in
 
 
@@ -12,7 +12,7 @@ from corefmeter.cli.options import output_in
 @click.argument(
     "what",
     metavar="metrics|presets|formats|policies",
-    type=click.Choice(["metrics", "presets", "formats", "policies"]),
+    type=Choice(["metrics", "presets", "formats", "policies"]),
 )
 @output_in("text", "json")
 def listing(what: str, format: str, output: str | None) -> None:

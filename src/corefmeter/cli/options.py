@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from corefmeter.cli.help import completing, option
+from corefmeter.cli.help import Choice, completing, option
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, OTHERS, Recipe
 from corefmeter.reports import FORMATS
@@ -19,7 +19,7 @@ from corefmeter.units import GROUPS
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: Headings that several commands share, beside those of the recipe.
-INPUT, OUTPUT = "Input", "Output"
+INPUT, OUTPUT, SHOWN = "Input", "Output", "What to show"
 
 
 def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
@@ -36,7 +36,7 @@ def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
     if isinstance(field.default, str | float):
         meta["usual"] = field.default
     if choices := field.metadata["choices"]:
-        meta["type"] = click.Choice(choices)
+        meta["type"] = Choice(choices)
     return option(name, field.name, **meta)
 
 
@@ -137,7 +137,7 @@ def output_in(*formats: str) -> Callable[[Command], Command]:
 
     def add(command: Command) -> Command:
         return option(
-            "-f", "--format", "format", type=click.Choice(formats), default="text", group=OUTPUT,
+            "-f", "--format", "format", type=Choice(formats), default="text", group=OUTPUT,
             help="Format.",
         )(output_option(command))  # fmt: skip
 
@@ -206,7 +206,7 @@ def look_of(
 def source_options(command: Command) -> Command:
     """Add ``--from`` and ``--documents``, for files of one side."""
     command = option(
-        "--documents", type=click.Choice(["official", "concatenate"]), default="official",
+        "--documents", type=Choice(["official", "concatenate"]), default="official",
         group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
     )(command)  # fmt: skip
     return option(
@@ -217,8 +217,15 @@ def source_options(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+pronouns_option = option(
+    "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
+    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
+    "nl).",
+)  # fmt: skip
+
+
 side_option = option(
-    "--side", type=click.Choice(["key", "response"]), default="key", group=INPUT,
+    "--side", type=Choice(["key", "response"]), default="key", group=INPUT,
     help="Which side to read from a file that holds both.",
 )  # fmt: skip
 

@@ -8,54 +8,48 @@ from typing import Any
 import click
 
 from corefmeter.cli.errors import columns
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
+    SHOWN,
     formats_of,
     formats_option,
-    named,
+    pronouns_option,
     quiet_option,
     recipe_from,
     recipe_options,
     strict_option,
 )
+from corefmeter.cli.responses import named_responses
 from corefmeter.labels import labels
-from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
-
-#: The heading of what is shown.
-_SHOWN = "What to show"
 
 
 @command(
     short_help="Write one page to look at: scores, entities, text, errors.",
     aside=(MATCHING, POLICIES),
 )
-@click.argument("key", metavar="KEY")
-@click.argument("responses", metavar="RESPONSE…", nargs=-1, required=True)
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
-    help="The page, such as report.html; - is standard output.",
-)  # fmt: skip
-@option(
-    "--by", multiple=True, metavar="FEATURE", group=_SHOWN,
+    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
     help="Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
     "there anyway; an unknown name lists all; column:N is a column of the key. May be repeated.",
 )  # fmt: skip
 @option(
-    "--show", metavar="worst:N", group=_SHOWN,
+    "--show", metavar="worst:N", group=SHOWN,
     help="Show the N documents with most errors. By default all are shown, or as many as a page "
     "of 25 MB holds.",
 )  # fmt: skip
-@option(
-    "--pronouns", metavar="LANGUAGE", group=_SHOWN, rare=True,
-    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
-    "nl).",
-)  # fmt: skip
+@pronouns_option
 @recipe_options
 @formats_option
 @strict_option
+@option(
+    "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
+    help="The page, such as report.html; - is standard output.",
+)  # fmt: skip
 @quiet_option
 def report(
     key: str,
@@ -84,9 +78,7 @@ def report(
     from corefmeter.reports.page.made import page_of
 
     recipe, noticed = recipe_from(signature, options)
-    paths, names = named(responses)
-    if [key, *paths].count("-") > 1:
-        raise OptionError("only one of the files can be standard input")
+    paths, names = named_responses(key, responses)
     titles = labels(paths, names)
     page, problems = page_of(
         key,

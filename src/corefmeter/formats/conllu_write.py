@@ -86,9 +86,6 @@ class _Writer:
             name = f"{name}_{document.part}"
         if name != document.name:
             self.problem("the name of the document", f"written as {name!r}")
-        for layer in ("parse", "entity_types"):
-            if text is not None and getattr(text, layer):
-                self.problem(layer, "left out")
         self.brackets(self.mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
         bounds = [*self.sentences[1:], self.tokens] if self.sentences else []

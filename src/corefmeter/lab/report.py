@@ -119,13 +119,16 @@ class SensitivityReport(Report):
             for m, cost in found.costs.items()
         ]
         caption = "What one error alone takes off F1, in points"
-        return [scores, Table(["", "one error", "1 % of sites"], costs, caption=caption)]
+        return [
+            scores,
+            Table(["", "one error", f"1 % of {found.kind.unit}"], costs, caption=caption),
+        ]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """What a site is."""
         found = self.found
         return [
-            f"{found.sites} {found.kind.unit} can be hurt so; costs are means over "
+            f"{found.sites} {found.kind.unit} can be damaged so; costs are means over "
             f"{found.samples} of them, each alone",
         ]
 

@@ -353,7 +353,7 @@ def _worst(analysis: Analysis, number: int) -> list[Table]:
             for one in documents
         ]  # fmt: skip
         header = ["document", "mentions", "errors", *map(title, analysis.cost_metrics)]
-        tables.append(Table(header, rows, caption="Documents with most errors", words=len(header)))
+        tables.append(Table(header, rows, caption="Documents with most errors"))
     return tables
 
 

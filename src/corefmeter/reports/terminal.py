@@ -72,7 +72,7 @@ def _write_table(table: Table, stream: IO[str], digits: int) -> None:
             head = len(lines) - len(piece.rows)
             for i, line in enumerate(lines):
                 stream.write(styled(line, terminal, bold=i < head) + "\n")
-            stream.write("\n" * (number < len(pieces) - 1))
+            stream.write("\n" * (number < len(pieces) - 1 or len(table.sentences) > 1))
     for sentence in table.sentences:
         paragraph(sentence, stream, begin="- " * table.retold)
     stream.write("\n")

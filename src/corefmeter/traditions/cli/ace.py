@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     formats_of,
     formats_option,
@@ -44,7 +44,7 @@ _COMPUTED = "What to compute"
     "is for all types that have none. May be repeated.",
 )  # fmt: skip
 @option(
-    "--documents", type=click.Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,
+    "--documents", type=Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,
     help="Documents that only the response has, or that occur twice. The first are ignored, or all "
     "their entities are false alarms (strict); the second are refused, or joined (concatenate).",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""``corefmeter gap GOLD SYSTEM…``"""
+"""``corefmeter gap KEY RESPONSE…``"""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from corefmeter.traditions.reports.gap import GapReport, System
 
 
 @command(short_help="Score answers to GAP by the gender of the pronoun.")
-@click.argument("gold", type=FILE, metavar="GOLD")
-@click.argument("systems", type=FILE, metavar="SYSTEM…", nargs=-1, required=True)
+@click.argument("gold", type=FILE, metavar="KEY")
+@click.argument("systems", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
     "--official", is_flag=True, group="What to compute",
     help="Score missing and unreadable answers as GAP's own scorer does. They are false negatives, "
@@ -44,7 +44,7 @@ def gap(
 ) -> None:
     """Score answers to GAP: recall, precision and F1, overall and by gender, and the bias F/M.
 
-    GOLD is an annotated file of GAP, with its header. SYSTEM has the columns ID, A-coref, B-coref
+    KEY is an annotated file of GAP, with its header. RESPONSE has the columns ID, A-coref, B-coref
     without a header; the columns of the annotated file are read as well.
 
     \b

@@ -102,7 +102,7 @@ def read(
     if first.count(b"\t") == 2:
         notes.error(
             "no-coreference", "answers of a system to GAP, which have no text and no mentions", 1,
-            hint='Score them with "corefmeter gap GOLD SYSTEM".',
+            hint='Score them with "corefmeter gap KEY RESPONSE".',
         )  # fmt: skip
         notes.finish()
     examples = _examples(source, notes)

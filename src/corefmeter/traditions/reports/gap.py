@@ -33,7 +33,7 @@ class GapReport(Report):
         self.found = found
         self.problems = problems
         self.signature = signature
-        self.command = ("gap", "GOLD SYSTEM")
+        self.command = ("gap", "KEY RESPONSE")
 
     def tables(self) -> list[Table]:
         """F1 of all, then the counts of each."""
