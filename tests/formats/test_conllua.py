@@ -28,6 +28,22 @@ def file_of(*rows: str) -> str:
     return "\n".join([HEADER, "# newdoc id = x", *rows, ""])
 
 
+def test_a_document_without_a_name_is_found_wherever_named_ones_are(tmp_path):
+    """It is the first without a name in both files; each document has one link."""
+    rows = [
+        row("1", "a", "(EntityID=1|MarkableID=m1)"),
+        row("2", "b", "(EntityID=1|MarkableID=m2)"),
+    ]
+    named, unnamed = ["# newdoc id = x", *rows, ""], ["# newdoc", *rows, ""]
+    (tmp_path / "key.conllua").write_text("\n".join([HEADER, *named, *unnamed]))
+    (tmp_path / "response.conllua").write_text("\n".join([HEADER, *unnamed, *named]))
+    with pytest.warns(corefmeter.CorefmeterWarning, match="no name"):
+        result = corefmeter.score(
+            tmp_path / "key.conllua", tmp_path / "response.conllua", metrics="muc"
+        )
+    assert (result.muc.recall_numerator, result.muc.recall_denominator) == (2, 2)
+
+
 ORDINARY = file_of(
     row("1", "John", "(EntityID=1|MarkableID=m1|Min=1|SemType=dn|ElementOf=3)"),
     row("2", "met"),

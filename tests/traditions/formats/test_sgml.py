@@ -61,6 +61,20 @@ def test_entities_are_the_same_without_details(file):
     assert (one.entities, one.text) == ([[(0, 3), (4, 5), (6, 7)], [(6, 8)]], None)
 
 
+def test_a_copy_belongs_to_the_entity_that_opens_first(tmp_path):
+    """Entity 1 opens first and closes last; the copy over "d" is its own, as in the response."""
+    text = (
+        '<DOC DOCNO="x">\n<TEXT PARTNO="000">\n'
+        '<COREF ID="1">a <COREF ID="2">b</COREF> c</COREF> <COREF ID="1">{}</COREF>\n'
+        "</TEXT>\n</DOC>\n"
+    )
+    (tmp_path / "key.onto").write_text(text.format('<COREF ID="2">d</COREF>'))
+    (tmp_path / "response.onto").write_text(text.format("d"))
+    with pytest.warns(corefmeter.CorefmeterWarning, match="repeated"):
+        result = corefmeter.score(tmp_path / "key.onto", tmp_path / "response.onto", metrics="b3")
+    assert (result.b3.recall_numerator, result.b3.recall_denominator) == (3, 3)
+
+
 def test_heads_and_attributes_of_appositions_are_left_out_with_a_warning(file):
     text = (
         '<TEXT PARTNO="000">\n<COREF ID="1" TYPE="APPOS" SUBTYPE="HEAD">Ann</COREF> , '
