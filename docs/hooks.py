@@ -178,7 +178,8 @@ def commands() -> Iterator[str]:
     """Every command with its full help."""
 
     def pages(command: click.Command, name: str, above: click.Context | None) -> Iterator[str]:
-        context = click.Context(command, above, name, terminal_width=86)
+        settings = command.context_settings if above is None else {}
+        context = click.Context(command, above, name, **settings, terminal_width=86)
         text = command.get_help(context).rstrip()
         yield from (f"## `{context.command_path}`", "", "```text", text, "```", "")
         if isinstance(command, click.Group):
