@@ -287,12 +287,7 @@ class _Reader(LineReader):
     def begin(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
-            self.note(
-                "missing-end",
-                "the document is not closed before the next begins",
-                hint='Write "#end document" before this line.',
-                document=self.document.label,
-            )
+            self.missing_end(self.document)
             self.end(self.line)
         self.document = document = self.started(*self.header(rest.strip()), _NAMED)
         for entity, mentions in zip(document.entity_names, document.entities, strict=True):
@@ -444,12 +439,7 @@ class _Reader(LineReader):
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
-            self.note(
-                "missing-end",
-                "the file ends before the document is closed",
-                hint='Write "#end document" at the end; the file may be cut off.',
-                document=self.document.label,
-            )
+            self.missing_end(self.document, at_end=True)
             self.end(self.line + 1)
         if not self.documents:
             missing = "the file holds no document"

@@ -153,6 +153,15 @@ class LineReader(Notes):
             self.note("unnamed-document", reason, hint=hint, document=document.label)
         return document
 
+    def missing_end(self, document: Document, at_end: bool = False) -> None:
+        """Note that there is no ``#end document`` before the next document, or the file's end."""
+        reason = "the document is not closed before the next begins"
+        hint = 'Write "#end document" before this line.'
+        if at_end:
+            reason = "the file ends before the document is closed"
+            hint = 'Write "#end document" at the end; the file may be cut off.'
+        self.note("missing-end", reason, hint=hint, document=document.label)
+
     def started(self, name: str, part: int | None, hint: str) -> Document:
         """The document that begins on this line, or goes on here."""
         document = self.new_document(name, part, hint)

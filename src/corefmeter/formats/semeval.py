@@ -123,12 +123,7 @@ class _Reader(LineReader):
     def begin(self, rest: str) -> None:
         """Start a document."""
         if self.document is not None:
-            self.note(
-                "missing-end",
-                "the document is not closed before the next begins",
-                hint='Write "#end document" before this line.',
-                document=self.document.label,
-            )
+            self.missing_end(self.document)
             self.end()
         self.document = self.new_document(*header(rest.encode()), 'Write "#begin document NAME".')
         self.open: defaultdict[str, list[int]] = defaultdict(list)  # first tokens by entity
@@ -232,12 +227,7 @@ class _Reader(LineReader):
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
-            self.note(
-                "missing-end",
-                "the file ends before the document is closed",
-                hint='Write "#end document" at the end; the file may be cut off.',
-                document=self.document.label,
-            )
+            self.missing_end(self.document, at_end=True)
             self.end()
         hint = 'A document begins with "#begin document NAME".'
         return self.result(self.finished, self.concatenate, hint)
