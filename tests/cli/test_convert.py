@@ -93,7 +93,7 @@ def test_what_a_format_does_not_hold_is_told(folder):
 @pytest.mark.parametrize("format", ["conllu", "conllua", "semeval", "maverick"])
 def test_a_layer_that_is_lost_is_reported_once(folder, format):
     """By its name for people; the file has parses and named entities."""
-    losses = run("convert", "a.conll", "out", "--to", format, folder=folder).stderr
+    losses = run("convert", "key.conll", "out", "--to", format, folder=folder).stderr
     assert losses.count("parse") == 1
     assert losses.count("named entities") == (format != "semeval")
     assert "entity_types" not in losses

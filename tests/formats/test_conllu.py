@@ -16,6 +16,7 @@ from corefmeter import Corpus, DataError, Document, read, score
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conll, conllu
 from corefmeter.formats.conllu_write import node_name
+from corefmeter.formats.conversion import convert_corpus
 
 HEADER = "# newdoc id = story\n# global.Entity = eid-etype-head-other\n"
 
@@ -725,8 +726,13 @@ def test_attributes_that_cannot_be_written_are_told():
 
 def test_layers_that_the_format_has_not_are_told():
     text = Text(["a"], parse=["(S*)"], entity_types=[(0, 1, "PER")])
-    _, problems = written(Document("a", [], tokens=1, text=text))
-    assert [problem.split()[0] for problem in problems] == ["parse", "entity_types"]
+    document = Document("a", [], tokens=1, text=text)
+    _, losses = convert_corpus(Corpus([document]), "conllu", hull=False)
+    assert [loss.message for loss in losses] == [
+        f"the {layer} of 1 document cannot be written in conllu: left out"
+        for layer in ("parses", "named entities")
+    ]
+    assert written(document)[1] == []  # not a second time by the writer
 
 
 # Written and read again: the same

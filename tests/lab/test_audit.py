@@ -445,6 +445,11 @@ def printed(*arguments: str) -> str:
     return command.printed("lab", "audit", *arguments, "--mentions", "3")
 
 
+def test_what_the_laws_say_stands_apart_from_the_tables():
+    text = command.run("lab", "audit", "-m", "muc", "--mentions", "2").stdout
+    assert "\n\nperfect is 1: A response that is the key" in text
+
+
 def test_text():
     text = printed("-m", "muc", "-m", "lea")
     assert "MUC    LEA" in text

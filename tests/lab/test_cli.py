@@ -115,6 +115,8 @@ def test_damage():
     text = printed("lab", "damage", KEY, "--kind", "merge", "--order", "largest")
     assert "Pairs of entities merged (largest): F1" in text
     assert "What one error alone takes off F1, in points" in text
+    assert "one error  1 % of " in text
+    assert "sites" not in text
     assert printed("lab", "damage", KEY, "--kind", "move", "-f", "csv").startswith(
         "kind,order,level,"
     )
