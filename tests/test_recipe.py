@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import FrozenInstanceError, fields
+from operator import mul
 
 import pytest
 
@@ -41,6 +42,8 @@ VALUES = {
     "blanc": ["luo2014", "corefud", "recasens2011"],
     "lea_importance": ["one", "builtins:len", len, "os.path:basename"],
     "ceaf_similarity": ["builtins:max", max],
+    "nmi_mean": ["geometric", "min", "max"],
+    "gmd_cost": ["pairs", "information", "_operator:mul", mul],
     "mela_weights": [
         (("muc", 1.0), ("lea", 2.0)), {"b3": 0.5}, "muc=1+b3=2.5",
         pytest.param(
@@ -111,7 +114,8 @@ def test_a_signature_names_every_option_that_can_change_a_number():
         "average", "undefined",
     }  # fmt: skip
     for metric, option in {
-        "blanc": "blanc", "lea": "lea_importance", "mela": "mela_weights"
+        "blanc": "blanc", "lea": "lea_importance", "mela": "mela_weights", "nmi": "nmi_mean",
+        "gmd": "gmd_cost",
     }.items():  # fmt: skip
         assert {*always, option} <= set(names(Recipe(metrics=metric).signature()))
     assert always <= set(names(Recipe(metrics="muc").signature()))

@@ -28,6 +28,7 @@ from corefmeter.metrics import (
 )
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
+from corefmeter.metrics.merges import CostFunction
 from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
 from corefmeter.signature import check_version, joined, pairs_of, truth_of
 
@@ -129,6 +130,11 @@ class Recipe:
     ceaf_similarity
         For the metric ``ceaf``: a function ``(common, key_size, response_size)``; in text
         ``module:function``.
+    nmi_mean
+        The mean of entropies that normalises ``nmi``.
+    gmd_cost
+        For ``gmd``: ``basic``, ``pairs``, ``information``, or a function ``(x, y)``; see
+        `corefmeter.metrics.merges`.
     mela_weights
         Metrics and weights of the metric ``mela``.
     others
@@ -229,6 +235,8 @@ class Recipe:
     blanc: typed.BlancPolicy = _declared("blanc")
     lea_importance: str | EntityFunction = _declared("lea_importance")
     ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
+    nmi_mean: typed.NmiMean = _declared("nmi_mean")
+    gmd_cost: str | CostFunction = _declared("gmd_cost")
     mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
     others: tuple[tuple[str, Any], ...] = _option(
         (),

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from corefmeter.metrics.base import EntityFunction, Scores
 from corefmeter.metrics.ceaf import Similarity
+from corefmeter.metrics.merges import CostFunction
 
 Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min"]
 Align: TypeAlias = Literal["tokens", "characters"]
@@ -23,6 +24,7 @@ Documents: TypeAlias = Literal["official", "strict", "concatenate"]
 PooledOrMacro: TypeAlias = Literal["pooled", "macro"]
 Undefined: TypeAlias = Literal["zero", "one", "skip"]
 BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
+NmiMean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 
 #: What `read` takes a file for, and what `Scorer` makes of a document that is there already.
 Side: TypeAlias = Literal["key", "response"]
@@ -50,6 +52,8 @@ class RecipeOptions(TypedDict, total=False):
     blanc: BlancPolicy
     lea_importance: str | EntityFunction
     ceaf_similarity: str | Similarity | None
+    nmi_mean: NmiMean
+    gmd_cost: str | CostFunction
     mela_weights: str | Mapping[str, float] | Iterable[tuple[str, float]]
     others: Mapping[str, Any] | Iterable[tuple[str, Any]]
 
@@ -94,7 +98,13 @@ class MetricsOfResult:
     links: Scores
     rand: Scores
     ari: Scores
+    fmi: Scores
     vmeasure: Scores
+    nmi: Scores
+    vi: Scores
+    closest: Scores
+    purity: Scores
+    gmd: Scores
     mor: Scores
     zero: Scores
     conll: float

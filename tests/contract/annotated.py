@@ -40,6 +40,7 @@ VALUES = {
     "overlap_threshold": [0.3, 0.5, 1.0],
     "lea_importance": ["size", "one", length],
     "ceaf_similarity": [common_share],
+    "gmd_cost": ["basic", "pairs", "information"],
     "mela_weights": ["muc=1+b3=1+ceafe=1", "muc=2+blanc=1"],
 }
 

@@ -20,7 +20,7 @@ from corefmeter.metrics.base import UNDEFINED_AS, Metric
 from corefmeter.metrics.blanc import POLICIES
 from corefmeter.units import Unit
 
-from ..metrics.slow import BLANC, SLOW, lea, score
+from ..metrics.slow import BLANC, GMD, NMI, SLOW, gmd, lea, score
 from ..strategies import scaled
 from .strategies import documents, partitions
 
@@ -37,18 +37,25 @@ def root(entity) -> float:
     return len(entity) ** 0.5
 
 
+def weighed_links(x: int, y: int) -> float:
+    """A cost of merges that is no whole number, for the merge distance."""
+    return 0.3 * x * y
+
+
 #: Options beside the defaults, so that each named variant of a metric obeys the laws too.
 OPTIONS: dict[str, list[dict]] = {
     "ceaf": [{"ceaf_similarity": overlap_share}],
     "blanc": [{"blanc": policy} for policy in POLICIES],
     "lea": [{"lea_importance": "size"}, {"lea_importance": "one"}, {"lea_importance": root}],
+    "nmi": [{"nmi_mean": mean} for mean in NMI],
+    "gmd": [{"gmd_cost": cost} for cost in (*GMD, weighed_links)],
 }
 
 VARIANTS: dict[str, tuple[str, Recipe]] = {}
 for _name in METRICS:
     for _options in OPTIONS.get(_name, [{}]):
         _shown = "-".join(getattr(value, "__name__", str(value)) for value in _options.values())
-        _id = f"{_name}-{_shown}" if _name in ("blanc", "lea") else _name
+        _id = f"{_name}-{_shown}" if len(OPTIONS.get(_name, [])) > 1 else _name
         VARIANTS[_id] = (_name, Recipe(metrics=_name, **_options))
 
 #: law -> metric or variant -> why it need not hold.
@@ -63,6 +70,7 @@ EXEMPT: dict[str, dict[str, str]] = {
         "blanc-corefud": "F1 is a mean of two F1s, not of R and P",
         "blanc-recasens2011": "F1 is a mean of two F1s, not of R and P",
         "ari": "one number, which may be negative",
+        "fmi": "the geometric mean instead",
     },
     "at least 0": {"ari": "corrected for chance: worse than chance is negative"},
     "empty sides are 0/0": {
@@ -71,7 +79,10 @@ EXEMPT: dict[str, dict[str, str]] = {
     "disjoint is 0": {
         "rand": "defined on common mentions only: 0/0",
         "ari": "defined on common mentions only: 0/0",
+        "fmi": "defined on common mentions only: 0/0",
         "vmeasure": "defined on common mentions only: 0/0",
+        **{f"nmi-{mean}": "defined on common mentions only: 0/0" for mean in NMI},
+        "vi": "defined on common mentions only: 0/0",
     },
 }
 
@@ -354,6 +365,10 @@ def test_a_metric_equals_its_slow_definition(variant, document):
     if name == "lea":
         weights = {"size": len, "one": lambda entity: 1}
         definition = lea(weights.get(recipe.lea_importance, recipe.lea_importance))
+    if name == "nmi":
+        definition = NMI[recipe.nmi_mean]
+    if name == "gmd":
+        definition = GMD.get(recipe.gmd_cost) or gmd(recipe.gmd_cost)
     expected = score(definition, [document])
     found = scores(variant, *document)
     for field in FIELDS:

@@ -41,6 +41,8 @@ def f_measure(recall, precision):
 
 
 def ratio(numerator, denominator):
+    if isinstance(numerator, float):
+        return numerator / denominator if denominator else None
     return Fraction(numerator, 1) / denominator if denominator else None
 
 
@@ -367,6 +369,120 @@ def vmeasure_scores(sums) -> Expected:
     return Expected(completeness, homogeneity, f_measure(completeness, homogeneity))
 
 
+def fmi_counts(key, response):
+    """Pairs that both link, and that each links, of the mentions of both sides."""
+    table = pair_table(key, response)
+    return sum(k and r for k, r in table), sum(k for k, _ in table), sum(r for _, r in table)
+
+
+def fmi_scores(sums) -> Expected:
+    """Fowlkes & Mallows 1983: T / sqrt(P Q)."""
+    common, key, response = sums
+    recall, precision, f1 = ratio_scores((common, key, common, response))
+    if key and response:
+        f1 = common / (key * response) ** 0.5
+    return Expected(recall, precision, f1)
+
+
+def entropies(key, response):
+    """The joint entropy, those of the key and of the response, times mentions; and mentions."""
+    common = common_mentions(key, response)
+    in_key, in_response, n = home(key), home(response), len(common)
+
+    def entropy(label):
+        labels = [label(mention) for mention in common]
+        return -fsum(log(labels.count(one) / n) for one in labels)
+
+    return (
+        entropy(lambda m: (in_key[m], in_response[m])),
+        entropy(in_key.get), entropy(in_response.get), n, n * log(n) if n else 0,
+    )  # fmt: skip
+
+
+def nmi(mean) -> Definition:
+    """Vinh et al. 2010, table 2; 1 where no side says anything, 0 where one says nothing."""
+
+    def scores(sums) -> Expected:
+        joint, key, response, n, _ = sums
+        if not n:
+            return Expected(None, None, None)
+        if not key or not response:
+            return one_number(int(key == response), 1)
+        value = (key + response - joint) / mean(key, response)
+        return Expected(value, value, value)
+
+    return Definition(entropies, scores)
+
+
+NMI = {
+    "arithmetic": nmi(lambda a, b: (a + b) / 2),
+    "geometric": nmi(lambda a, b: (a * b) ** 0.5),
+    "min": nmi(min),
+    "max": nmi(max),
+}
+
+
+def vi_scores(sums) -> Expected:
+    """Meila 2007: VI = 2 H(K, R) - H(K) - H(R), at most log N."""
+    joint, key, response, _, greatest = sums
+    if not greatest:
+        return Expected(None, None, None)
+    value = 1 - (2 * joint - key - response) / greatest
+    return Expected(value, value, value)
+
+
+# Measures of the best partner
+
+
+def closest_side(entities, others):
+    """Menestrina et al. 2010, section 2: the Jaccard coefficient of the nearest cluster."""
+
+    def jaccard(entity, other):
+        common = len(set(entity) & set(other))
+        return Fraction(common, len(entity) + len(other) - common)
+
+    return (
+        sum(max([jaccard(e, other) for other in others], default=0) for e in entities),
+        len(entities),
+    )
+
+
+def inverse_purity_side(entities, others):
+    return (
+        sum(max([len(set(e) & set(other)) for other in others], default=0) for e in entities),
+        len(mentions_of(entities)),
+    )
+
+
+# Generalised merge distance: Menestrina et al. 2010, section 3, operation by operation
+
+
+def merging(sizes: list[int], cost):
+    """What it costs to merge parts one after the other."""
+    total, so_far = 0, sizes[0]
+    for size in sizes[1:]:
+        total += cost(so_far, size)
+        so_far += size
+    return total
+
+
+def gmd(cost=lambda x, y: 1) -> Definition:
+    def side(entities, others):
+        needed = whole = 0
+        for entity in entities:
+            needed += merging([len(part) for part in parts(entity, others)], cost)
+            whole += merging([1] * len(entity), cost)
+        return whole - needed, whole
+
+    return both_sides(side)
+
+
+GMD = {
+    "basic": gmd(),
+    "pairs": gmd(lambda x, y: x * y),
+    "information": gmd(lambda x, y: (x + y) * log(x + y) - x * log(x) - y * log(y)),
+}
+
 #: The definition of each metric, by name.
 SLOW: dict[str, Definition] = {
     "mentions": both_sides(found),
@@ -382,7 +498,13 @@ SLOW: dict[str, Definition] = {
     "links": both_sides(links_side),
     "rand": Definition(rand_counts, lambda sums: one_number(*sums)),
     "ari": Definition(ari_counts, ari_scores),
+    "fmi": Definition(fmi_counts, fmi_scores),
     "vmeasure": Definition(vmeasure_counts, vmeasure_scores),
+    "nmi": NMI["arithmetic"],
+    "vi": Definition(entropies, vi_scores),
+    "closest": both_sides(closest_side),
+    "purity": both_sides(inverse_purity_side),
+    "gmd": GMD["basic"],
 }
 
 #: The definitions of BLANC, by policy.

@@ -19,10 +19,19 @@ from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Option, Scores
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.ceaf import Ceaf, CeafE, CeafM, CeafPhi1, CeafPhi2
-from corefmeter.metrics.clustering import AdjustedRand, Rand, VMeasure
+from corefmeter.metrics.closest import ClosestCluster, Purity
+from corefmeter.metrics.clustering import (
+    AdjustedRand,
+    FowlkesMallows,
+    InformationVariation,
+    MutualInformation,
+    Rand,
+    VMeasure,
+)
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.links import LinkPairs
 from corefmeter.metrics.mentions import Mentions
+from corefmeter.metrics.merges import MergeDistance
 from corefmeter.metrics.muc import Muc
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError, unknown
@@ -128,7 +137,13 @@ METRICS: dict[str, type[Metric]] = {
         LinkPairs,
         Rand,
         AdjustedRand,
+        FowlkesMallows,
         VMeasure,
+        MutualInformation,
+        InformationVariation,
+        ClosestCluster,
+        Purity,
+        MergeDistance,
     )
 }
 

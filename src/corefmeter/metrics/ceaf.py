@@ -126,8 +126,14 @@ class CeafPhi1(_FixedCeaf):
     name = "ceaf1"
     title = "CEAF \N{GREEK SMALL LETTER PHI}1"
     about = "Entities that are exactly right, one to one."
-    aliases = ("ceaf_phi1", "exact_entities")
+    aliases = ("ceaf_phi1", "exact_entities", "exact-clusters", "exact_clusters")
     similarity = staticmethod(phi1)
+
+    def statistics(self, table: Overlap) -> Row:
+        """Entities of both sides, and of each: equal ones are partners in any best assignment."""
+        key, response = table.key_sizes, table.response_sizes
+        equal = sum([n == key[k] == response[r] for k, r, n in table.lone_cells])
+        return equal, len(key), equal, len(response)
 
 
 class CeafPhi2(_FixedCeaf):

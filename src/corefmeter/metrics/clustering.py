@@ -1,4 +1,4 @@
-"""Measures of agreement between clusterings: Rand, adjusted Rand, V-measure.
+"""Measures of agreement between clusterings: of pairs of mentions, and of information.
 
 They are defined for two partitions of the *same* mentions, so they are computed on the mentions
 that both sides have; twinless mentions are left out. Statistics add over documents: pairs are
@@ -16,10 +16,12 @@ from corefmeter.metrics.base import (
     Arithmetic,
     Metric,
     Number,
+    Option,
     Rates,
     Row,
     Scores,
     f_measure,
+    ratio_rates,
     settled,
 )
 from corefmeter.metrics.overlap import Overlap, links_within, pairs
@@ -112,7 +114,27 @@ class AdjustedRand(_OfCommonMentions):
         return _one_number(on.where(trivial, 1.0, on.ratio(index - expected, maximum - expected)))
 
 
-class VMeasure(_OfCommonMentions):
+class _OfEntropies(_OfCommonMentions):
+    """A measure made of mutual information and entropies, in nats times mentions."""
+
+    fields = ("information", "key_entropy", "response_entropy", "mentions")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Mutual information and entropies times mentions, and the mentions of both sides."""
+        total = table.matched
+        key, response = table.key_matched, table.response_matched
+        information = fsum(n * log(n * total / (key[k] * response[r])) for k, r, n in table.cells)
+        return information, _entropy(key, total), _entropy(response, total), total
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """Completeness as recall, homogeneity as precision, V as F1."""
+        information, key, response, mentions = sums
+        recall, precision = _share(information, response, on), _share(information, key, on)
+        rates = (recall, precision, f_measure(recall, precision, on))
+        return Rates(*(on.where(mentions == 0, nan, rate) for rate in rates))
+
+
+class VMeasure(_OfEntropies):
     """V-measure (Rosenberg & Hirschberg 2007): how much each side tells about the other.
 
     Completeness I/H(response) is given as recall (the mentions of a key entity stay together),
@@ -131,15 +153,7 @@ class VMeasure(_OfCommonMentions):
     title = "V-measure"
     about = "How much each side says about the entities of the other."
     papers = ("rosenberg-hirschberg-2007",)
-    aliases = ("v", "v_measure", "v-measure")
-    fields = ("information", "key_entropy", "response_entropy", "mentions")
-
-    def statistics(self, table: Overlap) -> Row:
-        """Mutual information and entropies times mentions, and the mentions of both sides."""
-        total = table.matched
-        key, response = table.key_matched, table.response_matched
-        information = fsum(n * log(n * total / (key[k] * response[r])) for k, r, n in table.cells)
-        return information, _entropy(key, total), _entropy(response, total), total
+    aliases = ("v", "v_measure", "v-measure", "homogeneity", "completeness")
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Completeness as recall, homogeneity as precision, V as F1."""
@@ -147,12 +161,155 @@ class VMeasure(_OfCommonMentions):
         counts = (information, response, information, key) if mentions else (0, 0, 0, 0)
         return settled(self.rates(sums), counts, undefined)
 
+
+class FowlkesMallows(_OfCommonMentions):
+    """Fowlkes-Mallows index (1983): the geometric mean of pairwise precision and recall.
+
+    |C_k & C_r| / sqrt(|C_k| |C_r|), of the links among common mentions. It is given as F1; recall
+    is |C_k & C_r| / |C_k|, precision |C_k & C_r| / |C_r|. (The metric ``links`` counts the links of
+    twinless mentions, too.) If only one side has links, it is 0.
+
+    Examples
+    --------
+    >>> fmi = FowlkesMallows()
+    >>> fmi.scores(fmi.statistics(Overlap([list("abc")], [list("ab"), list("c")])))[:3]
+    (0.3333333333333333, 1.0, 0.5773502691896257)
+    """
+
+    name = "fmi"
+    title = "Fowlkes\N{EN DASH}Mallows"
+    about = "Geometric mean of precision and recall of pairs of mentions."
+    papers = ("fowlkes-mallows-1983",)
+    aliases = ("fm", "fowlkes-mallows", "fowlkes_mallows")
+    fields = ("common", "key", "response")
+
+    def statistics(self, table: Overlap) -> Row:
+        """Coreference links among common mentions: of both sides, of the key, of the response."""
+        key, response = links_within(table.key_matched), links_within(table.response_matched)
+        return table.common_links.coreference, key, response
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """Pairwise recall and precision, and their geometric mean as F1."""
+        common, key, response = sums
+        return settled(self.rates(sums), (common, key, common, response), undefined)
+
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Completeness as recall, homogeneity as precision, V as F1."""
+        """Pairwise recall and precision, and their geometric mean as F1."""
+        common, key, response = sums
+        recall, precision, _ = ratio_rates(common, key, common, response, on)
+        one_side = (key == 0) != (response == 0)
+        # The product of roots is exactly 1 where both are, which the root of a product need not be.
+        return Rates(recall, precision, on.where(one_side, 0.0, recall**0.5 * precision**0.5))
+
+
+class MutualInformation(_OfEntropies):
+    """Normalised mutual information, I over a mean of H(key) and H(response). One number.
+
+    The mean is ``arithmetic`` (then it is the V-measure), ``geometric`` (Strehl & Ghosh 2002),
+    ``min`` or ``max``; Vinh et al. 2010, table 2, compares them. Over documents each of I and H is
+    a sum. If both entropies are 0, it is 1; if one is, 0.
+
+    Examples
+    --------
+    The key has two entities, which the response splits: I = log 2, H = log 2 and log 4.
+
+    >>> table = Overlap([list("ab"), list("cd")], [["a"], ["b"], ["c"], ["d"]])
+    >>> for mean in ("arithmetic", "geometric", "min", "max"):
+    ...     nmi = MutualInformation(mean)
+    ...     print(mean, round(nmi.scores(nmi.statistics(table)).f1, 4))
+    arithmetic 0.6667
+    geometric 0.7071
+    min 1.0
+    max 0.5
+    """
+
+    name = "nmi"
+    title = "NMI"
+    about = "Mutual information of both sides over a mean of their entropies."
+    papers = ("strehl-ghosh-2002", "vinh-etal-2010")
+    aliases = ("normalized_mutual_information", "normalised_mutual_information")
+    options = (
+        Option(
+            "nmi_mean", "arithmetic", "Mean of entropies that normalises nmi.",
+            ("arithmetic", "geometric", "min", "max"),
+        ),
+    )  # fmt: skip
+
+    def __init__(self, nmi_mean: str = "arithmetic") -> None:
+        self.mean = nmi_mean
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """Information over the mean of entropies."""
+        rates = self.rates(sums)
+        counts = (rates.f1, 1) if sums[3] else (0, 0)
+        return settled(rates, (*counts, *counts), undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """Information over the mean of entropies."""
         information, key, response, mentions = sums
-        recall, precision = _share(information, response, on), _share(information, key, on)
-        rates = (recall, precision, f_measure(recall, precision, on))
-        return Rates(*(on.where(mentions == 0, nan, rate) for rate in rates))
+        # Without anything in common it may fall below 0 in the last bit.
+        information = on.where(information < 0, 0.0, information)
+        completeness, homogeneity, v = super().rates((information, *sums[1:]), on)
+        if self.mean == "arithmetic":
+            share = v
+        elif self.mean == "geometric":
+            share = completeness**0.5 * homogeneity**0.5
+        else:
+            smaller = on.where(completeness > homogeneity, homogeneity, completeness)
+            larger = on.where(completeness > homogeneity, completeness, homogeneity)
+            share = larger if self.mean == "min" else smaller
+        one_sided = (mentions > 0) & ((key == 0) != (response == 0))
+        return _one_number(on.where(one_sided, 0.0, share))
+
+
+class InformationVariation(_OfCommonMentions):
+    """Variation of information (Meilă 2007), a distance: H(key | response) + H(response | key).
+
+    As a score it is 1 - VI / log N, N being the number of mentions: log N is the greatest VI that
+    there is (section 5.2), so 1 is perfect and more is better. One number. With entropies in nats
+    times the number of mentions,
+
+        N H(response | key) = sum over cells of n log(|k| / n)
+        N H(key | response) = sum over cells of n log(|r| / n)
+
+    which are summed over documents, as is N log N. So VI of a corpus, ``(splits + merges) /
+    mentions``, is the mean of its documents by their mentions.
+
+    Examples
+    --------
+    >>> vi = InformationVariation()
+    >>> sums = vi.statistics(Overlap([list("ab"), list("cd")], [["a"], ["b"], ["c"], ["d"]]))
+    >>> merges, splits, greatest, mentions = sums
+    >>> round((splits + merges) / mentions, 4), round(vi.scores(sums).f1, 4)
+    (0.6931, 0.5)
+    """
+
+    name = "vi"
+    title = "VI"
+    about = "Variation of information, of the greatest that there is; 1 is perfect."
+    papers = ("meila-2007",)
+    aliases = ("variation_of_information", "variation-of-information")
+    fields = ("merges", "splits", "greatest", "mentions")
+
+    def statistics(self, table: Overlap) -> Row:
+        """N H(response | key), N H(key | response), N log N, N."""
+        total = table.matched
+        key, response = table.key_matched, table.response_matched
+        merges = fsum([n * log(key[k] / n) for k, _, n in table.cells])
+        splits = fsum([n * log(response[r] / n) for _, r, n in table.cells])
+        return merges, splits, total * log(total) if total else 0.0, total
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """1 - VI / log N."""
+        merges, splits, greatest, _ = sums
+        counts = (max(0.0, greatest - fsum((merges, splits))), greatest)
+        return settled(self.rates(sums), (*counts, *counts), undefined)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """1 - VI / log N, at least 0 (it may be below in the last bit)."""
+        merges, splits, greatest, _ = sums
+        rate = on.ratio(greatest - on.total((merges, splits)), greatest)
+        return _one_number(on.where(rate < 0, 0.0, rate))
 
 
 def _share(information: Any, entropy: Any, on: Arithmetic) -> Any:

@@ -193,10 +193,73 @@ REFERENCES: dict[str, Reference] = {
         address="Prague, Czech Republic",
         url="https://aclanthology.org/D07-1043",
     ),
+    "fowlkes-mallows-1983": Reference(
+        ("Edward B. Fowlkes", "Colin L. Mallows"),
+        "A Method for Comparing Two Hierarchical Clusterings",
+        1983,
+        "553–569",
+        journal="Journal of the American Statistical Association",
+        volume="78",
+        number="383",
+        doi="10.1080/01621459.1983.10478008",
+    ),
+    "strehl-ghosh-2002": Reference(
+        ("Alexander Strehl", "Joydeep Ghosh"),
+        "Cluster Ensembles – A Knowledge Reuse Framework for Combining Multiple Partitions",
+        2002,
+        "583–617",
+        journal="Journal of Machine Learning Research",
+        volume="3",
+        url="https://www.jmlr.org/papers/v3/strehl02a.html",
+    ),
+    "vinh-etal-2010": Reference(
+        ("Nguyen Xuan Vinh", "Julien Epps", "James Bailey"),
+        "Information Theoretic Measures for Clusterings Comparison: Variants, Properties, "
+        "Normalization and Correction for Chance",
+        2010,
+        "2837–2854",
+        journal="Journal of Machine Learning Research",
+        volume="11",
+        url="https://www.jmlr.org/papers/v11/vinh10a.html",
+    ),
+    "meila-2007": Reference(
+        ("Marina Meilă",),
+        "Comparing clusterings – an information based distance",
+        2007,
+        "873–895",
+        journal="Journal of Multivariate Analysis",
+        volume="98",
+        number="5",
+        doi="10.1016/j.jmva.2006.11.013",
+    ),
+    "menestrina-etal-2010": Reference(
+        ("David Menestrina", "Steven Euijong Whang", "Hector Garcia-Molina"),
+        "Evaluating Entity Resolution Results",
+        2010,
+        "208–219",
+        journal="Proceedings of the VLDB Endowment",
+        volume="3",
+        number="1",
+        doi="10.14778/1920841.1920871",
+    ),
+    "amigo-etal-2009": Reference(
+        ("Enrique Amigó", "Julio Gonzalo", "Javier Artiles", "Felisa Verdejo"),
+        "A comparison of extrinsic clustering evaluation metrics based on formal constraints",
+        2009,
+        "461–486",
+        journal="Information Retrieval",
+        volume="12",
+        number="4",
+        doi="10.1007/s10791-008-9066-8",
+    ),
 }
 
 #: The marks above letters that names of authors have, in LaTeX.
-_MARKS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING CARON}": "v"}
+_MARKS = {
+    "\N{COMBINING ACUTE ACCENT}": "'",
+    "\N{COMBINING CARON}": "v",
+    "\N{COMBINING BREVE}": "u",
+}
 
 
 def bibtex(paper: str) -> str:
@@ -232,7 +295,7 @@ def bibtex(paper: str) -> str:
         "year": str(of.year),
         "volume": of.volume,
         "number": of.number,
-        "pages": of.pages.replace("–", "--"),
+        "pages": of.pages,
         "address": of.address,
         "doi": of.doi,
         "url": of.url,
@@ -261,11 +324,11 @@ def citation(paper: str) -> str:
 
 
 def _latex(text: str) -> str:
-    """Text in which letters with marks are commands, as every BibTeX reads them."""
+    """Text with letters with marks as commands, and dashes, as every BibTeX reads them."""
     from unicodedata import normalize
 
     return re.sub(
         "(.)([" + "".join(_MARKS) + "])",
         lambda found: f"{{\\{_MARKS[found[2]]}{{{found[1]}}}}}",
-        normalize("NFD", text),
+        normalize("NFD", text).replace("–", "--"),
     )

@@ -1,0 +1,77 @@
+"""Measures that give each entity its best partner: closest clusters, purity.
+
+Unlike CEAF, which aligns entities one to one, several entities may have the same partner here.
+Each is a sum, over the entities of a side, of the greatest value among the cells of the entity.
+Twinless mentions belong to no cell and stay in the sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import fsum
+
+from corefmeter.metrics.base import Number, RatioMetric, Row
+from corefmeter.metrics.overlap import Overlap
+
+
+class ClosestCluster(RatioMetric):
+    """R = sum over k of max over r of J(k, r) / |K|; P with the sides exchanged.
+
+    J is the Jaccard coefficient |k & r| / (|k| + |r| - |k & r|), 0 for an entity without a partner
+    (Menestrina et al. 2010, section 2).
+
+    Examples
+    --------
+    >>> ClosestCluster().statistics(Overlap([["a", "b", "c", "d"]], [["a"], ["b", "c", "d"]]))
+    (0.75, 1, 1.0, 2)
+    """
+
+    name = "closest"
+    title = "Closest cluster"
+    about = "How much each entity has in common with the one nearest to it."
+    papers = ("menestrina-etal-2010",)
+    aliases = ("closest-cluster", "closest_cluster", "ccf", "ccf1")
+    key_count = "recall_denominator"
+
+    def statistics(self, table: Overlap) -> Row:
+        """The greatest Jaccard coefficients of the entities of each side; how many these are."""
+        key, response = table.key_sizes, table.response_sizes
+        near = [(k, r, n / (key[k] + response[r] - n)) for k, r, n in table.cells]
+        of_key = _greatest((k, jaccard) for k, _, jaccard in near)
+        of_response = _greatest((r, jaccard) for _, r, jaccard in near)
+        return fsum(of_key), len(key), fsum(of_response), len(response)
+
+
+class Purity(RatioMetric):
+    """P, purity: sum over r of max over k of |k & r| over sum over r of |r|; R, its inverse.
+
+    Inverse purity exchanges the sides. Purity alone is 1 for singletons, inverse purity alone is 1
+    for one entity of all mentions; F1 is their harmonic mean (Amigó et al. 2009, section 2.1).
+
+    Examples
+    --------
+    >>> Purity().statistics(Overlap([["a", "b", "c"], ["d"]], [["a", "b", "d"], ["c"]]))
+    (3, 4, 3, 4)
+    """
+
+    name = "purity"
+    title = "Purity"
+    about = "Mentions in the largest common part of entities; recall is inverse purity."
+    papers = ("amigo-etal-2009",)
+    aliases = ("inverse-purity", "inverse_purity")
+    key_count = "recall_denominator"
+
+    def statistics(self, table: Overlap) -> Row:
+        """Mentions in the largest cells of the entities of each side, and all mentions."""
+        of_key = _greatest((k, n) for k, _, n in table.cells)
+        of_response = _greatest((r, n) for _, r, n in table.cells)
+        return sum(of_key), sum(table.key_sizes), sum(of_response), sum(table.response_sizes)
+
+
+def _greatest(values: Iterable[tuple[int, Number]]) -> Sequence[Number]:
+    """The greatest value of each entity that has any."""
+    greatest: dict[int, Number] = {}
+    for entity, value in values:
+        if value > greatest.get(entity, 0):
+            greatest[entity] = value
+    return list(greatest.values())

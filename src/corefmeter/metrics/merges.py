@@ -1,0 +1,162 @@
+"""The generalised merge distance (Menestrina et al. 2010): what it costs to mend the response.
+
+The response is turned into the key by splitting entities, then merging parts. Splitting x + y
+mentions into x and y, or merging them again, costs f(x, y). The distance is the least total. It
+needs no search if the order of operations is without effect, f(x, y) + f(x + y, z) = f(x, z) +
+f(x + z, y). Such an f is f(x, y) = h(x + y) - h(x) - h(y), with h(n) = f(1, 1) + ... + f(n - 1, 1):
+making an entity of n mentions out of parts costs h(n) less the sum of h over the parts. The fewest
+parts are the cells k & r of the overlap table, so
+
+    splits = sum over r of h(|r|) - sum over cells of h(n)
+    merges = sum over k of h(|k|) - sum over cells of h(n)
+
+A mention that one side lacks is a singleton there, and h(1) = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import fsum, isclose, log
+from typing import Any
+
+from corefmeter.metrics.base import (
+    SCALARS,
+    Arithmetic,
+    Metric,
+    Number,
+    Option,
+    Rates,
+    Row,
+    Scores,
+    checked,
+    function,
+    ratio_rates,
+    settled,
+)
+from corefmeter.metrics.overlap import Overlap, pairs
+from corefmeter.problems import OptionError
+
+#: What merging x mentions with y others costs.
+CostFunction = Callable[[int, int], float]
+
+#: What making an entity of n mentions out of singletons costs.
+Whole = Callable[[int], float]
+
+
+def _operations(n: int) -> int:
+    return n - 1
+
+
+def _information(n: int) -> float:
+    return n * log(n)
+
+
+#: h, by the name of f.
+COSTS: dict[str, Whole] = {"basic": _operations, "pairs": pairs, "information": _information}
+
+#: Up to how many mentions a function is tried for the order of operations.
+_TRIED = 8
+
+
+def _cost(value: Any) -> str | CostFunction:
+    """The name of a cost, or a function."""
+    if isinstance(value, str) and value in COSTS:
+        return value
+    return function(value, "gmd_cost", [*COSTS])
+
+
+class MergeDistance(Metric):
+    """R = 1 - merges / merges of the key from singletons; P = 1 - splits / splits of the response.
+
+    So a score is the share of the work that the response has done rightly, from singletons to the
+    key and back. With the cost ``basic`` recall and precision are those of MUC, with ``pairs``
+    those of pairwise links.
+
+    Parameters
+    ----------
+    gmd_cost
+        ``basic``: 1, the number of splits and merges; ``pairs``: xy, the number of wrong and of
+        missing links; ``information``: (x + y) log (x + y) - x log x - y log y, with which the
+        distance is the variation of information times the number of mentions; or a function
+        f(x, y).
+
+    Raises
+    ------
+    OptionError
+        For a function of which the total depends on the order of operations.
+
+    Examples
+    --------
+    Split d off, and merge it with e:
+
+    >>> gmd = MergeDistance()
+    >>> gmd.statistics(Overlap([["a", "b", "c"], ["d", "e"]], [["a", "b", "c", "d"], ["e"]]))
+    (1, 3, 1, 3)
+    """
+
+    name = "gmd"
+    title = "Merge distance"
+    about = "Splits and merges that turn the response into the key; 1 if none are needed."
+    papers = ("menestrina-etal-2010",)
+    aliases = ("merge-distance", "merge_distance", "bmd")
+    fields = ("merges", "merges_of_key", "splits", "splits_of_response")
+    key_count = "merges_of_key"
+    options = (
+        Option(
+            "gmd_cost",
+            "basic",
+            "Cost of a split or merge for gmd: basic, pairs, information, or a function.",
+            (),
+            "basic|pairs|information|MODULE:NAME",
+            _cost,
+        ),
+    )
+
+    def __init__(self, gmd_cost: str | CostFunction = "basic") -> None:
+        cost = _cost(gmd_cost)
+        self.whole = COSTS[cost] if isinstance(cost, str) else _whole(cost)
+
+    def statistics(self, table: Overlap) -> Row:
+        """What is to be merged and split, and what it takes to make all entities of each side."""
+        kept = _sum([self.whole(n) for _, _, n in table.cells])
+        key = _sum([self.whole(size) for size in table.key_sizes])
+        response = _sum([self.whole(size) for size in table.response_sizes])
+        return max(0, key - kept), key, max(0, response - kept), response
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
+        merges, key, splits, response = sums
+        return settled(
+            self.rates(sums), (key - merges, key, response - splits, response), undefined
+        )
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
+        merges, key, splits, response = sums
+        return ratio_rates(key - merges, key, response - splits, response, on)
+
+
+def _whole(cost: CostFunction) -> Whole:
+    """h of a function, if the order of operations is without effect."""
+    cost = checked(cost, "gmd_cost")
+    known: list[float] = [0, 0]
+
+    def whole(n: int) -> float:
+        while len(known) <= n:
+            known.append(known[-1] + cost(len(known) - 1, 1))
+        return known[n]
+
+    for x in range(1, _TRIED):
+        for y in range(1, _TRIED):
+            if not isclose(cost(x, y), whole(x + y) - whole(x) - whole(y), abs_tol=1e-9):
+                raise OptionError(
+                    f"gmd_cost: merging {x} and {y} mentions costs another amount than merging "
+                    "them one by one; it must not depend on the order, "
+                    "f(x, y) + f(x + y, z) = f(x, z) + f(x + z, y)"
+                )
+    return whole
+
+
+def _sum(values: list[Any]) -> Any:
+    """An exact integer if the values are integers, else their correctly rounded sum."""
+    return sum(values) if all(isinstance(value, int) for value in values) else fsum(values)

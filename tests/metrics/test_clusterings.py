@@ -1,0 +1,325 @@
+"""Measures of clusterings: arithmetic by hand, the definition by search, and scikit-learn.
+
+Letters are mentions, words are entities.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, isclose, log, sqrt
+from random import Random
+
+import pytest
+
+from corefmeter import OptionError, Recipe, score
+from corefmeter.metrics import canonical, make
+
+from .letters import entities
+
+
+def scores(metric: str, key: str, response: str, **options):
+    return score(entities(key), entities(response), metrics=metric, **options)[metric]
+
+
+def values(metric: str, key: str, response: str, **options):
+    return pytest.approx(scores(metric, key, response, **options)[:3], abs=1e-15)
+
+
+def statistics(metric: str, key: str, response: str, **options):
+    result = score(entities(key), entities(response), metrics=metric, **options)
+    return result.statistics[metric][0]
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("pairwise", "links"), ("exact-clusters", "ceaf1"), ("homogeneity", "vmeasure"),
+        ("completeness", "vmeasure"), ("inverse_purity", "purity"), ("fowlkes-mallows", "fmi"),
+        ("closest-cluster", "closest"), ("variation_of_information", "vi"), ("bmd", "gmd"),
+    ],
+)  # fmt: skip
+def test_names_of_the_field_are_aliases(alias, name):
+    assert canonical(alias) == name
+
+
+# Exact clusters
+
+
+def test_exact_clusters_are_those_that_both_sides_have():
+    # Of abc, d, ef the response has d and ef, and four entities in all.
+    assert values("ceaf1", "abc d ef", "ab c d ef") == (2 / 3, 2 / 4, 4 / 7)
+
+
+def test_a_cluster_with_a_twinless_mention_is_not_exact():
+    assert values("ceaf1", "ab c", "abx c") == (1 / 2, 1 / 2, 1 / 2)
+
+
+# Closest clusters
+
+
+def test_the_closest_cluster_is_the_one_of_the_greatest_jaccard_coefficient():
+    # abcd: 3/4 with abc, 1/3 with de. e: 1/2 with de. abc: 3/4. de: 1/2 with e, 1/5 with abcd.
+    assert values("closest", "abcd e", "abc de") == (5 / 8, 5 / 8, 5 / 8)
+
+
+def test_several_entities_may_be_closest_to_the_same_one():
+    # Key: 1/2 and 1/2. Response: 1/2.
+    assert values("closest", "ab cd", "abcd") == (1 / 2, 1 / 2, 1 / 2)
+
+
+def test_twinless_mentions_make_entities_less_close():
+    # abc and abx: 2 of 4. Nothing is close to y.
+    assert values("closest", "abc", "abx y") == (1 / 2, 1 / 4, 1 / 3)
+
+
+# Purity
+
+
+def test_purity_is_precision_and_inverse_purity_recall():
+    # Key abc: at most 2 of it stay together; d: 1. Response ab: 2 of abc; cd: 1. All of 4.
+    assert values("purity", "abc d", "ab cd") == (3 / 4, 3 / 4, 3 / 4)
+    assert values("purity", "ab cd", "a b c d") == (2 / 4, 1, 2 / 3)
+    assert values("purity", "ab cd", "abcd") == (1, 2 / 4, 2 / 3)
+
+
+def test_twinless_mentions_are_not_pure():
+    assert values("purity", "ab c", "abxy") == (2 / 3, 2 / 4, 4 / 7)
+
+
+# Fowlkes-Mallows
+
+
+def test_fowlkes_mallows_is_the_geometric_mean_of_pairwise_precision_and_recall():
+    # Pairs of the key abc, de: 4; of the response ab, cde: 4; in both ab, de: 2.
+    assert values("fmi", "abc de", "ab cde") == (1 / 2, 1 / 2, 1 / 2)
+    # Key 3, response 1, common 1: sqrt(1/3 * 1).
+    assert values("fmi", "abc", "ab c") == (1 / 3, 1, sqrt(1 / 3))
+
+
+def test_fowlkes_mallows_leaves_twinless_mentions_out_and_pairwise_links_do_not():
+    assert values("fmi", "abc", "abcx") == (1, 1, 1)
+    assert values("links", "abc", "abcx") == (1, 3 / 6, 2 / 3)
+
+
+# Information
+
+
+@pytest.mark.parametrize(
+    ("mean", "value"),
+    # I = log 2, H(key) = log 2, H(response) = (log 2 + log 4)/2 = 3/2 log 2.
+    [("arithmetic", 4 / 5), ("geometric", sqrt(2 / 3)), ("min", 1), ("max", 2 / 3)],
+)
+def test_mutual_information_is_normalised_by_a_mean_of_entropies(mean, value):
+    assert values("nmi", "ab cd", "ab c d", nmi_mean=mean) == (value, value, value)
+
+
+@pytest.mark.parametrize("mean", ["arithmetic", "geometric", "min", "max"])
+def test_mutual_information_of_one_entity_is_one_with_itself_and_zero_with_others(mean):
+    assert values("nmi", "abc", "abc", nmi_mean=mean) == (1, 1, 1)
+    assert values("nmi", "abc", "ab c", nmi_mean=mean) == (0, 0, 0)
+
+
+def test_variation_of_information_is_a_share_of_log_n_and_its_parts_are_statistics():
+    # H(response | key): cd is cut in halves, 2 of 4 mentions at log 2. H(key | response) = 0.
+    assert statistics("vi", "ab cd", "ab c d") == pytest.approx((2 * log(2), 0, 4 * log(4), 4))
+    assert values("vi", "ab cd", "ab c d") == (3 / 4, 3 / 4, 3 / 4)
+    # Against all in one, H(key | response) = log 2.
+    assert statistics("vi", "ab cd", "abcd") == pytest.approx((0, 4 * log(2), 4 * log(4), 4))
+
+
+def test_variation_of_information_is_greatest_between_singletons_and_one_entity():
+    assert values("vi", "abcd", "a b c d") == (0, 0, 0)
+
+
+# Merge distance
+
+
+def test_the_basic_merge_distance_counts_splits_and_merges():
+    # abx, c, de, f: split x from ab and d from e, merge ab with c, and d with f: 2 + 2.
+    assert statistics("gmd", "abc df e x", "abx c de f") == (2, 3, 2, 3)
+    assert values("gmd", "abc df e x", "abx c de f") == (1 / 3, 1 / 3, 1 / 3)
+
+
+def test_the_merge_distance_in_pairs_counts_links():
+    # Missing ac, bc, df; wrong ax, bx, de.
+    assert statistics("gmd", "abc df e x", "abx c de f", gmd_cost="pairs") == (3, 4, 3, 4)
+
+
+def test_a_twinless_mention_is_a_singleton_of_the_other_side():
+    # The response needs c merged to ab, and x split from it.
+    assert statistics("gmd", "abc", "abx") == (1, 2, 1, 2)
+
+
+def partitions_of(mentions: str) -> list[list[list[str]]]:
+    """All partitions: the first mention alone, or in any entity of one of the others."""
+    if not mentions:
+        return [[]]
+    first, found = mentions[0], []
+    for rest in partitions_of(mentions[1:]):
+        found.append([[first], *rest])
+        for i, entity in enumerate(rest):
+            found.append([*rest[:i], [first, *entity], *rest[i + 1 :]])
+    return found
+
+
+SIDES = [(key, response) for key in partitions_of("abcd") for response in partitions_of("abcd")]
+
+
+@pytest.mark.parametrize(("cost", "as_metric"), [("basic", "muc"), ("pairs", "links")])
+def test_with_these_costs_the_scores_are_those_of_another_metric(cost, as_metric):
+    for key, response in SIDES:
+        found = score(key, [*response, ["x", "y"]], metrics=["gmd", as_metric], gmd_cost=cost)
+        assert found["gmd"] == found[as_metric]
+
+
+def test_with_the_cost_of_information_the_distance_is_the_variation_of_information():
+    for key, response in SIDES:
+        found = score(key, response, metrics=["gmd", "vi"], gmd_cost="information").statistics
+        merges, _, splits, _ = found["gmd"][0]
+        assert (merges, splits) == pytest.approx(found["vi"][0][:2], abs=1e-14)
+
+
+def frozen(partition) -> frozenset:
+    return frozenset(map(frozenset, partition))
+
+
+def finer(one: frozenset) -> list[tuple[frozenset, int, int]]:
+    """The partitions that one split makes, with the sizes of its parts."""
+    found = []
+    for entity in one:
+        members = sorted(entity)
+        for chosen in range(1, 2 ** (len(members) - 1)):
+            part = frozenset(m for i, m in enumerate(members) if chosen >> i & 1)
+            found.append((one - {entity} | {part, entity - part}, len(part), len(entity - part)))
+    return found
+
+
+def cheapest(start: frozenset, cost) -> dict[frozenset, float]:
+    """The cost of the cheapest way from a partition to each finer one, one split at a time."""
+    known: dict[frozenset, float] = {start: 0}
+    reached = [start]
+    while reached:
+        here = reached.pop()
+        for there, x, y in finer(here):
+            total = known[here] + cost(x, y)
+            if total < known.get(there, inf) - 1e-12:
+                known[there] = total
+                reached.append(there)
+    return known
+
+
+@pytest.mark.parametrize(
+    ("name", "cost"),
+    [
+        ("basic", lambda x, y: 1),
+        ("pairs", lambda x, y: x * y),
+        ("information", lambda x, y: (x + y) * log(x + y) - x * log(x) - y * log(y)),
+    ],
+)
+def test_no_way_of_splitting_and_merging_is_cheaper(name, cost):
+    """Splits lead from either side to a partition finer than both; backwards they are merges."""
+    ways = {frozen(one): cheapest(frozen(one), cost) for one in partitions_of("abcd")}
+    metric = make("gmd", Recipe(gmd_cost=name))
+    for key, response in SIDES:
+        from_key, from_response = ways[frozen(key)], ways[frozen(response)]
+        least = min(
+            from_key[middle] + from_response[middle] for middle in from_key.keys() & from_response
+        )
+        row = score(key, response, metrics="gmd", gmd_cost=name).statistics["gmd"][0]
+        assert row[0] + row[2] == pytest.approx(least, abs=1e-12)
+        assert metric.fields[0::2] == ("merges", "splits")
+
+
+def test_a_cost_that_depends_on_the_order_is_refused():
+    with pytest.raises(OptionError, match="merging 2 and 2 mentions costs another amount"):
+        score([["a"]], [["a"]], metrics="gmd", gmd_cost=lambda x, y: max(x, y))
+    with pytest.raises(OptionError, match="gmd_cost gave -1"):
+        score([["a"]], [["a"]], metrics="gmd", gmd_cost=lambda x, y: -1)
+
+
+def test_a_cost_of_ones_own_is_that_of_the_operations():
+    # One merge of 2 and 1 at 5, one split of 2 and 1 at 5; from singletons two operations each.
+    found = statistics("gmd", "abc", "abx", gmd_cost=lambda x, y: 5)
+    assert found == (5, 10, 5, 10)
+
+
+# scikit-learn, which is defined on two labellings of the same items
+
+
+def labellings(count: int = 200):
+    """Random labels of the same items, also of one item and of one cluster."""
+    random = Random(12)
+    for _ in range(count):
+        items, kinds = random.randint(2, 30), random.randint(1, 6)
+        yield [[random.randrange(kinds) for _ in range(items)] for _ in range(2)]
+
+
+def clusters(labels: list[int]) -> list[list[int]]:
+    found: dict[int, list[int]] = {}
+    for item, label in enumerate(labels):
+        found.setdefault(label, []).append(item)
+    return list(found.values())
+
+
+def test_the_values_are_those_of_scikit_learn():
+    sklearn = pytest.importorskip("sklearn.metrics")
+    for key, response in labellings():
+        asked = ["rand", "ari", "fmi", "vmeasure", "nmi"]
+        found = score(clusters(key), clusters(response), metrics=asked)
+        homogeneity, completeness, v = sklearn.homogeneity_completeness_v_measure(key, response)
+        expected = {
+            "rand": (sklearn.rand_score(key, response),) * 3,
+            "ari": (sklearn.adjusted_rand_score(key, response),) * 3,
+            "vmeasure": (completeness, homogeneity, v),
+            "nmi": (sklearn.normalized_mutual_info_score(key, response),) * 3,
+        }
+        for name, three in expected.items():
+            assert found[name][:3] == pytest.approx(three, abs=1e-12), (name, key, response)
+        fowlkes_mallows = sklearn.fowlkes_mallows_score(key, response)
+        assert found.fmi.f1 == pytest.approx(fowlkes_mallows, abs=1e-12)
+
+
+@pytest.mark.parametrize("mean", ["arithmetic", "geometric", "min", "max"])
+def test_normalised_mutual_information_is_that_of_scikit_learn(mean):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    for key, response in labellings():
+        found = score(clusters(key), clusters(response), metrics="nmi", nmi_mean=mean)
+        expected = sklearn.normalized_mutual_info_score(key, response, average_method=mean)
+        assert found.nmi.f1 == pytest.approx(expected, abs=1e-12), (key, response)
+
+
+# Counts of any size
+
+
+class Counted:
+    """A table of which only the sizes are known: 4 entities of each side, all cells as given."""
+
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.key_matched = [sum(row) for row in rows]
+        self.response_matched = [sum(column) for column in zip(*rows, strict=True)]
+        self.matched = sum(self.key_matched)
+        self.rows = rows
+
+    @property
+    def common_links(self):
+        from corefmeter.metrics.overlap import Links, links_within, pairs
+
+        coreference = links_within([n for row in self.rows for n in row])
+        across = pairs(self.matched) - links_within(self.key_matched)
+        return Links(coreference, across - links_within(self.response_matched) + coreference)
+
+
+def test_pairs_of_more_items_than_floats_can_count_are_exact():
+    """10^12 items have 5 * 10^23 pairs, which overflow 64 bits; adjusted Rand from fractions."""
+    table = Counted([[7 * 10**11, 1, 2], [3, 2 * 10**11, 5], [7, 11, 10**11]])
+    pairs = lambda sizes: sum(Fraction(n * (n - 1), 2) for n in sizes)  # noqa: E731
+    index = pairs(n for row in table.rows for n in row)
+    key, response = pairs(table.key_matched), pairs(table.response_matched)
+    total = pairs([table.matched])
+    expected = key * response / total
+    exact = (index - expected) / ((key + response) / 2 - expected)
+    ari = make("ari", Recipe())
+    assert isclose(ari.scores(ari.statistics(table)).f1, exact, rel_tol=1e-14)
+    rand = make("rand", Recipe())
+    agreements, all_pairs = rand.statistics(table)
+    assert (agreements, all_pairs) == (total - key - response + 2 * index, total)
