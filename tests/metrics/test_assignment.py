@@ -195,6 +195,89 @@ def test_the_unit_of_the_weights_changes_nothing(scale, solver):
         check(edges, brute_force(edges))
 
 
+def only_dominance(monkeypatch) -> None:
+    """Every component counts as giant, and what dominance and folding leave must be nothing."""
+
+    def fail(rows):
+        raise AssertionError(f"not settled: {rows}")
+
+    monkeypatch.setattr(module, "GIANT", -1)
+    monkeypatch.setattr(module, "_assign_giant", fail)
+
+
+def test_an_edge_that_dominates_is_taken(monkeypatch):
+    only_dominance(monkeypatch)
+    # 0-0 weighs 7 = 4 + 3. Without it, 1-1 is left.
+    square = [(0, 0, 7), (0, 1, 4), (1, 0, 3), (1, 1, 2)]
+    assert best_assignment(square) == [(0, 0, 7), (1, 1, 2)]
+
+
+def test_an_edge_that_is_the_heaviest_at_both_ends_need_not_dominate(solver):
+    # 0-0 weighs 6, but 4 + 3 = 7.
+    square = [(0, 0, 6), (0, 1, 4), (1, 0, 3), (1, 1, 0.5)]
+    assert best_assignment(square) == [(0, 1, 4), (1, 0, 3)]
+
+
+def test_what_is_taken_lets_others_dominate(monkeypatch):
+    only_dominance(monkeypatch)
+    # 0-0: 9 = 5 + 4. Then 1-1, which the 5 of 0-1 kept from it: 6 = 3 + 3. Then 2-2.
+    edges = [(0, 0, 9), (0, 1, 5), (1, 0, 4), (1, 1, 6), (1, 2, 3), (2, 1, 3), (2, 2, 1)]
+    assert best_assignment(edges) == [(0, 0, 9), (1, 1, 6), (2, 2, 1)]
+
+
+def shared_mentions(rng: Random) -> Edges:
+    """Overlap of two random partitions, weighed by common mentions or by phi4."""
+    cells: dict[tuple[int, int], int] = {}
+    sizes: dict[tuple[str, int], int] = {}
+    for _ in range(rng.randint(1, 30)):
+        k, r = rng.randrange(5), rng.randrange(5)
+        r = k if rng.random() < 0.4 else r
+        cells[k, r] = cells.get((k, r), 0) + 1
+        sizes["key", k] = sizes.get(("key", k), 0) + 1
+        sizes["response", r] = sizes.get(("response", r), 0) + 1
+    whole = rng.random() < 0.5
+    return [
+        (k, r, n if whole else 2 * n / (sizes["key", k] + sizes["response", r]))
+        for (k, r), n in cells.items()
+    ]
+
+
+def check_dominance(tables: int, seed: int) -> None:
+    """What dominates is in an assignment of the greatest total, with the best of the rest."""
+    rng = Random(seed)
+    weights = list(WEIGHTS.values())
+    settled = 0
+    for number in range(tables):
+        if number % 2:
+            edges = shared_mentions(rng)
+        else:
+            rows, columns = rng.randint(1, 5), rng.randint(1, 5)
+            edges = random_edges(rng, rows, columns, rng.random(), rng.choice(weights))
+        edges = [edge for edge in edges if edge[2] > 0]
+        graph: module.Graph = {}
+        for k, r, weight in edges:
+            graph.setdefault(k, {})[~r] = weight
+            graph.setdefault(~r, {})[k] = weight
+        partner = module._dominate(graph)
+        taken = [edge for edge in edges if partner.get(edge[0]) == ~edge[1]]
+        left = [edge for edge in edges if edge[0] not in partner and ~edge[1] not in partner]
+        assert len(partner) == 2 * len(taken)
+        total = fsum(weight for _, _, weight in taken) + brute_force(left)
+        assert isclose(total, brute_force(edges), rel_tol=1e-12, abs_tol=1e-300), edges
+        assert {(k, r) for k in graph if k >= 0 for r in graph[k]} == {(k, ~r) for k, r, _ in left}
+        settled += len(taken)
+    assert settled > tables
+
+
+def test_what_dominates_belongs_to_a_best_assignment():
+    check_dominance(2000, 1)
+
+
+@pytest.mark.slow
+def test_what_dominates_belongs_to_a_best_assignment_of_a_hundred_thousand_tables():
+    check_dominance(100_000, 2)
+
+
 def test_a_giant_component_is_given_to_scipy(monkeypatch):
     """60 entities against 60 with 3,600 edges: 216,000 nodes x edges."""
     calls = []

@@ -4,8 +4,14 @@ Overlap tables of coreference are nearly trees: most entities have one partner. 
 first *folded*. Let a leaf u have the single partner v, with weight w. Either v takes u, worth w,
 or v takes another partner x, worth w(v, x) instead of w. So: bank w, remove u, lower every other
 edge of v by w, drop the edges that fall to 0 or below, and go on; afterwards, in reverse order, v
-takes u if nobody else took v. What is left is solved per connected component by shortest
-augmenting paths; only a component too large for that is given to scipy.
+takes u if nobody else took v. What is left is solved per connected component by shortest augmenting
+paths.
+
+Where a component is too large for that, edges that *dominate* are taken first: those that weigh no
+less than the best other edge of one end and the best other edge of the other end together.
+(Whatever an assignment has instead at these two ends, at most one edge each, weighs no more.)
+Without them the rest may fold again, so both are done in turn; a component that is still too large
+is given to scipy.
 """
 
 from __future__ import annotations
@@ -18,6 +24,9 @@ from corefmeter.problems import require
 
 #: Partners of each node; the key entity k is the node k, the response entity r is the node ~r.
 Graph = dict[int, dict[int, float]]
+
+#: Folding and dominance go on while they remove at least one in so many edges.
+WORTHWHILE = 10
 
 #: Nodes x edges of a component, above which scipy is faster although it must be imported first.
 GIANT = 3_000_000
@@ -61,10 +70,15 @@ def _partners(graph: Graph) -> dict[int, int]:
     """The partner of each assigned node; the graph is used up."""
     folded = _fold(graph)
     partner: dict[int, int] = {}
+    giants: Graph = {}
     for component in _components(graph):
-        edges = sum(len(graph[k]) for k in component)
-        solve = _assign_giant if len(component) * edges > GIANT else assign_component
-        partner.update(solve({k: graph[k] for k in component}))
+        rows = {k: graph[k] for k in component}
+        if _is_giant(rows):
+            giants.update(rows)
+        else:
+            partner.update(assign_component(rows))
+    if giants:
+        _assign_giants(giants, folded, partner)
     for leaf, hub in reversed(folded):
         if hub not in partner:
             partner[hub] = leaf
@@ -100,6 +114,68 @@ def _fold(graph: Graph) -> list[tuple[int, int]]:
         if len(around) == 1:
             leaves.append(hub)
     return folded
+
+
+def _is_giant(rows: Graph) -> bool:
+    return len(rows) * sum(map(len, rows.values())) > GIANT
+
+
+def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int, int]) -> None:
+    """Take what dominates and fold what is left, in turn, while that is worthwhile; solve the rest.
+
+    `folded` and `partner` are added to.
+    """
+    graph = dict(rows)
+    for k, around in rows.items():
+        for r, weight in around.items():
+            graph.setdefault(r, {})[k] = weight
+    left = sum(map(len, graph.values()))
+    while left:
+        partner.update(_dominate(graph))
+        folded += _fold(graph)
+        before, left = left, sum(map(len, graph.values()))
+        if (before - left) * WORTHWHILE < before:
+            break
+    for component in _components(graph):
+        rest = {k: graph[k] for k in component}
+        partner.update(_assign_giant(rest) if _is_giant(rest) else assign_component(rest))
+
+
+def _dominate(graph: Graph) -> dict[int, int]:
+    """Take edges that dominate until there are none, in place; the partners of their ends.
+
+    Edges are sorted once, and those that are gone leave the end of the order when it is looked at.
+    An edge may begin to dominate when its ends lose others, so the neighbours of what is taken are
+    looked at again: all in all, a few steps for each edge beside the sorting.
+    """
+    order = {node: sorted(around, key=around.__getitem__) for node, around in graph.items()}
+    partner: dict[int, int] = {}
+
+    def best_two(node: int) -> list[int]:
+        """The one or two heaviest partners of a node that are left, the heaviest last."""
+        partners = order[node]
+        while partners and partners[-1] in partner:
+            partners.pop()
+        while len(partners) > 1 and partners[-2] in partner:
+            del partners[-2]
+        return partners[-2:]
+
+    waiting = [node for node, around in graph.items() if around and node >= 0]
+    while waiting:
+        node = waiting.pop()
+        if node in partner or not (mine := best_two(node)):
+            continue
+        best = mine[-1]
+        rivals = [graph[node][other] for other in mine[:-1]]
+        rivals += [graph[best][other] for other in best_two(best)[::-1] if other != node][:1]
+        if graph[node][best] >= sum(rivals):
+            partner[node], partner[best] = best, node
+            waiting += [n for n in (*graph[node], *graph[best]) if n not in partner]
+    for node in partner:
+        for other in graph[node]:
+            del graph[other][node]
+        graph[node] = {}
+    return partner
 
 
 def _components(graph: Graph) -> list[list[int]]:
