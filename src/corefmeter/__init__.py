@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
     from corefmeter.statistics.comparison import Comparison
+    from corefmeter.statistics.sample import estimate
 
 __all__ = [
     "Analysis",
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "analyse",
     "compare",
+    "estimate",
     "read",
     "read_inline",
     "read_results",
@@ -70,6 +72,7 @@ _HOMES = {
     "Scorer": "scorer",
     "analyse": "api",
     "compare": "api",
+    "estimate": "statistics.sample",
     "read": "api",
     "read_inline": "api",
     "read_results": "result",

@@ -1,0 +1,322 @@
+"""Estimates from a sample: scores of a response of which only some key entities are known.
+
+Entities of the key are drawn, and all their mentions are found out; the rest of the key stays
+unknown. To score such a key as if it were whole is a trap: mentions outside of it count as wrong,
+so that precision falls towards 0. To cut the response down to them is another: what it wrongly
+merged with other mentions is not seen, so that precision rises. Here the response stays whole, and
+each drawn entity k answers for its own share of what the response says (Binette et al. 2023, 2024).
+With n = |k & r| for each response entity r that has mentions of k,
+
+    links   right: sum of n(n - 1)/2;     of |k|(|k| - 1)/2;  of sum of n(|r| - 1)/2
+    b3      right: sum of n^2/|k|, and    of |k|;
+            sum of n^2/|r| for precision;                     of sum of n
+    ceaf1   right: 1 if k is an r;        of 1;               of sum of n/|r|
+
+Over the whole key these add up to the numerators and the denominators of recall and of precision,
+as long as each mention of the response belongs to some key entity. With weights w, 1 over the
+chance of k to be drawn, a score is sum w x / sum w d: a ratio of means (Cochran 1977, chapter 6).
+
+The standard error is that of the jackknife. Without k, the score changes by
+
+    e = w (x - score d) / D / (1 - w d / D),    D = sum w d,
+
+and F1 by e of recall times 2P^2/(R + P)^2 and e of precision times 2R^2/(R + P)^2. The variance is
+(m - 1)/m times the sum of e^2 over the m entities. Where one entity has all of D, there is none.
+
+Intervals are Wilson's, with the number of independent trials that have the same variance,
+score (1 - score)/variance; if that is 0, m. So they stay between 0 and 1, and a sample without an
+error does not prove that there are none. Trials are lessened by (z/t)^2 for the quantiles z of the
+normal distribution and t of Student's with 1/sum (w d/D)^2 - 1 degrees of freedom (as Korn &
+Graubard 1998 do for surveys): where few large entities have most links, few entities decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, inf, nan, sqrt
+from statistics import NormalDist
+from typing import Any, Literal, NamedTuple
+
+from corefmeter.corpus.convert import as_entities
+from corefmeter.metrics.base import f_measure
+from corefmeter.metrics.overlap import pairs
+from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
+
+#: How entities of the key were drawn.
+DRAWN = ("uniform", "size")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A score as far as a sample shows it.
+
+    Attributes
+    ----------
+    value
+        From 0 to 1; nan for 0/0.
+    standard_error
+        The square root of its estimated variance; nan where there is none.
+    interval
+        The confidence interval.
+    """
+
+    value: float
+    standard_error: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Recall, precision and F1 of one metric."""
+
+    recall: Estimate
+    precision: Estimate
+    f1: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScores:
+    """What a sample of the key says about a response.
+
+    Attributes
+    ----------
+    links, b3, ceaf1
+        Pairwise links, B-cubed, and entities that are exactly right.
+    entities, mentions
+        How many were drawn, and how many mentions these have.
+    missing
+        Mentions of these that the response lacks.
+    outside
+        Mentions of the response that belong to none of these: neither right nor wrong.
+    drawn
+        ``uniform``, ``size``, or ``chances``.
+    level
+        Of the intervals.
+    """
+
+    links: Estimates
+    b3: Estimates
+    ceaf1: Estimates
+    entities: int
+    mentions: int
+    missing: int
+    outside: int
+    drawn: str
+    level: float
+
+
+@spelt()
+def estimate(
+    key: Iterable[Iterable[Any]],
+    response: Iterable[Iterable[Any]] | Mapping[Any, Hashable],
+    drawn: Literal["uniform", "size"] | Sequence[float] = "uniform",
+    level: float = 0.95,
+) -> SampleScores:
+    """Estimate scores from a key of which only a sample of the entities is known.
+
+    Parameters
+    ----------
+    key
+        The entities that were drawn, each with all its mentions. One that was drawn twice is given
+        twice.
+    response
+        All response entities that have mentions of these, each with *all* its mentions; others may
+        be given too. Or a mapping from mentions to the names of their entities.
+    drawn
+        How entities of the key were drawn, independently of each other: ``uniform``, each as
+        likely; ``size``, by drawing mentions, so in proportion to their size; or for each given
+        entity a number that its chance is in proportion to.
+    level
+        Of the confidence intervals, between 0 and 1.
+
+    Raises
+    ------
+    DataError
+        ``bad-value`` where there are no entities; ``repeated-mention`` for a mention in two
+        entities of a side.
+    OptionError
+        For fewer than two entities, for chances that do not fit, and for a response that has no
+        mention outside of the key: either the key is no sample, and `score` gives the scores
+        themselves, or the response was cut down to it, and would seem too precise.
+
+    Examples
+    --------
+    Two of many entities were drawn. Of the links of the response, ab is right; cd and ex are wrong,
+    and half of each link to another entity is theirs: 1 of 1 + 1/2 + 1/2.
+
+    >>> found = estimate([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d"], ["e", "x"]])
+    >>> found.links.recall.value, found.links.precision.value, found.outside
+    (0.25, 0.4, 1)
+    """
+    if not 0 < level < 1:
+        raise OptionError(f"level is between 0 and 1, not {level!r}")
+    entities = as_entities(key)
+    weights = _weights(drawn, entities)
+    _require_disjoint(set(map(frozenset, entities)), "key")
+    home, sizes = _homes(response)
+    mentions = set().union(*entities)
+    outside = len(home) - len(home.keys() & mentions)
+    if not outside:
+        raise OptionError(
+            "the response has no mention outside of the sampled key. If the key is whole, use "
+            "score; if the response was cut down to the mentions of the key, give the whole one: "
+            "what it wrongly merges with other mentions would be missed"
+        )
+    shares = [_shares(entity, home, sizes) for entity in entities]
+    links, b3, ceaf1 = (
+        _estimates([share[place] for share in shares], weights, level) for place in range(3)
+    )
+    return SampleScores(
+        links, b3, ceaf1,
+        entities=len(entities), mentions=len(mentions), missing=len(mentions - home.keys()),
+        outside=outside, drawn=drawn if isinstance(drawn, str) else "chances", level=level,
+    )  # fmt: skip
+
+
+class _Share(NamedTuple):
+    """What one key entity adds to the numerators and denominators of a metric."""
+
+    recall_numerator: float
+    recall_denominator: float
+    precision_numerator: float
+    precision_denominator: float
+
+
+def _weights(drawn: str | Sequence[float], entities: Sequence[Sequence[Any]]) -> list[float]:
+    """One over the chance of each entity to be drawn, up to a factor."""
+    if len(entities) < 2:
+        raise OptionError("an estimate needs two entities of the key or more")
+    if isinstance(drawn, str):
+        if drawn not in DRAWN:
+            raise unknown("value of drawn", drawn, DRAWN)
+        return [1 / len(entity) if drawn == "size" else 1.0 for entity in entities]
+    chances = [float(chance) for chance in drawn]
+    if len(chances) != len(entities):
+        raise OptionError(f"drawn has {len(chances)} chances for {len(entities)} entities")
+    if not all(0 < chance < inf for chance in chances):
+        raise OptionError("drawn: chances are numbers above 0")
+    return [1 / chance for chance in chances]
+
+
+def _homes(response: Any) -> tuple[dict[Any, Any], Mapping[Any, int]]:
+    """The entity of each response mention, and the sizes of entities."""
+    if isinstance(response, Mapping):
+        home = dict(response)
+        return home, Counter(home.values())
+    entities = as_entities(response)
+    _require_disjoint(entities, "response")
+    home = {mention: number for number, entity in enumerate(entities) for mention in entity}
+    return home, {number: len(entity) for number, entity in enumerate(entities)}
+
+
+def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
+    counts = Counter(mention for entity in entities for mention in entity)
+    twice = [mention for mention, count in counts.items() if count > 1]
+    if twice:
+        raise DataError(Problem(
+            "repeated-mention",
+            f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}", "error",
+        ))  # fmt: skip
+
+
+def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:
+    """What an entity adds to links, B-cubed and exact entities."""
+    size = len(entity)
+    common = Counter(home[mention] for mention in entity if mention in home)
+    cells = [(n, sizes[r]) for r, n in common.items()]
+    right = sum(pairs(n) for n, _ in cells)
+    exact = sum(n == size == other for n, other in cells)
+    return (
+        _Share(right, pairs(size), right, sum(n * (other - 1) for n, other in cells) / 2),
+        _Share(
+            sum(n * n for n, _ in cells) / size, size,
+            fsum(n * n / other for n, other in cells), sum(n for n, _ in cells),
+        ),
+        _Share(exact, 1, exact, fsum(n / other for n, other in cells)),
+    )  # fmt: skip
+
+
+class _Ratio(NamedTuple):
+    """A ratio of weighted sums; nan for 0/0.
+
+    Attributes
+    ----------
+    changes
+        By how much it changes without each entity; None where that cannot be said.
+    entities
+        How many entities of equal weight would decide as much.
+    """
+
+    value: float
+    changes: Sequence[float] | None
+    entities: float
+
+
+def _estimates(shares: Sequence[_Share], weights: Sequence[float], level: float) -> Estimates:
+    """Recall, precision and F1 of one metric."""
+    rn, rd, pn, pd = zip(*shares, strict=True)
+    recall, precision = _ratio(rn, rd, weights), _ratio(pn, pd, weights)
+    return Estimates(
+        _estimate(recall, level), _estimate(precision, level),
+        _estimate(_f1(recall, precision), level),
+    )  # fmt: skip
+
+
+def _ratio(
+    numerators: Sequence[float], denominators: Sequence[float], weights: Sequence[float]
+) -> _Ratio:
+    over = fsum(w * d for w, d in zip(weights, denominators, strict=True))
+    if not over:
+        return _Ratio(nan, None, 0)
+    value = fsum(w * x for w, x in zip(weights, numerators, strict=True)) / over
+    parts = [w * d / over for w, d in zip(weights, denominators, strict=True)]
+    entities = 1 / fsum(part * part for part in parts)
+    if max(parts) == 1:
+        return _Ratio(value, None, entities)
+    return _Ratio(
+        value,
+        [
+            (w * x / over - value * part) / (1 - part)
+            for w, x, part in zip(weights, numerators, parts, strict=True)
+        ],
+        entities,
+    )
+
+
+def _f1(recall: _Ratio, precision: _Ratio) -> _Ratio:
+    """The harmonic mean. As everywhere, it is 0/0 only if both are, and 0 if one is."""
+    r, p = recall.value, precision.value
+    entities = min(recall.entities, precision.entities)
+    if r != r or p != p:
+        return _Ratio(nan if r != r and p != p else 0.0, None, 0)
+    if recall.changes is None or precision.changes is None:
+        return _Ratio(f_measure(r, p), None, entities)
+    total = (r + p) ** 2 or 1
+    by_recall, by_precision = 2 * p * p / total, 2 * r * r / total
+    changes = [
+        by_recall * one + by_precision * other
+        for one, other in zip(recall.changes, precision.changes, strict=True)
+    ]
+    return _Ratio(f_measure(r, p), changes, entities)
+
+
+def _estimate(ratio: _Ratio, level: float) -> Estimate:
+    """A value with its standard error and interval; all that is possible where nothing is known."""
+    value = ratio.value
+    if value != value:
+        return Estimate(nan, nan, (nan, nan))
+    if ratio.changes is None or ratio.entities <= 1:
+        return Estimate(value, nan, (0.0, 1.0))
+    from scipy.special import stdtrit
+
+    m = len(ratio.changes)
+    variance = (m - 1) / m * fsum(change * change for change in ratio.changes)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    spread = max(0.0, value * (1 - value))
+    trials = spread / variance if variance and spread else m
+    trials *= (z / float(stdtrit(ratio.entities - 1, (1 + level) / 2))) ** 2
+    middle = (value + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * sqrt(spread / trials + (z / (2 * trials)) ** 2)
+    return Estimate(value, sqrt(variance), (max(0.0, middle - half), min(1.0, middle + half)))
