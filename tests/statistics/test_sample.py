@@ -65,6 +65,22 @@ def test_the_standard_error_is_that_of_the_jackknife():
     assert found.standard_error == pytest.approx(sqrt(variance))
 
 
+def test_the_standard_error_of_f1_is_nearly_that_of_the_jackknife():
+    """Leaving each of 200 entities out; recall and precision are far apart."""
+    rng = Random(8)
+    key, home = population(rng, 200)
+    home |= {mention: ("lump", mention // 60) for mention in home if mention < 600}
+    found = estimate(key, home | {-1: "outside"})
+    assert found.b3.recall.value > found.b3.precision.value + 0.1
+    for metric in METRICS:
+        without = [
+            getattr(estimate(key[:i] + key[i + 1 :], home), metric).f1.value for i in range(200)
+        ]
+        f1 = getattr(found, metric).f1
+        exact = sqrt(199 / 200 * sum((value - f1.value) ** 2 for value in without))
+        assert f1.standard_error == pytest.approx(exact, rel=0.03)
+
+
 def test_the_interval_is_wilsons_for_as_many_trials_by_students_quantile():
     """Three of four singletons are right: m = 4, R = 3/4; each weighs the same.
 

@@ -142,7 +142,10 @@ def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int
 
 
 def _dominate(graph: Graph) -> dict[int, int]:
-    """Take edges that dominate until there are none, in place; the partners of their ends.
+    """Take edges that dominate, in place; the partners of their ends.
+
+    None is left but, perhaps, some of leaves, which fold: another that dominates is the only
+    heaviest one of both of its ends.
 
     Edges are sorted once, and those that are gone leave the end of the order when it is looked at.
     An edge may begin to dominate when its ends lose others, so the neighbours of what is taken are
