@@ -8,7 +8,7 @@ pairs within a document.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, log, nan
+from math import log, nan
 from typing import Any
 
 from corefmeter.metrics.base import (
@@ -22,7 +22,7 @@ from corefmeter.metrics.base import (
     f_measure,
     settled,
 )
-from corefmeter.metrics.overlap import Overlap, links_within, pairs
+from corefmeter.metrics.overlap import Cells, Overlap, pairs
 
 
 class _OfCommonMentions(Metric):
@@ -93,8 +93,7 @@ class AdjustedRand(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """The index, its expectation by chance, its maximum, and all pairs."""
         total = pairs(table.matched)
-        key = links_within(table.key_matched)
-        response = links_within(table.response_matched)
+        key, response = (links.coreference for links in table.matched_links)
         index = table.common_links.coreference
         return index, key * response / total if total else 0.0, (key + response) / 2, total
 
@@ -137,9 +136,18 @@ class VMeasure(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """Mutual information and entropies times mentions, and the mentions of both sides."""
         total = table.matched
-        key, response = table.key_matched, table.response_matched
-        information = fsum(n * log(n * total / (key[k] * response[r])) for k, r, n in table.cells)
-        return information, _entropy(key, total), _entropy(response, total), total
+
+        def shared(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [n * log(n * total / (key[k] * response[r])) for k, r, n in cells]
+
+        def own(sizes: Sequence[int]) -> list[float]:
+            return [n * log(total / n) if n else 0.0 for n in sizes]
+
+        information = table.over_cells(shared, matched=True)
+        key, response = (
+            float(table.over_entities(own, side, matched=True)) for side in ("key", "response")
+        )
+        return information, key, response, total
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Completeness as recall, homogeneity as precision, V as F1."""
@@ -159,10 +167,6 @@ def _share(information: Any, entropy: Any, on: Arithmetic) -> Any:
     """Information over entropy, at most 1 (it may exceed 1 in the last bit); 1 over 0."""
     share = on.ratio(information, entropy)
     return on.where((entropy == 0) | (share > 1), 1.0, share)
-
-
-def _entropy(sizes: Sequence[int], total: int) -> float:
-    return fsum(n * log(total / n) for n in sizes if n)
 
 
 def _one_number(rate: Any) -> Rates:
