@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
     from corefmeter.statistics.comparison import Comparison
+    from corefmeter.tables.calls import score_labels, score_tables
 
 __all__ = [
     "Analysis",
@@ -52,6 +53,8 @@ __all__ = [
     "read_results",
     "report",
     "score",
+    "score_labels",
+    "score_tables",
 ]
 
 #: Where each public name lives; it is imported when it is first used.
@@ -75,6 +78,8 @@ _HOMES = {
     "read_results": "result",
     "report": "reports.page.made",
     "score": "api",
+    "score_labels": "tables.calls",
+    "score_tables": "tables.calls",
 }
 
 
