@@ -35,8 +35,9 @@ _PLAIN = {
 
 @called(option_names)
 def score_tables(
-    key: Any, response: Any = None, recipe: Recipe | None = None, *, item: str | Sequence[str],
-    cluster: str | tuple[str, str], within: str | None = None, **options: Unpack[RecipeOptions],
+    key: Any, response: Any = None, recipe: Recipe | None = None, *,
+    item: str | Sequence[str] = (), cluster: str | tuple[str, str], within: str | None = None,
+    **options: Unpack[RecipeOptions],
 ) -> Result:  # fmt: skip
     """Score a clustering in a table against another, without moving the tables.
 
@@ -49,7 +50,8 @@ def score_tables(
     recipe
         How to score; the default is the official scorer's way.
     item
-        The column that says which item it is, or several that say it together.
+        The column that says which item it is, or several that say it together. A table of both
+        clusters may do without: each row is then an item.
     cluster
         The column with the cluster; or two, of the key and of the response.
     within
@@ -172,6 +174,13 @@ def scored(
         (cluster, cluster) if isinstance(cluster, str) else cluster,
         within,
     )
+    if not columns.item and (response is not None or recipe.singletons != "keep"):
+        raise OptionError(
+            "item: name the column that says which item a row is; without, a table must have both "
+            "clusters, and no singletons can be dropped"
+        )
+    if response is None and columns.clusters[0] == columns.clusters[1]:
+        raise OptionError("cluster: a table without another needs two columns, (key, response)")
     try:
         with told():
             tables = count_tables(

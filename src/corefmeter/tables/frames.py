@@ -15,18 +15,18 @@ from corefmeter.problems import DataError, OptionError, Problem, require
 
 #: What each engine's errors say, by the code of ours, and what to do then.
 _TROUBLES = {
-    "out-of-memory": (
-        ("out of memory", "failed to allocate", "outofmemory", "heap space", "memoryerror"),
-        "the engine reached its limit of memory",
-        "Give more with --memory, or fewer --threads; with --temporary FOLDER it may write to disk "
-        "what does not fit.",
-    ),
     "disk-full": (
         ("no space left", "disk full", "not enough space", "max_temp_directory_size"),
         "the disk has no room for what does not fit in memory",
         "Name a folder on a larger disk with --temporary, or give more with --memory.",
     ),
-}  # fmt: skip
+    "out-of-memory": (
+        ("out of memory", "failed to allocate", "outofmemory", "heap space", "memoryerror"),
+        "the engine reached its limit of memory",
+        "Give more with --memory, or fewer --threads; with --temporary FOLDER it writes to disk "
+        "what does not fit.",
+    ),
+}
 
 _NUMBERS = count()
 

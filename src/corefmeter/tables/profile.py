@@ -97,6 +97,7 @@ class Profile(Overlap):
         self.entity_kinds: dict[Side, list[EntityKind]] = {"key": key, "response": response}
         self.fetch = fetch
         self.repeats = False
+        self._open: tuple[Cells, list[int], list[int]] | None = None
         self.matched = sum(kind.n * kind.times for kind in self.kinds)
         self.key_mentions = self._sizes("key")
 
@@ -151,7 +152,9 @@ class Profile(Overlap):
         lone = [kind for kind in self.kinds if kind.lone]
         chosen: list[Any] = []
         if len(lone) < len(self.kinds):
-            cells, *sizes = numbered(self.fetch(False))
+            if self._open is None:
+                self._open = numbered(self.fetch(False))
+            cells, *sizes = self._open
             weights = similarities(cells, *sizes)
             edges = [(k, r, w) for (k, r, _), w in zip(cells, weights, strict=True)]
             chosen = [weight for _, _, weight in best_assignment(edges)]

@@ -27,7 +27,7 @@ class Columns(NamedTuple):
     Attributes
     ----------
     item
-        The columns that make up an item.
+        The columns that make up an item; none if each row of one table is an item.
     clusters
         The column with the cluster in the key, and in the response.
     within
@@ -88,7 +88,10 @@ class _Query:
         sides = self._alike(sides)
         for side, frame in enumerate(sides):
             self._require_values(frame, side)
-        sides = [self._once(frame, side) for side, frame in enumerate(sides)]
+        if self.items:
+            sides = [self._once(frame, side) for side, frame in enumerate(sides)]
+        else:
+            rows = self._named(key, 0, "r")
         documents = [self._documents(frame) for frame in sides]
         sides, wanted = self._paired(sides, documents)
         sizes = [self.engine.kept(self._sizes(frame, side)) for side, frame in enumerate(sides)]
@@ -98,26 +101,32 @@ class _Query:
                 sides[side], sizes[side], dropped[side] = self._without_singletons(
                     sides[side], sizes[side], side
                 )
-        profiles = self._profiles(sides, sizes, wanted)
+        if self.items:
+            rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
+        profiles = self._profiles(rows, sizes, wanted)
         return Tables(
             profiles,
             {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles},
             self.problems,
         )
 
-    def _named(self, frame: Any, side: int) -> Any:
-        """A frame with the columns that are needed, under their short names."""
+    def _named(self, frame: Any, side: int, *other: str) -> Any:
+        """A frame with the columns that are needed, under their short names.
+
+        `other` is the short name of the cluster of the other side, if that is needed too.
+        """
         import narwhals as nw
 
         item, clusters, within = self.columns
         names = [*([within] if within is not None else []), *item, clusters[side]]
+        names += [clusters[1]] * len(other)
         known = frame.collect_schema().names()
         for name in names:
             if name not in known:
                 raise OptionError(
                     f"the {SIDES[side]} has no column {name!r}. It has: {', '.join(known)}"
                 )
-        short = [*self.within, *self.items, "kr"[side]]
+        short = [*self.within, *self.items, "kr"[side], *other]
         return frame.select(
             *(nw.col(name).alias(new) for name, new in zip(names, short, strict=True))
         )
@@ -293,13 +302,13 @@ class _Query:
         return {None: int(number)}
 
     def _profiles(
-        self, sides: Sequence[Any], sizes: Sequence[Any], wanted: Sequence[Any]
+        self, rows: Any, sizes: Sequence[Any], wanted: Sequence[Any]
     ) -> dict[Any, Profile]:
+        """The profiles, from the items of both sides with their clusters, and the entities."""
         import narwhals as nw
 
         kept, within = self.engine.kept, self.within
-        shared = sides[0].join(sides[1], on=[*within, *self.items], how="inner")
-        cells = kept(_sized(shared.group_by(*within, "k", "r"), "n"))
+        cells = kept(_sized(rows.group_by(*within, "k", "r"), "n"))
         entities = []
         for side, of in enumerate(sizes):
             on, name = [*within, "kr"[side]], SIDES[side]
