@@ -175,7 +175,7 @@ class _Query:
         ((number, *nulls),) = self.engine.rows(
             frame.select(
                 nw.len().alias("rows"),
-                *(nw.col(name).is_null().sum().alias(name) for name in columns),
+                *(nw.col(name).is_null().cast(nw.Int64()).sum().alias(name) for name in columns),
             )
         )
         path = self.paths[side]
