@@ -15,7 +15,7 @@ from corefmeter.cli.options import (
     output_options,
     quiet_option,
     recipe_from,
-    recipe_options,
+    table_options,
 )
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED
@@ -59,16 +59,24 @@ _ENGINE = "Engine"
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",
 )
-@option("--table", metavar="NAME", group=INPUT, help="Table in a file of DuckDB.")
-@option("--memory", metavar="SIZE", group=_ENGINE, help="Memory to use, such as 8GB.")
-@option("--threads", type=click.IntRange(1), metavar="N", group=_ENGINE, help="Threads to use.")
+@option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
+@option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
+@option(
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    group=_ENGINE,
+    rare=True,
+    help="Threads to use.",
+)
 @option(
     "--temporary",
     metavar="FOLDER",
     group=_ENGINE,
+    rare=True,
     help="Where to write what does not fit in memory.",
 )
-@recipe_options
+@table_options
 @option(
     "--by",
     multiple=True,

@@ -118,6 +118,6 @@ def told() -> Iterator[None]:
         text = f"{type(error).__name__}: {error}"
         for code, (signs, message, hint) in _TROUBLES.items():
             if any(sign in text.lower() for sign in signs):
-                said = f"{message}: {str(error).strip().splitlines()[0]}"
+                said = f"{message}: {(str(error).strip() or type(error).__name__).splitlines()[0]}"
                 raise DataError(Problem(code, said, "error", hint=hint)) from error
         raise
