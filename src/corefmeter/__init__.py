@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corefmeter.scorer import Scorer
     from corefmeter.statistics.comparison import Comparison
     from corefmeter.statistics.sample import estimate
+    from corefmeter.tables.calls import score_labels, score_tables
 
 __all__ = [
     "Analysis",
@@ -54,6 +55,8 @@ __all__ = [
     "read_results",
     "report",
     "score",
+    "score_labels",
+    "score_tables",
 ]
 
 #: Where each public name lives; it is imported when it is first used.
@@ -78,6 +81,8 @@ _HOMES = {
     "read_results": "result",
     "report": "reports.page.made",
     "score": "api",
+    "score_labels": "tables.calls",
+    "score_tables": "tables.calls",
 }
 
 

@@ -111,6 +111,13 @@ CODES: dict[str, str] = {
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
     "documents-left-out": "Documents are not on a page, so that it stays small.",
     "optional-left-out": "Optional mentions of the key without a partner are left out.",
+    "types-differ": "A column holds numbers on one side and text on the other.",
+    "bad-table": "A file is no table that DuckDB can read.",
+    "columns-guessed": "Which column is which was told by the names of the columns.",
+    "empty-cell": "A cell of a table that says which item or cluster it is has no value.",
+    "no-item": "A table has no row, so there is nothing to score.",
+    "out-of-memory": "The engine that counts tables reached its limit of memory.",
+    "disk-full": "The engine that counts tables has no room for temporary files.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }
 

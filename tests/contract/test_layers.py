@@ -27,7 +27,7 @@ result reading
 preparation
 scoring
 analysis statistics calls
-api scorer
+api scorer tables
 reports
 cli
 traditions

@@ -13,6 +13,7 @@ import pytest
 
 from corefmeter import OptionError, Recipe, score
 from corefmeter.metrics import canonical, make
+from corefmeter.tables.profile import profile_of
 
 from .letters import entities
 
@@ -291,30 +292,15 @@ def test_normalised_mutual_information_is_that_of_scikit_learn(mean):
 # Counts of any size
 
 
-class Counted:
-    """A table of which only the sizes are known: 4 entities of each side, all cells as given."""
-
-    def __init__(self, rows: list[list[int]]) -> None:
-        self.key_matched = [sum(row) for row in rows]
-        self.response_matched = [sum(column) for column in zip(*rows, strict=True)]
-        self.matched = sum(self.key_matched)
-        self.rows = rows
-
-    @property
-    def common_links(self):
-        from corefmeter.metrics.overlap import Links, links_within, pairs
-
-        coreference = links_within([n for row in self.rows for n in row])
-        across = pairs(self.matched) - links_within(self.key_matched)
-        return Links(coreference, across - links_within(self.response_matched) + coreference)
-
-
 def test_pairs_of_more_items_than_floats_can_count_are_exact():
     """10^12 items have 5 * 10^23 pairs, which overflow 64 bits; adjusted Rand from fractions."""
-    table = Counted([[7 * 10**11, 1, 2], [3, 2 * 10**11, 5], [7, 11, 10**11]])
+    rows = [[7 * 10**11, 1, 2], [3, 2 * 10**11, 5], [7, 11, 10**11]]
+    cells = {(k, r): n for k, row in enumerate(rows) for r, n in enumerate(row)}
+    sizes = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
+    table = profile_of(cells, *map(dict, map(enumerate, sizes)))
     pairs = lambda sizes: sum(Fraction(n * (n - 1), 2) for n in sizes)  # noqa: E731
-    index = pairs(n for row in table.rows for n in row)
-    key, response = pairs(table.key_matched), pairs(table.response_matched)
+    index = pairs(cells.values())
+    key, response = map(pairs, sizes)
     total = pairs([table.matched])
     expected = key * response / total
     exact = (index - expected) / ((key + response) / 2 - expected)

@@ -27,6 +27,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "compare",
         "Test whether systems differ: p-values, intervals, ranks.",
     ),
+    "clusters": (
+        "corefmeter.cli.clusters",
+        "clusters",
+        "Score clusterings in tables of any size.",
+    ),
     "errors": (
         "corefmeter.cli.errors",
         "errors",

@@ -79,6 +79,18 @@ def matching_options(command: Command) -> Command:
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHING])
 
 
+#: Fields of the recipe that need texts or the order of mentions, which tables have not.
+_OF_TEXTS = (
+    "match", "overlap_threshold", "align", "zeros", "as_one_document", "shared_ids",
+    "lea_importance",
+)  # fmt: skip
+
+
+def table_options(command: Command) -> Command:
+    """As `recipe_options`, without the options that have no meaning for tables."""
+    return _recipe_options(command, [o for o in fields(Recipe) if o.name not in _OF_TEXTS])
+
+
 def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Recipe, list[Problem]]:
     """The recipe of a command line: of the signature or preset, with the options that were given.
 

@@ -5,8 +5,6 @@ Moosavi & Strube 2016, section 3.2.
 
 from __future__ import annotations
 
-from math import fsum
-
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 
@@ -31,7 +29,8 @@ class BCubed(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of n^2/size over the cells, and the mentions of each side."""
-        key, response, cells = table.key_sizes, table.response_sizes, table.cells
-        recall = fsum([n * n / key[k] for k, _, n in cells])
-        precision = fsum([n * n / response[r] for _, r, n in cells])
-        return recall, sum(key), precision, sum(response)
+        recall = table.over_cells(lambda cells, key, _: [n * n / key[k] for k, _, n in cells])
+        precision = table.over_cells(
+            lambda cells, _, sizes: [n * n / sizes[r] for _, r, n in cells]
+        )
+        return recall, table.key_mentions, precision, table.response_memberships

@@ -35,7 +35,7 @@ from corefmeter.metrics.base import (
     ratios,
     settled,
 )
-from corefmeter.metrics.overlap import Links, Overlap, links_within, pairs
+from corefmeter.metrics.overlap import Overlap
 
 POLICIES = ("official", "luo2014", "corefud", "recasens2011")
 
@@ -91,8 +91,7 @@ class Blanc(Metric):
     def statistics(self, table: Overlap) -> Row:
         """Links in common, in the key and in the response, of both kinds; and the mentions."""
         if self.policy == "recasens2011":
-            key = _links_among(table.key_matched)
-            response = _links_among(table.response_matched)
+            key, response = table.matched_links
         else:
             key, response = table.key_links, table.response_links
         common = table.common_links
@@ -149,9 +148,3 @@ def _mean(one: Any, has_one: Any, other: Any, has_other: Any, on: Arithmetic) ->
     total = on.where(known_one, one, 0.0) + on.where(known_other, other, 0.0)
     mean = on.ratio(total, on.where(has_one, 1, 0) + on.where(has_other, 1, 0))
     return on.where(known_one | known_other, mean, nan)
-
-
-def _links_among(matched: Sequence[int]) -> Links:
-    """The links of one side among the mentions of both sides."""
-    coreference = links_within(matched)
-    return Links(coreference, pairs(sum(matched)) - coreference)

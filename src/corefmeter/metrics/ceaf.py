@@ -10,13 +10,11 @@ Section 2.2 of the paper offers four similarities of a key entity k and a respon
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import fsum
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Option, RatioMetric, Row, checked, function
-from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.overlap import Cells, Overlap
 from corefmeter.problems import OptionError
 
 #: From |k & r|, |k| and |r| to a number of 0 or more.
@@ -102,13 +100,17 @@ class Ceaf(RatioMetric):
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
         phi = checked(self.similarity, "ceaf_similarity")
-        key, response = table.key_sizes, table.response_sizes
-        values = [phi(n, key[k], response[r]) for k, r, n in table.lone_cells]
-        edges = [(k, r, phi(n, key[k], response[r])) for k, r, n in table.shared_cells]
-        values += [weight for _, _, weight in best_assignment(edges)]
-        total = _sum(values)
-        key_self = _sum([phi(size, size, size) for size in key])
-        return total, key_self, total, _sum([phi(size, size, size) for size in response])
+
+        def similarities(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [phi(n, key[k], response[r]) for k, r, n in cells]
+
+        def to_themselves(sizes: Sequence[int]) -> list[float]:
+            return [phi(size, size, size) for size in sizes]
+
+        key = table.over_entities(to_themselves, "key")
+        response = table.over_entities(to_themselves, "response")
+        total = table.assigned(similarities)
+        return total, key, total, response
 
 
 class _FixedCeaf(Ceaf):
@@ -131,9 +133,12 @@ class CeafPhi1(_FixedCeaf):
 
     def statistics(self, table: Overlap) -> Row:
         """Entities of both sides, and of each: equal ones are partners in any best assignment."""
-        key, response = table.key_sizes, table.response_sizes
-        equal = sum([n == key[k] == response[r] for k, r, n in table.lone_cells])
-        return equal, len(key), equal, len(response)
+
+        def equal(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[bool]:
+            return [n == key[k] == response[r] for k, r, n in cells]
+
+        total = int(table.over_cells(equal))
+        return total, table.key_entities, total, table.response_entities
 
 
 class CeafPhi2(_FixedCeaf):
@@ -158,9 +163,8 @@ class CeafM(_FixedCeaf):
 
     def statistics(self, table: Overlap) -> Row:
         """Aligned common mentions, and the mentions of each side."""
-        lone = sum([n for _, _, n in table.lone_cells])
-        total = lone + sum([n for _, _, n in best_assignment(table.shared_cells)])
-        return total, sum(table.key_sizes), total, sum(table.response_sizes)
+        total = table.assigned(lambda cells, key, response: [n for _, _, n in cells])
+        return total, table.key_mentions, total, table.response_memberships
 
 
 class CeafE(_FixedCeaf):
@@ -175,14 +179,9 @@ class CeafE(_FixedCeaf):
 
     def statistics(self, table: Overlap) -> Row:
         """The total similarity of the aligned entities, and the entities of each side."""
-        key, response = table.key_sizes, table.response_sizes
-        values = [2 * n / (key[k] + response[r]) for k, r, n in table.lone_cells]
-        edges = [(k, r, 2 * n / (key[k] + response[r])) for k, r, n in table.shared_cells]
-        values += [weight for _, _, weight in best_assignment(edges)]
-        total = fsum(values)
-        return total, len(key), total, len(response)
 
+        def similarities(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [2 * n / (key[k] + response[r]) for k, r, n in cells]
 
-def _sum(values: list[Any]) -> Any:
-    """An exact integer if the values are integers, else their correctly rounded sum."""
-    return sum(values) if all(isinstance(value, int) for value in values) else fsum(values)
+        total = float(table.assigned(similarities))
+        return total, table.key_entities, total, table.response_entities

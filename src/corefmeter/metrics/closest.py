@@ -39,7 +39,7 @@ class ClosestCluster(RatioMetric):
         near = [(k, r, n / (key[k] + response[r] - n)) for k, r, n in table.cells]
         of_key = _greatest((k, jaccard) for k, _, jaccard in near)
         of_response = _greatest((r, jaccard) for _, r, jaccard in near)
-        return fsum(of_key), len(key), fsum(of_response), len(response)
+        return fsum(of_key), table.key_entities, fsum(of_response), table.response_entities
 
 
 class Purity(RatioMetric):
@@ -65,7 +65,7 @@ class Purity(RatioMetric):
         """Mentions in the largest cells of the entities of each side, and all mentions."""
         of_key = _greatest((k, n) for k, _, n in table.cells)
         of_response = _greatest((r, n) for _, r, n in table.cells)
-        return sum(of_key), sum(table.key_sizes), sum(of_response), sum(table.response_sizes)
+        return sum(of_key), table.key_mentions, sum(of_response), table.response_memberships
 
 
 def _greatest(values: Iterable[tuple[int, Number]]) -> Sequence[Number]:

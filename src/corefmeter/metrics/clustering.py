@@ -24,7 +24,7 @@ from corefmeter.metrics.base import (
     ratio_rates,
     settled,
 )
-from corefmeter.metrics.overlap import Overlap, links_within, pairs
+from corefmeter.metrics.overlap import Cells, Overlap, pairs
 
 
 class _OfCommonMentions(Metric):
@@ -95,8 +95,7 @@ class AdjustedRand(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """The index, its expectation by chance, its maximum, and all pairs."""
         total = pairs(table.matched)
-        key = links_within(table.key_matched)
-        response = links_within(table.response_matched)
+        key, response = (links.coreference for links in table.matched_links)
         index = table.common_links.coreference
         return index, key * response / total if total else 0.0, (key + response) / 2, total
 
@@ -122,9 +121,18 @@ class _OfEntropies(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """Mutual information and entropies times mentions, and the mentions of both sides."""
         total = table.matched
-        key, response = table.key_matched, table.response_matched
-        information = fsum(n * log(n * total / (key[k] * response[r])) for k, r, n in table.cells)
-        return information, _entropy(key, total), _entropy(response, total), total
+
+        def shared(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [n * log(n * total / (key[k] * response[r])) for k, r, n in cells]
+
+        def own(sizes: Sequence[int]) -> list[float]:
+            return [n * log(total / n) if n else 0.0 for n in sizes]
+
+        information = table.over_cells(shared, matched=True)
+        key, response = (
+            float(table.over_entities(own, side, matched=True)) for side in ("key", "response")
+        )
+        return information, key, response, total
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Completeness as recall, homogeneity as precision, V as F1."""
@@ -185,8 +193,8 @@ class FowlkesMallows(_OfCommonMentions):
 
     def statistics(self, table: Overlap) -> Row:
         """Coreference links among common mentions: of both sides, of the key, of the response."""
-        key, response = links_within(table.key_matched), links_within(table.response_matched)
-        return table.common_links.coreference, key, response
+        key, response = (links.coreference for links in table.matched_links)
+        return table.links_in_common, key, response
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Pairwise recall and precision, and their geometric mean as F1."""
@@ -294,9 +302,15 @@ class InformationVariation(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """N H(response | key), N H(key | response), N log N, N."""
         total = table.matched
-        key, response = table.key_matched, table.response_matched
-        merges = fsum([n * log(key[k] / n) for k, _, n in table.cells])
-        splits = fsum([n * log(response[r] / n) for _, r, n in table.cells])
+
+        def of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [n * log(key[k] / n) for k, _, n in cells]
+
+        def of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [n * log(response[r] / n) for _, r, n in cells]
+
+        merges = table.over_cells(of_key, matched=True)
+        splits = table.over_cells(of_response, matched=True)
         return merges, splits, total * log(total) if total else 0.0, total
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
@@ -316,10 +330,6 @@ def _share(information: Any, entropy: Any, on: Arithmetic) -> Any:
     """Information over entropy, at most 1 (it may exceed 1 in the last bit); 1 over 0."""
     share = on.ratio(information, entropy)
     return on.where((entropy == 0) | (share > 1), 1.0, share)
-
-
-def _entropy(sizes: Sequence[int], total: int) -> float:
-    return fsum(n * log(total / n) for n in sizes if n)
 
 
 def _one_number(rate: Any) -> Rates:

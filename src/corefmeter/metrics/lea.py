@@ -14,7 +14,7 @@ from corefmeter.metrics.base import (
     checked,
     function,
 )
-from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.overlap import Cells, Overlap
 
 
 def _one(entity: Sequence[Any]) -> float:
@@ -81,28 +81,39 @@ class Lea(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of importance * resolution, and of importance, of each side."""
-        key, response = table.key_sizes, table.response_sizes
-        key_weights: Sequence[float] = key
-        response_weights: Sequence[float] = response
-        key_total: float = table.key_mentions
-        response_total: float = sum(response)
-        if self.importance is not None:
-            weigh = checked(self.importance, "lea_importance")
-            key_as_read, response_as_read = table.as_read
-            key_weights = [weigh(entity) for entity in key_as_read]
-            response_weights = [weigh(entity) for entity in response_as_read]
-            key_total, response_total = fsum(key_weights), fsum(response_weights)
-        recall = []
-        precision = []
+        if self.importance is None:
+            recall, precision = table.over_cells(_of_key), table.over_cells(_of_response)
+            return recall, table.key_mentions, precision, table.response_memberships
+        weigh = checked(self.importance, "lea_importance")
+        key, response = ([weigh(entity) for entity in side] for side in table.as_read)
+        of_key, of_response = [], []
         for k, r, n in table.cells:
-            if n > 1:
-                # A weight times x over x is not always that weight: a whole entity counts as is.
-                links = n * (n - 1)
-                size, weight = key[k], key_weights[k]
-                recall.append(weight if n == size else weight * links / (size * (size - 1)))
-                size, weight = response[r], response_weights[r]
-                precision.append(weight if n == size else weight * links / (size * (size - 1)))
-            elif key[k] == 1 == response[r]:
-                recall.append(key_weights[k])
-                precision.append(response_weights[r])
-        return fsum(recall), key_total, fsum(precision), response_total
+            sizes = table.key_sizes[k], table.response_sizes[r]
+            of_key.append(_resolved(n, *sizes, key[k]))
+            of_response.append(_resolved(n, *sizes[::-1], response[r]))
+        return fsum(of_key), fsum(key), fsum(of_response), fsum(response)
+
+
+def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+    """What cells add to recall: size * links(n) / links(size) is n(n-1)/(size-1)."""
+    return [
+        n * (n - 1) / (key[k] - 1) if n > 1 else key[k] == 1 == response[r] for k, r, n in cells
+    ]
+
+
+def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+    return [
+        n * (n - 1) / (response[r] - 1) if n > 1 else key[k] == 1 == response[r]
+        for k, r, n in cells
+    ]
+
+
+def _resolved(n: int, size: int, other: int, weight: float) -> float:
+    """What a cell adds for an entity of the given size and weight.
+
+    `other` is the size of the other entity. A weight times x over x is not always that weight: a
+    whole entity counts as is.
+    """
+    if n == 1:
+        return weight if size == 1 == other else 0
+    return weight if n == size else weight * (n * (n - 1)) / (size * (size - 1))

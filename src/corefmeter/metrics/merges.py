@@ -16,7 +16,7 @@ A mention that one side lacks is a singleton there, and h(1) = 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import fsum, isclose, log
+from math import isclose, log
 from typing import Any
 
 from corefmeter.metrics.base import (
@@ -113,14 +113,23 @@ class MergeDistance(Metric):
     )
 
     def __init__(self, gmd_cost: str | CostFunction = "basic") -> None:
-        cost = _cost(gmd_cost)
+        self.cost = cost = _cost(gmd_cost)
         self.whole = COSTS[cost] if isinstance(cost, str) else _whole(cost)
 
     def statistics(self, table: Overlap) -> Row:
         """What is to be merged and split, and what it takes to make all entities of each side."""
-        kept = _sum([self.whole(n) for _, _, n in table.cells])
-        key = _sum([self.whole(size) for size in table.key_sizes])
-        response = _sum([self.whole(size) for size in table.response_sizes])
+        whole = self.whole
+        kept: float
+        if self.cost == "basic":
+            kept = table.matched - table.shared_entities
+        elif self.cost == "pairs":
+            kept = table.links_in_common
+        else:
+            kept = table.over_cells(lambda cells, key, response: [whole(n) for _, _, n in cells])
+        key, response = (
+            table.over_entities(lambda sizes: [whole(size) for size in sizes], side)
+            for side in ("key", "response")
+        )
         return max(0, key - kept), key, max(0, response - kept), response
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
@@ -155,8 +164,3 @@ def _whole(cost: CostFunction) -> Whole:
                     "f(x, y) + f(x + y, z) = f(x, z) + f(x + z, y)"
                 )
     return whole
-
-
-def _sum(values: list[Any]) -> Any:
-    """An exact integer if the values are integers, else their correctly rounded sum."""
-    return sum(values) if all(isinstance(value, int) for value in values) else fsum(values)

@@ -30,7 +30,7 @@ class Muc(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Links kept, over the links that each side needs."""
-        kept = table.matched - len(table.cells)
-        key_links = sum(table.key_sizes) - len(table.key_sizes)
-        response_links = sum(table.response_sizes) - len(table.response_sizes)
+        kept = table.matched - table.shared_entities
+        key_links = table.key_mentions - table.key_entities
+        response_links = table.response_memberships - table.response_entities
         return kept, key_links, kept, response_links

@@ -6,16 +6,32 @@ sparse: there is a cell only for pairs of entities that share a mention.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from math import fsum
+from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.repeats import has_repeats
+from corefmeter.matching.solver import best_assignment
+
+Cells = list[tuple[int, int, int]]
+Side = Literal["key", "response"]
+
+#: From cells ``(k, r, n)``, and the sizes of the entities k and r, to what each cell adds.
+CellValues = Callable[[Cells, Sequence[int], Sequence[int]], Sequence[Any]]
+
+#: From the sizes of entities to what each adds.
+EntityValues = Callable[[Sequence[int]], Sequence[Any]]
 
 
 def pairs(n: int) -> int:
     """The number of unordered pairs of n things, n(n-1)/2: the links of an entity of n mentions."""
     return n * (n - 1) // 2
+
+
+def ordered_pairs(sizes: Sequence[int]) -> list[int]:
+    """The ordered pairs within each of several groups, n(n-1): twice its links."""
+    return [n * (n - 1) for n in sizes]
 
 
 def links_within(sizes: Sequence[int]) -> int:
@@ -32,6 +48,11 @@ class Links(NamedTuple):
 
 class Overlap:
     """The table of one document.
+
+    A metric is a sum over the cells and over the entities of each side. What each of them adds is
+    a function of sizes, which `over_cells` and `over_entities` sum up, so that the same function
+    serves a table of which only the kinds of cells and how many there are of each are
+    known (`corefmeter.tables.profile`).
 
     Parameters
     ----------
@@ -83,6 +104,89 @@ class Overlap:
         self.key_mentions = sum(self.key_sizes)
         self.matched = sum([n for _, _, n in self.cells])
 
+    def over_cells(self, values: CellValues, matched: bool = False) -> float:
+        """The correctly rounded sum over all cells of what each adds.
+
+        Parameters
+        ----------
+        values
+            From cells ``(k, r, n)``, the sizes of key entities k and those of response entities r
+            to what each cell adds: floats, or integers of less than 2^53.
+        matched
+            Whether sizes are the numbers of mentions that the other side has too.
+
+        Examples
+        --------
+        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
+        >>> table.over_cells(lambda cells, key, response: [n / response[r] for _, r, n in cells])
+        1.5
+        """
+        if matched:
+            return fsum(values(self.cells, self.key_matched, self.response_matched))
+        return fsum(values(self.cells, self.key_sizes, self.response_sizes))
+
+    def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
+        """The sum over the entities of a side of what each adds, by its size.
+
+        Parameters
+        ----------
+        values
+            From sizes, 0 or more, to what each entity adds.
+        side
+            Which entities.
+        matched
+            Whether the size is the number of mentions that the other side has too.
+
+        Examples
+        --------
+        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
+        >>> table.over_entities(ordered_pairs, "key")
+        6
+        >>> table.over_entities(ordered_pairs, "key", matched=True)
+        2
+        """
+        return total(values(getattr(self, f"{side}_matched" if matched else f"{side}_sizes")))
+
+    def assigned(self, similarities: CellValues) -> Any:
+        """The greatest total similarity of entities that are assigned one to one.
+
+        Parameters
+        ----------
+        similarities
+            From cells and the sizes of entities, as for `over_cells`, to numbers of 0 or more.
+
+        Examples
+        --------
+        >>> table = Overlap([["a", "b", "c"], ["d"]], [["a", "d"], ["b", "c"]])
+        >>> table.assigned(lambda cells, key, response: [n for _, _, n in cells])
+        3
+        """
+        sizes = self.key_sizes, self.response_sizes
+        weights = similarities(self.shared_cells, *sizes)
+        edges = [(k, r, w) for (k, r, _), w in zip(self.shared_cells, weights, strict=True)]
+        chosen = [weight for _, _, weight in best_assignment(edges)]
+        return total([*similarities(self.lone_cells, *sizes), *chosen])
+
+    @property
+    def key_entities(self) -> int:
+        """The number of entities of the key."""
+        return len(self.key_sizes)
+
+    @property
+    def response_entities(self) -> int:
+        """The number of entities of the response."""
+        return len(self.response_sizes)
+
+    @property
+    def shared_entities(self) -> int:
+        """The number of cells: pairs of entities that share a mention."""
+        return len(self.cells)
+
+    @property
+    def response_memberships(self) -> int:
+        """The sizes of the response entities together: a mention counts as often as it occurs."""
+        return sum(self.response_sizes)
+
     @property
     def response_mentions(self) -> int:
         """The number of distinct response mentions."""
@@ -107,18 +211,30 @@ class Overlap:
         return matched
 
     @property
+    def links_in_common(self) -> int:
+        """The coreference links of both sides, |C_k & C_r|: those within the cells."""
+        return links_within([n for _, _, n in self.cells])
+
+    @property
     def key_links(self) -> Links:
         """The links of the key, |C_k| and |N_k|."""
-        coreference = links_within(self.key_sizes)
-        return Links(coreference, pairs(self.key_mentions) - coreference)
+        return self._links("key", self.key_mentions)
 
     @property
     def response_links(self) -> Links:
         """The links of the response as sets of pairs, |C_r| and |N_r|."""
         if self.repeats:
             return distinct_links(self.response)
-        coreference = links_within(self.response_sizes)
-        return Links(coreference, pairs(self.response_mentions) - coreference)
+        return self._links("response", self.response_mentions)
+
+    @property
+    def matched_links(self) -> tuple[Links, Links]:
+        """The links of the key and of the response among the mentions that both have."""
+        return self._links("key", self.matched, True), self._links("response", self.matched, True)
+
+    def _links(self, side: Side, mentions: int, matched: bool = False) -> Links:
+        coreference: int = self.over_entities(ordered_pairs, side, matched) // 2
+        return Links(coreference, pairs(mentions) - coreference)
 
     @property
     def common_links(self) -> Links:
@@ -127,13 +243,15 @@ class Overlap:
         Of the pairs of matched mentions, those within one key entity or within one response
         entity are not non-coreference links of both sides; pairs within a cell are in both.
         """
-        coreference = links_within([n for _, _, n in self.cells])
-        within_key = links_within(self.key_matched)
-        within_response = links_within(self.response_matched)
-        return Links(coreference, pairs(self.matched) - within_key - within_response + coreference)
+        coreference = self.links_in_common
+        of_key, of_response = self.matched_links
+        return Links(coreference, of_key.noncoreference - of_response.coreference + coreference)
 
 
-Cells = list[tuple[int, int, int]]
+def total(values: Sequence[Any]) -> Any:
+    """An exact integer if the values are integers, else their correctly rounded sum."""
+    found = sum(values)
+    return found if isinstance(found, int) else fsum(values)
 
 
 def _cells(key: Entities, response: Entities) -> tuple[Cells, Cells, Cells]:

@@ -1,0 +1,207 @@
+"""`score_tables` and `score_labels`: clusterings of any items, in the engine that holds them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.calls import called, tell
+from corefmeter.metrics import metric_class
+from corefmeter.problems import OptionError
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.result import Result
+from corefmeter.scoring import Counted, metrics_of, result_of
+from corefmeter.tables.frames import Engine, told
+from corefmeter.tables.profile import Profile, profile_of
+from corefmeter.tables.query import Columns, count_tables
+from corefmeter.units import Unit
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from corefmeter.typed import RecipeOptions
+
+#: Fields of the recipe that need more than tables hold, with the values that need nothing.
+_PLAIN = {
+    "match": ("exact",),
+    "align": ("tokens",),
+    "zeros": ("position",),
+    "repeated": ("first", "error"),
+    "documents": ("official", "strict"),
+    "as_one_document": (False,),
+}
+
+
+@called(option_names)
+def score_tables(
+    key: Any, response: Any = None, recipe: Recipe | None = None, *,
+    item: str | Sequence[str] = (), cluster: str | tuple[str, str], within: str | None = None,
+    **options: Unpack[RecipeOptions],
+) -> Result:  # fmt: skip
+    """Score a clustering in a table against another, without moving the tables.
+
+    Parameters
+    ----------
+    key, response
+        Data frames of one engine with a row for each item: pandas, Polars (lazy too), pyarrow, a
+        relation of DuckDB, Spark, or what else narwhals knows. Without a response, the key holds
+        both clusters.
+    recipe
+        How to score; the default is the official scorer's way.
+    item
+        The column that says which item it is, or several that say it together. A table of both
+        clusters may do without: each row is then an item.
+    cluster
+        The column with the cluster; or two, of the key and of the response.
+    within
+        The column with the document, if items and clusters are those of a document: each document
+        is then a unit of the result. Without, all rows are one document.
+    **options
+        Fields of `Recipe` to change, such as ``metrics=["b3"]`` or ``singletons="drop"``.
+
+    Returns
+    -------
+    Result
+        As `score` gives it: the same numbers to the last digit.
+
+    Raises
+    ------
+    DataError
+        When the tables cannot be scored: see the codes of its problems.
+    OptionError
+        For an unknown option, metric, value or column, and where a package is missing.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> key = pandas.DataFrame({"record": [1, 2, 3, 4], "person": ["a", "a", "a", "b"]})
+    >>> response = pandas.DataFrame({"record": [1, 2, 3, 4], "person": [7, 7, 8, 8]})
+    >>> result = score_tables(key, response, item="record", cluster="person", metrics=["b3"])
+    >>> result.b3.recall  # (4/3 + 1/3 + 1) / 4
+    0.6666666666666666
+    """
+    recipe = plain((recipe or Recipe()).asked(**options))
+    result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
+    tell(result.problems)
+    return result
+
+
+@called(option_names)
+def score_labels(
+    labels_true: Iterable[Any], labels_pred: Iterable[Any], recipe: Recipe | None = None,
+    **options: Unpack[RecipeOptions],
+) -> Result:  # fmt: skip
+    """Score two clusterings of the same items, given as one label for each item.
+
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The clusters of the items in the key and in the response, in the same order; what
+        scikit-learn's measures take.
+    recipe, **options
+        As for `score_tables`.
+
+    Raises
+    ------
+    OptionError
+        For two lists of different lengths.
+
+    Examples
+    --------
+    >>> score_labels([0, 0, 0, 1], ["a", "a", "b", "b"], metrics=["b3"]).b3.precision
+    0.75
+    """
+    recipe = plain((recipe or Recipe()).asked(**options))
+    labels = [_as_list(side) for side in (labels_true, labels_pred)]
+    if len(labels[0]) != len(labels[1]):
+        raise OptionError(
+            f"{len(labels[0])} labels of the key but {len(labels[1])} of the response; give one "
+            "for each item on both sides"
+        )
+    dropped = (0, 0)
+    if recipe.singletons != "keep":
+        raise OptionError("labels have no singletons to drop: score_tables has that policy")
+    cells = Counter(zip(*labels, strict=True))
+    profile = profile_of(cells, *map(Counter, labels))
+    result = result_of([_counted(None, profile, dropped, recipe)], recipe, [])
+    tell(result.problems)
+    return result
+
+
+def _as_list(labels: Iterable[Any]) -> list[Any]:
+    for name in ("tolist", "to_list", "to_pylist"):  # of arrays and of columns
+        if hasattr(labels, name):
+            return list(getattr(labels, name)())
+    return list(labels)
+
+
+def plain(recipe: Recipe) -> Recipe:
+    """A recipe that tables can be scored by.
+
+    Raises
+    ------
+    OptionError
+        For a policy or metric that needs texts, mentions or the order of rows.
+    """
+    for name, values in _PLAIN.items():
+        value = getattr(recipe, name)
+        if value not in values:
+            known = " or ".join(map(repr, values))
+            raise OptionError(f"{name} {value!r}: tables can only be scored with {known}")
+    for name in recipe.base_metrics():
+        kind = metric_class(name)
+        if kind.aligned or kind.details:
+            raise OptionError(f"the metric {name!r} must see the mentions in their texts")
+    return recipe
+
+
+def scored(
+    key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
+    cluster: str | tuple[str, str], within: str | None, paths: Sequence[str | None] = (None, None),
+    digests: dict[str, str] | None = None,
+) -> Result:  # fmt: skip
+    """As `score_tables`, without a word; `paths` say where the tables came from."""
+    engine = Engine(key)
+    other = key if response is None else response
+    if Engine(other).name != engine.name:
+        raise OptionError(
+            f"the key is a table of {engine.name} and the response one of {Engine(other).name}; "
+            "give both to one engine"
+        )
+    columns = Columns(
+        (item,) if isinstance(item, str) else tuple(item),
+        (cluster, cluster) if isinstance(cluster, str) else cluster,
+        within,
+    )
+    if not columns.item and (response is not None or recipe.singletons != "keep"):
+        raise OptionError(
+            "item: name the column that says which item a row is; without, a table must have both "
+            "clusters, and no singletons can be dropped"
+        )
+    if response is None and columns.clusters[0] == columns.clusters[1]:
+        raise OptionError("cluster: a table without another needs two columns, (key, response)")
+    try:
+        with told():
+            tables = count_tables(
+                engine, engine.frame(key), engine.frame(other), columns, recipe, paths
+            )
+            counted = [
+                _counted(name, profile, tables.dropped[name], recipe)
+                for name, profile in tables.profiles.items()
+            ]
+    finally:
+        engine.close()
+    return result_of(counted, recipe, tables.problems, path=paths[1], digests=digests)
+
+
+def _counted(document: Any, profile: Profile, dropped: tuple[int, int], recipe: Recipe) -> Counted:
+    """The statistics of one document; None is the name of the only one."""
+    name = "document" if document is None else str(document)
+    return Counted(
+        Unit(name, name, numbered=document is None),
+        {name: metric.statistics(profile) for name, metric in metrics_of(recipe).items()},
+        (profile.matched, profile.key_mentions, profile.response_mentions),
+        {},
+        (*dropped, 0),
+    )

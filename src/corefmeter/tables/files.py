@@ -1,0 +1,259 @@
+"""Tables in files, scored by DuckDB: Parquet, CSV, Arrow, databases of DuckDB.
+
+What a file is, its content says. Values of CSV are text, without the spaces around them: ``01`` is
+not ``1``. If one side is CSV and the other has whole numbers, these are compared as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from corefmeter.formats.source import expand, note_input, open_input
+from corefmeter.problems import DataError, OptionError, Problem, require
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+from corefmeter.tables.calls import plain, scored
+from corefmeter.tables.frames import Engine, told
+
+#: Names of columns that leave no doubt, in small letters.
+ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
+CLUSTERS = ("cluster", "cluster_id", "entity", "entity_id", "component", "component_id", "label")
+
+#: Ids of generated records that say from which record each was made.
+_ORIGIN = r"^(rec-[0-9]+)-(org|dup-[0-9]+)$"
+
+
+class Asked(NamedTuple):
+    """What the user says of the columns; what is None is guessed.
+
+    Attributes
+    ----------
+    item
+        The columns that make up an item.
+    clusters
+        The column with the cluster in the key, and in the response.
+    within, table
+        The column with the document; the table in a database.
+    """
+
+    item: tuple[str, ...] = ()
+    clusters: tuple[str | None, str | None] = (None, None)
+    within: str | None = None
+    table: str | None = None
+
+
+class Limits(NamedTuple):
+    """What DuckDB may use: memory such as ``8GB``, threads, a folder for what does not fit."""
+
+    memory: str | None = None
+    threads: int | None = None
+    temporary: str | None = None
+
+
+class _File(NamedTuple):
+    path: str
+    relation: Any
+    is_text: bool
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.relation.columns)
+
+
+def score_files(
+    key: str, response: str | None, recipe: Recipe, asked: Asked, limits: Limits
+) -> Result:
+    """Score a table in a file against one in another, or in other columns of the same.
+
+    Raises
+    ------
+    DataError
+        For files that cannot be read, and what `score_tables` refuses.
+    OptionError
+        Where no column can be guessed, and for packages that are missing.
+    """
+    plain(recipe)
+    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    with told(), closing(_connected(limits)) as connection:
+        files = [_opened(connection, path, asked.table) for path in (key, response) if path]
+        problems: list[Problem] = []
+        files = [_with_origin(_with_rows(file), asked, problems) for file in files]
+        item = asked.item
+        if not item and response is not None:
+            item = (_guessed("item", ITEMS, files, problems),)
+        clusters = [
+            asked.clusters[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
+            for side, file in enumerate(files if response else files * 2)
+        ]
+        within = [] if asked.within is None else [asked.within]
+        relations = [
+            _taken(file, [*within, *item, *names], any(other.is_text for other in files))
+            for file, names in zip(
+                files, [[one] for one in clusters] if response else [clusters], strict=True
+            )
+        ]
+        result = scored(
+            relations[0], relations[1] if response else None, recipe, item=item,
+            cluster=(clusters[0], clusters[1]), within=asked.within, paths=(key, response or key),
+            digests=dict(digest for file in files for digest in _digests(file.path)),
+        )  # fmt: skip
+    result.problems[:0] = problems
+    return result
+
+
+def _connected(limits: Limits) -> Any:
+    """A connection to DuckDB in memory."""
+    import duckdb
+
+    connection = duckdb.connect()
+    settings = zip(
+        Limits._fields, ("memory_limit", "threads", "temp_directory"), limits, strict=True
+    )
+    for option, name, value in settings:
+        if value is not None:
+            try:
+                connection.execute(f"SET {name} = {_quoted(str(value), chr(39))}")
+            except duckdb.Error as error:
+                reason = str(error).splitlines()[0]
+                raise OptionError(f"{option} {value!r} cannot be set: {reason}") from None
+    return connection
+
+
+def _quoted(text: str, mark: str = '"') -> str:
+    return mark + text.replace(mark, mark * 2) + mark
+
+
+def _opened(connection: Any, path: str, table: str | None) -> _File:
+    """A file, or all files of a folder or glob, as a relation."""
+    import duckdb
+
+    paths = expand(path)
+    for one in paths:
+        note_input(one)
+    try:
+        with open_input(paths[0]) as stream:
+            head = stream.read(12)
+        if head[8:] == b"DUCK":
+            return _File(path, _in_database(connection, paths[0], table), False)
+        if head[:4] == b"PAR1":
+            return _File(path, connection.read_parquet(paths), False)
+        if head[:6] == b"ARROW1":
+            require("pyarrow", "reading Arrow files")
+            from pyarrow import dataset  # type: ignore[import-untyped]
+
+            return _File(path, connection.from_arrow(dataset.dataset(paths, format="ipc")), False)
+        return _File(path, connection.read_csv(paths, all_varchar=True), True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(Problem("unreadable", reason, "error", path=path)) from None
+    except (duckdb.IOException, duckdb.InvalidInputException) as error:
+        raise DataError(
+            Problem("bad-table", str(error).splitlines()[0], "error", path=path,
+                    hint="Tables are Parquet, CSV (plain, gzip or zstd), Arrow, or in DuckDB.")
+        ) from None  # fmt: skip
+
+
+def _in_database(connection: Any, path: str, table: str | None) -> Any:
+    """A table of a database; the only one, if none is named."""
+    name = f"file_{len(connection.sql('SHOW DATABASES').fetchall())}"
+    connection.execute(f"ATTACH {_quoted(path, chr(39))} AS {name} (READ_ONLY)")
+    found = connection.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? UNION ALL "
+        "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT "
+        "internal ORDER BY ALL", [name, name],
+    ).fetchall()  # fmt: skip
+    known = {one if schema == "main" else f"{schema}.{one}": (schema, one) for schema, one in found}
+    if table is None and len(known) == 1:
+        (table,) = known
+    if table not in known:
+        which = "which table?" if table is None else f"no table {table!r}."
+        raise OptionError(f"{path}: {which} Name one with --table: {', '.join(known)}")
+    return connection.sql(f"FROM {'.'.join(map(_quoted, (name, *known[table])))}")
+
+
+def _with_rows(file: _File) -> _File:
+    """A file; one of a single column of text gets the number of its row as the item."""
+    if not file.is_text or len(file.columns) > 1:
+        return file
+    return file._replace(
+        relation=file.relation.project('*, CAST(row_number() OVER () AS VARCHAR) AS "row"')
+    )
+
+
+def _with_origin(file: _File, asked: Asked, problems: list[Problem]) -> _File:
+    """A file; one of generated records gets the record from which each was made as the cluster."""
+    named = [one for one in asked.clusters if one] or _known(file.columns, CLUSTERS)
+    if not file.is_text or named or "rec_id" not in file.columns:
+        return file
+    made = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
+    ((rows, without),) = file.relation.aggregate(
+        f"count(*), count(*) FILTER (WHERE {made} = '')"
+    ).fetchall()
+    if without or not rows:
+        return file
+    said = "the ids of column 'rec_id' say of which record each is a copy: that is the cluster"
+    problems.append(Problem("columns-guessed", said, "note", path=file.path))
+    return file._replace(relation=file.relation.project(f"*, {made} AS cluster"))
+
+
+def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
+    return [column for column in columns if column.strip().lower() in names]
+
+
+def _guessed(
+    what: str, names: Sequence[str], files: Sequence[_File], problems: list[Problem],
+    taken: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """The column whose name leaves no doubt in all files."""
+    found = []
+    for file in files:
+        rest = [column for column in file.columns if column not in taken]
+        known = _known(rest, names)
+        if not known and len(rest) == 1:
+            known = rest
+        found.append(known)
+    common = [name for name in found[0] if all(name in known for known in found)]
+    if len(common) != 1:
+        columns = "; ".join(f"{file.path} has {', '.join(file.columns)}" for file in files)
+        raise OptionError(f"which column is the {what}? Name it with --{what}: {columns}")
+    for file in files:
+        said = f"the column {common[0]!r} is taken for the {what}"
+        problems.append(Problem("columns-guessed", said, "note", path=file.path))
+    return common[0]
+
+
+def _taken(file: _File, names: Sequence[str], as_text: bool) -> Any:
+    """The columns that are needed, with values that can be compared with those of other files."""
+    types = dict(zip(file.columns, map(str, file.relation.types), strict=True))
+    parts = []
+    for name in dict.fromkeys(names):
+        if name not in types:
+            known = ", ".join(file.columns)
+            raise OptionError(f"{file.path}: no column {name!r}. It has: {known}")
+        column = _quoted(name)
+        if file.is_text:
+            parts.append(f"nullif(trim({column}), '') AS {column}")
+        elif as_text and "INT" in types[name]:
+            parts.append(f"CAST({column} AS VARCHAR) AS {column}")
+        else:
+            parts.append(column)
+    relation = file.relation.project(", ".join(parts))
+    if not file.is_text:
+        return relation
+    # Text is read once, not in every step; and numbers of rows stay what they are.
+    engine = Engine(relation)
+    return engine.kept(engine.frame(relation)).to_native()
+
+
+def _digests(path: str) -> list[tuple[str, str]]:
+    """The SHA-256 of each file."""
+    found = []
+    for one in expand(path):
+        with open_input(one) as stream:
+            # Types: a raw file is all that is needed.
+            digest = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type]
+        found.append((one, digest.hexdigest()))
+    return found

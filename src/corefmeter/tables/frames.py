@@ -1,0 +1,123 @@
+"""Frames of any engine through narwhals: what it does not say alike of all engines is said here.
+
+Every step stays in the engine of the user: DuckDB, Polars, pandas, pyarrow, Spark, or another one
+that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from typing import Any
+
+from corefmeter.problems import DataError, OptionError, Problem, require
+
+#: What each engine's errors say, by the code of ours, and what to do then.
+_TROUBLES = {
+    "disk-full": (
+        ("no space left", "disk full", "not enough space", "max_temp_directory_size"),
+        "the disk has no room for what does not fit in memory",
+        "Name a folder on a larger disk with --temporary, or give more with --memory.",
+    ),
+    "out-of-memory": (
+        ("out of memory", "failed to allocate", "outofmemory", "heap space", "memoryerror"),
+        "the engine reached its limit of memory",
+        "Give more with --memory, or fewer --threads; with --temporary FOLDER it writes to disk "
+        "what does not fit.",
+    ),
+}
+
+_NUMBERS = count()
+
+
+class Engine:
+    """The engine that a frame lives in.
+
+    Parameters
+    ----------
+    native
+        A frame of the engine.
+
+    Raises
+    ------
+    OptionError
+        When narwhals is not installed, or does not know the frame.
+    """
+
+    def __init__(self, native: Any) -> None:
+        require("narwhals", "scoring tables", "'corefmeter[tables]'")
+        self.native = native
+        self.name = self.frame(native).implementation.value
+        self._undo = ExitStack()
+
+    def frame(self, native: Any) -> Any:
+        """A native frame as a lazy frame of narwhals."""
+        import narwhals as nw
+
+        try:
+            return nw.from_native(native).lazy()
+        except TypeError:
+            raise OptionError(
+                f"{type(native).__name__!r} is no table; give a data frame, a relation of DuckDB, "
+                "or a path"
+            ) from None
+
+    def kept(self, frame: Any) -> Any:
+        """A frame that is computed once, however often it is used."""
+        if self.name == "duckdb":
+            return self._kept_by_duckdb(frame)
+        if self.name == "polars":
+            return frame.collect().lazy()
+        native = frame.to_native()
+        for name in ("cache", "persist"):  # Spark and Ibis; Dask
+            if hasattr(native, name):
+                kept = getattr(native, name)()
+                if hasattr(kept, "unpersist"):
+                    self._undo.callback(kept.unpersist)
+                return self.frame(kept)
+        return frame
+
+    def _kept_by_duckdb(self, frame: Any) -> Any:
+        """As `kept`: a temporary table, on the connection of the relation."""
+        name = f"corefmeter_{next(_NUMBERS)}"
+        relation = frame.to_native()
+        relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
+        kept = relation.query(f"_{name}", f"FROM {name}")
+        self._undo.callback(relation.query, f"_{name}", f"DROP TABLE {name}")
+        return self.frame(kept)
+
+    def rows(self, frame: Any) -> list[tuple[Any, ...]]:
+        """The rows of a frame."""
+        native = frame.to_native()
+        if self.name == "duckdb":
+            return list(native.fetchall())
+        if self.name == "pyspark":
+            return list(map(tuple, native.collect()))
+        return list(frame.collect().rows())
+
+    def close(self) -> None:
+        """Remove what was kept."""
+        self._undo.close()
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Tell of an engine without memory or disk as of any other trouble with the data.
+
+    Raises
+    ------
+    DataError
+        ``out-of-memory`` or ``disk-full``, with what to set.
+    """
+    try:
+        yield
+    except (DataError, OptionError):
+        raise
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+        for code, (signs, message, hint) in _TROUBLES.items():
+            if any(sign in text.lower() for sign in signs):
+                said = f"{message}: {(str(error).strip() or type(error).__name__).splitlines()[0]}"
+                raise DataError(Problem(code, said, "error", hint=hint)) from error
+        raise
