@@ -116,7 +116,7 @@ def test_a_full_disk_says_what_to_set():
     with pytest.raises(DataError, match=r"Name a folder on a larger disk") as caught, told():
         raise OSError(28, "No space left on device")
     assert caught.value.problems[0].code == "disk-full"
-    with pytest.raises(DataError, match="MemoryError .out-of-memory"), told():
+    with pytest.raises(DataError, match=r"MemoryError .out-of-memory"), told():
         raise MemoryError
 
 

@@ -275,6 +275,20 @@ def test_other_values_are_no_tables():
         score_labels([1], [1], singletons="drop")
 
 
+def test_columns_of_the_same_name_are_refused():
+    twice = pandas.DataFrame([[1, 2, 3]], columns=["id", "c", "c"])
+    with pytest.raises(OptionError, match="a table has columns of the same name"):
+        score_tables(twice, twice, item="id", cluster="c")
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_labels_that_are_empty_are_counted(nothing):
+    with pytest.raises(DataError, match="2 of 3 labels of the response are empty"):
+        score_labels([1, 1, 1], [nothing, 1, nothing])
+    with pytest.raises(DataError, match="the key has no label"):
+        score_labels([], [])
+
+
 def test_a_missing_package_is_named_with_what_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     with pytest.raises(OptionError, match=r"pip install 'corefmeter\[tables\]'"):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import called, tell
 from corefmeter.metrics import metric_class
-from corefmeter.problems import OptionError
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.tables.frames import Engine, told
 from corefmeter.tables.profile import Profile, profile_of
-from corefmeter.tables.query import Columns, count_tables
+from corefmeter.tables.query import SIDES, Columns, count_tables
 from corefmeter.units import Unit
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def score_labels(
 
     Raises
     ------
+    DataError
+        ``no-item`` without any label, ``empty-cell`` where a label is None or not a number.
     OptionError
         For two lists of different lengths.
 
@@ -119,12 +121,17 @@ def score_labels(
             f"{len(labels[0])} labels of the key but {len(labels[1])} of the response; give one "
             "for each item on both sides"
         )
-    dropped = (0, 0)
+    for side, of_side in zip(SIDES, labels, strict=True):
+        if not of_side:
+            raise DataError(Problem("no-item", f"the {side} has no label", "error"))
+        if missing := sum(label is None or label != label for label in of_side):
+            said = f"{missing} of {len(of_side)} labels of the {side} are empty"
+            raise DataError(Problem("empty-cell", said, "error", count=missing))
     if recipe.singletons != "keep":
         raise OptionError("labels have no singletons to drop: score_tables has that policy")
     cells = Counter(zip(*labels, strict=True))
     profile = profile_of(cells, *map(Counter, labels))
-    result = result_of([_counted(None, profile, dropped, recipe)], recipe, [])
+    result = result_of([_counted(None, profile, (0, 0), recipe)], recipe, [])
     tell(result.problems)
     return result
 

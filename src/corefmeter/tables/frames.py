@@ -42,12 +42,11 @@ class Engine:
     Raises
     ------
     OptionError
-        When narwhals is not installed, or does not know the frame.
+        When narwhals is not installed or does not know the frame, or columns have the same name.
     """
 
     def __init__(self, native: Any) -> None:
         require("narwhals", "scoring tables", "'corefmeter[tables]'")
-        self.native = native
         self.name = self.frame(native).implementation.value
         self._undo = ExitStack()
 
@@ -56,12 +55,16 @@ class Engine:
         import narwhals as nw
 
         try:
-            return nw.from_native(native).lazy()
+            found = nw.from_native(native).lazy()
+            found.collect_schema()
+        except nw.exceptions.DuplicateError as error:
+            said = " ".join(str(error).split())
+            raise OptionError(f"a table has columns of the same name: {said}") from None
         except TypeError:
             raise OptionError(
-                f"{type(native).__name__!r} is no table; give a data frame, a relation of DuckDB, "
-                "or a path"
+                f"{type(native).__name__!r} is no table; give a data frame, or a relation of DuckDB"
             ) from None
+        return found
 
     def kept(self, frame: Any) -> Any:
         """A frame that is computed once, however often it is used."""
@@ -84,6 +87,8 @@ class Engine:
         relation = frame.to_native()
         relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
         kept = relation.query(f"_{name}", f"FROM {name}")
+        # Older versions leave the name by which a query knows the relation as a view.
+        self._undo.callback(relation.query, f"_{name}", f"DROP VIEW IF EXISTS _{name}")
         self._undo.callback(relation.query, f"_{name}", f"DROP TABLE {name}")
         return self.frame(kept)
 

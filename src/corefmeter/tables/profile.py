@@ -203,8 +203,8 @@ def weighted(values: Sequence[Any], counts: Sequence[int]) -> Any:
 
     Examples
     --------
-    >>> weighted([2, 3], [10**20, 1]), weighted([0.1, 0.25], [10, 2]), sum([0.1] * 10) + 0.5
-    (200000000000000000003, 1.5, 1.4999999999999998)
+    >>> weighted([2, 3], [10**20, 1]), weighted([0.1], [10]), sum([0.1] * 10)
+    (200000000000000000003, 1.0, 0.9999999999999999)
     """
     if all(isinstance(value, int) for value in values):
         return sum(value * count for value, count in zip(values, counts, strict=True))
