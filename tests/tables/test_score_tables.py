@@ -131,6 +131,13 @@ def test_an_item_may_be_several_columns():
     assert result.links.recall_denominator == 3
 
 
+@pytest.mark.parametrize("engine", FRAMES)
+def test_columns_may_have_any_name(engine):
+    frame = FRAMES[engine]({"the.id": [1, 2], 'a "b"': [1, 1]})
+    result = score_tables(frame, frame, item="the.id", cluster='a "b"', metrics="links")
+    assert result.links.recall_denominator == 1
+
+
 def test_one_table_may_hold_both_clusters():
     frame = pandas.DataFrame({"id": [1, 2, 3, 4], "a": [1, 1, 1, 2], "b": [7, 7, 8, 8]})
     for item in ("id", ()):

@@ -16,7 +16,7 @@ from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.tables.calls import plain, scored
-from corefmeter.tables.frames import Engine, told
+from corefmeter.tables.frames import Engine, quoted, told
 
 #: Names of columns that leave no doubt, in small letters.
 ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
@@ -115,15 +115,11 @@ def _connected(limits: Limits) -> Any:
     for option, name, value in settings:
         if value is not None:
             try:
-                connection.execute(f"SET {name} = {_quoted(str(value), chr(39))}")
+                connection.execute(f"SET {name} = {quoted(str(value), chr(39))}")
             except duckdb.Error as error:
                 reason = str(error).splitlines()[0]
                 raise OptionError(f"{option} {value!r} cannot be set: {reason}") from None
     return connection
-
-
-def _quoted(text: str, mark: str = '"') -> str:
-    return mark + text.replace(mark, mark * 2) + mark
 
 
 def _opened(connection: Any, path: str, table: str | None) -> _File:
@@ -159,7 +155,7 @@ def _opened(connection: Any, path: str, table: str | None) -> _File:
 def _in_database(connection: Any, path: str, table: str | None) -> Any:
     """A table of a database; the only one, if none is named."""
     name = f"file_{len(connection.sql('SHOW DATABASES').fetchall())}"
-    connection.execute(f"ATTACH {_quoted(path, chr(39))} AS {name} (READ_ONLY)")
+    connection.execute(f"ATTACH {quoted(path, chr(39))} AS {name} (READ_ONLY)")
     found = connection.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? UNION ALL "
         "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT "
@@ -171,7 +167,7 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
     if table not in known:
         which = "which table?" if table is None else f"no table {table!r}."
         raise OptionError(f"{path}: {which} Name one with --table: {', '.join(known)}")
-    return connection.sql(f"FROM {'.'.join(map(_quoted, (name, *known[table])))}")
+    return connection.sql(f"FROM {'.'.join(map(quoted, (name, *known[table])))}")
 
 
 def _with_rows(file: _File) -> _File:
@@ -233,7 +229,7 @@ def _taken(file: _File, names: Sequence[str], as_text: bool) -> Any:
         if name not in types:
             known = ", ".join(file.columns)
             raise OptionError(f"{file.path}: no column {name!r}. It has: {known}")
-        column = _quoted(name)
+        column = quoted(name)
         if file.is_text:
             parts.append(f"nullif(trim({column}), '') AS {column}")
         elif as_text and "INT" in types[name]:

@@ -6,7 +6,7 @@ that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from typing import Any
@@ -66,6 +66,15 @@ class Engine:
             ) from None
         return found
 
+    def taken(self, frame: Any, names: Sequence[tuple[str, str]]) -> Any:
+        """Some columns of a frame, each with its new name."""
+        import narwhals as nw
+
+        if self.name == "duckdb":  # a name with a dot must be in quotes there
+            parts = (f"{quoted(name)} AS {quoted(new)}" for name, new in names)
+            return self.frame(frame.to_native().project(", ".join(parts)))
+        return frame.select(*(nw.col(name).alias(new) for name, new in names))
+
     def kept(self, frame: Any) -> Any:
         """A frame that is computed once, however often it is used."""
         if self.name == "duckdb":
@@ -104,6 +113,17 @@ class Engine:
     def close(self) -> None:
         """Remove what was kept."""
         self._undo.close()
+
+
+def quoted(text: str, mark: str = '"') -> str:
+    """A name of SQL, or a text with another mark.
+
+    Examples
+    --------
+    >>> print(quoted('an "id" of'))
+    "an ""id"" of"
+    """
+    return mark + text.replace(mark, mark * 2) + mark
 
 
 @contextmanager

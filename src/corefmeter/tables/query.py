@@ -115,8 +115,6 @@ class _Query:
 
         `other` is the short name of the cluster of the other side, if that is needed too.
         """
-        import narwhals as nw
-
         item, clusters, within = self.columns
         names = [*([within] if within is not None else []), *item, clusters[side]]
         names += [clusters[1]] * len(other)
@@ -127,9 +125,7 @@ class _Query:
                     f"the {SIDES[side]} has no column {name!r}. It has: {', '.join(known)}"
                 )
         short = [*self.within, *self.items, "kr"[side], *other]
-        return frame.select(
-            *(nw.col(name).alias(new) for name, new in zip(names, short, strict=True))
-        )
+        return self.engine.taken(frame, list(zip(names, short, strict=True)))
 
     def _alike(self, sides: Sequence[Any]) -> list[Any]:
         """Both frames, with columns that are compared in one type."""
