@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare results": ("--results results.json", ["results.json"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
+    "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
     "report": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "match": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "validate": ("a.conll --against key.conll", ["key.conll", "a.conll"]),
@@ -98,6 +99,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     documents = [d.label for d in corefmeter.read("key.conll").documents]
     Path("groups.tsv").write_text("".join(f"{name}\tall\n" for name in documents))
     Path("pairs.tsv").write_text("one\tkey.conll\ta.conll\n")
+    Path("key.csv").write_text("id,cluster\na,1\nb,1\nc,2\n")
+    Path("a.csv").write_text("id,cluster\na,x\nb,y\nc,y\n")
     Path("scores.csv").write_text("system,muc,b3\nx,1,2\ny,2,1\nz,3,4\n")
     Path("gold.tsv").write_text(GOLD)
     Path("answers.tsv").write_text(ANSWERS)
