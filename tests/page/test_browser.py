@@ -21,7 +21,7 @@ from corefmeter.corpus.text import Text
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 VIEWS = ["overview", "compare", "entities", "text", "errors", "help"]
-FIRST = "(story/lighthouse); part 000"
+FIRST = "story/lighthouse"
 
 Tab = Any  # of conftest
 Open = Callable[..., Tab]
@@ -55,9 +55,7 @@ def test_an_address_opens_what_it_names(open_page: Open, example: Tab) -> None:
     example.page.reload()
     example.ready("text")
     assert example.page.locator(".tag.selected").count() > 0
-    assert example.page.locator("#pick-document option:checked").inner_text() == (
-        "(news/harbour); part 000"
-    )
+    assert example.page.locator("#pick-document option:checked").inner_text() == "news/harbour"
     example.page.goto(example.path.as_uri() + "#entities/(news%2Fharbour)%3B%20part%20000/1")
     example.ready("entities")
     assert example.page.locator("#entity h3").inner_text().startswith("Entity")
@@ -362,6 +360,47 @@ def test_errors_can_be_walked_and_opened_by_keys(example: Tab) -> None:
     assert selected(example) is not None
 
 
+def test_values_of_a_facet_add_up(example: Tab) -> None:
+    example.view("errors")
+    boxes = example.page.locator("fieldset", has_text="Error").first.locator("label")
+    counts = [int(boxes.nth(n).locator(".count").inner_text()) for n in range(2)]
+    for n in range(2):
+        boxes.nth(n).locator("input").check()
+        example.page.evaluate("() => rendered")
+    assert example.page.locator("#errors tbody tr").count() == sum(counts)
+    boxes.nth(0).locator("input").uncheck()
+    example.page.evaluate("() => rendered")
+    assert example.page.locator("#errors tbody tr").count() == counts[1]
+
+
+def test_a_wrong_span_is_an_error_of_the_key_mention(open_page: Open) -> None:
+    text = Text(["the", "dog", "it", "."], pos=["DT", "NN", "PRP", "."])
+    key = Corpus([Document("x", [[(0, 2), (2, 3)]], tokens=4, text=text)])
+    tab = open_page(key, Corpus([Document("x", [[(1, 2), (2, 3)]], tokens=4, text=text)]))
+    tab.view("text")
+    tab.keys("j")
+    assert tab.text("#mention h3") == "the dog"
+    assert tab.text("#mention h4") == "1 error"
+    assert "dog instead of the dog" in tab.text("#mention ul")
+
+
+def test_a_mention_that_is_found_elsewhere_says_so(open_page: Open) -> None:
+    text = Text(["the", "old", "dog", "saw", "it"])
+    key = Corpus([Document("x", [[(0, 3), (4, 5)]], tokens=5, text=text)])
+    response = Corpus([Document("x", [[(1, 3), (4, 5)]], tokens=5, text=text)])
+    tab = open_page(key, response, match="overlap")
+    tab.view("text")
+    tab.page.locator("#text .tag.k").first.click()
+    assert "Found as\nold dog" in tab.text("#mention dl")
+
+
+def test_what_many_entities_are_part_of_is_drawn_once(open_page: Open) -> None:
+    # One response entity has both key entities and another mention: extra are x, y and q, in one row.
+    tab = open_page([["a", "b", "c"], ["x", "y"]], {"mine": [["a", "b", "c", "x", "y", "q"]]})
+    tab.view("entities")
+    assert tab.page.locator(".strip .tick.extra").count() == 3
+
+
 # ---- twenty tasks by keyboard alone -------------------------------------------------------------
 
 Task = tuple[list[str], str]
@@ -489,6 +528,57 @@ def test_a_million_tokens(open_page: Open) -> None:
     tab.view("text")
     tab.page.wait_for_selector("#text[data-whole]", state="attached", timeout=120_000)
     assert tab.page.locator("#text p").count() == 40_000
+
+
+def test_names_that_no_address_can_hold(open_page: Open) -> None:
+    entities = [["a", "b"]]
+    names = ["half \ud800", "nul\0", "", "x" * 3000, "it's (50%)#/?"]
+    tab = open_page(dict.fromkeys(names, entities), {"mine": dict.fromkeys(names, entities)})
+    for number in range(len(names)):
+        tab.page.evaluate("(d) => go('text', d, 1)", number)
+        assert tab.page.evaluate("() => [state.doc, state.mention]") == [number, 1]
+    assert tab.page.evaluate("() => document.documentElement.scrollWidth") <= 1440
+
+
+def test_a_mention_around_many_others_is_marked_to_its_end(open_page: Open) -> None:
+    words = [f"w{n}" for n in range(20)]
+    nested: list[Any] = [(n, 20 - n) for n in range(8)]
+    key = Corpus([Document("x", [nested], tokens=20, text=Text(words))])
+    tab = open_page(key, key)
+    tab.view("text")
+    for mention in (0, 5):
+        tab.page.evaluate("(m) => select(m)", mention)
+        marked = "".join(tab.texts(".run.selected")).split()
+        assert marked == words[mention : 20 - mention]
+
+
+def test_in_a_frame_of_a_notebook_links_stay_in_the_frame(
+    chromium: Any, tmp_path: Path, example_page: Path
+) -> None:
+    from corefmeter.reports.page import Page
+
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(Page(example_page.read_text("utf-8"), [])._repr_html_(), "utf-8")
+    tab = chromium.new_page()
+    tab.goto(notebook.as_uri())
+    frame = tab.frames[1]
+    for view in VIEWS:
+        frame.click(f'nav a[href="#{view}"]')
+        frame.wait_for_selector(f"body[data-ready={view}]")
+    frame.click('nav a[href="#errors"]')
+    frame.click("#errors tbody a >> nth=0")
+    frame.wait_for_selector(".tag.selected")
+    assert tab.url == notebook.as_uri()
+    tab.close()
+
+
+def test_on_paper_names_stay_and_controls_go(example: Tab) -> None:
+    example.page.emulate_media(media="print", color_scheme="dark")
+    assert example.page.locator("#documents-sort-0").is_visible()
+    assert example.page.locator(".costs .link").first.is_visible()
+    assert not example.page.locator("nav").is_visible()
+    white = "() => getComputedStyle(document.body).backgroundColor"
+    assert example.page.evaluate(white) == "rgb(255, 255, 255)"
 
 
 # ---- accessibility ------------------------------------------------------------------------------

@@ -167,3 +167,46 @@ def test_mentions_of_joined_documents_name_their_document() -> None:
     assert set(block(html, "d0")["others"].values()) == {
         "x, part 0: (0, 1)", "x, part 0: (2, 3)", "y, part 0: (0, 1)", "y, part 0: (4, 5)"
     }  # fmt: skip
+
+
+def test_an_error_is_about_its_key_mention_too() -> None:
+    from corefmeter import Corpus, Document
+    from corefmeter.corpus.text import Text
+
+    text = Text(["the", "dog", "it", "."], pos=["DT", "NN", "PRP", "."])
+    key = Corpus([Document("x", [[(0, 2), (2, 3)]], tokens=4, text=text)])
+    response = Corpus([Document("x", [[(1, 2), (2, 3)]], tokens=4, text=text)])
+    ((*_, correct),) = block(corefmeter.report(key, response).html, "d0")["systems"][0]["errors"]
+    assert correct == 0  # "the dog", the first in the text
+
+
+def test_what_a_comparison_noticed_is_on_the_page() -> None:
+    key = {f"d{n}": KEY for n in range(3)}
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        page = corefmeter.report(key, {"a": key, "b": dict.fromkeys(key, KEY[:1])})
+    codes = [one["code"] for one in block(page.html, "overview-data")["problems"]]
+    assert "few-documents" in codes
+
+
+def test_what_is_wrong_with_all_responses_is_said_once() -> None:
+    with pytest.raises(corefmeter.DataError) as raised:
+        corefmeter.report({"d": KEY}, {"a": {"e": KEY}, "b": {"e": KEY}})
+    assert len(raised.value.problems) == 1
+
+
+def test_the_sentence_says_what_the_dearest_errors_are_about() -> None:
+    # Of the six missing mentions, three are "it", and the tags make all six pronouns.
+    from corefmeter import Corpus, Document
+    from corefmeter.corpus.text import Text
+
+    words = ["it", "she", "It", "he", "it", "him", "Ann", "Bob"]
+    text = Text(words, pos=["PRP"] * 6 + ["NNP"] * 2)
+    mentions: list[Any] = [(n, n + 1) for n in range(8)]
+    key = Corpus([Document("x", [mentions], tokens=8, text=text)])
+    response = Corpus([Document("x", [mentions[6:]], tokens=8, text=text)])
+    (lead,) = block(corefmeter.report(key, response).html, "overview-data")["leads"]
+    assert lead.endswith(" Of the 6 missing mentions, 100 % are pronouns and 50 % are “it”.")
+    few = Corpus([Document("x", [mentions[4:]], tokens=8, text=text)])
+    (lead,) = block(corefmeter.report(few, response).html, "overview-data")["leads"]
+    assert lead.startswith("Missing mentions cost most")
+    assert " Of the " not in lead

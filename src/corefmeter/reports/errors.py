@@ -6,6 +6,7 @@ one list, or the summary as names and values. docs/errors.md explains all of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,9 @@ _FIRST = {
     "missing_entity": ("Missing entities", "entities"),
 }
 
+#: Of how many mentions in errors shares are not said.
+_FEW = 5
+
 #: What moves the wrong way.
 _WRONG = "!"
 
@@ -83,14 +87,18 @@ class ErrorsReport(Report):
         ranked = self._ranked()
         if not ranked:
             return self.costliest()
-        return (*self.costliest(), f" Start with the list of --{_FIRST[ranked[0]][1]}.")
+        return (
+            *self.costliest(),
+            *self.mostly(),
+            f" Start with the list of --{_FIRST[ranked[0]][1]}.",
+        )
 
-    def costliest(self) -> Said:
+    def costliest(self) -> tuple[Cell, ...]:
         """One sentence on the classes of errors that cost most."""
         metric = self.analysis.cost_metrics[0]
         ranked = self._ranked()
         if not ranked:
-            return f"No class of errors costs anything of {title(metric)}."
+            return (f"No class of errors costs anything of {title(metric)}.",)
         first, *rest = [
             (_FIRST[name][0], Number(self.analysis.costs.cost(name)[metric])) for name in ranked[:2]
         ]
@@ -98,6 +106,34 @@ class ErrorsReport(Report):
         for plural, cost in rest:
             text += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
         return (*text, ".")
+
+    def mostly(self) -> tuple[Cell, ...]:
+        """One sentence on the mentions of the class that costs most; nothing if there are few.
+
+        It says their kind if that is the kind of half of them, and the words of a tenth of them.
+        """
+        ranked = self._ranked()
+        errors = [
+            (document, mention)
+            for document in self.analysis
+            for error in document.repairs.errors
+            if ranked and error.kind == ranked[0]
+            for mention in error.mentions
+        ]
+        kinds = Counter(document.features.kind(mention) for document, mention in errors)
+        words = Counter((document.words(mention) or "").lower() for document, mention in errors)
+        del kinds[UNKNOWN], kinds["other"], words[""]
+        said: list[Cell] = []
+        for counts, least, text in ((kinds, 0.5, " % are {}s"), (words, 0.1, " % are “{}”")):
+            for name, count in counts.most_common(1):
+                if count >= max(2, least * len(errors)):
+                    share = Number(count / len(errors), extra=-2)
+                    said += [" and " if said else "", share, text.format(name)]
+        if len(errors) < _FEW or not said:
+            return ()
+        plural = _FIRST[ranked[0]][0].lower()
+        about = plural if plural.endswith("mentions") else f"mentions in {plural}"
+        return (f" Of the {len(errors)} {about}, ", *said, ".")
 
     def _ranked(self) -> list[str]:
         """The classes of errors that cost something, the dearest first."""
@@ -348,7 +384,7 @@ def _worst(analysis: Analysis, number: int) -> list[Table]:
     documents = analysis.worst_documents(number) if len(analysis.documents) > 1 else []
     if documents:
         rows: list[list[Cell]] = [
-            [_short_label(one["document"]), one["mentions"], one["errors"],
+            [short_label(one["document"]), one["mentions"], one["errors"],
              *(Number(one["scores"][metric]) for metric in analysis.cost_metrics)]
             for one in documents
         ]  # fmt: skip
@@ -385,17 +421,17 @@ def _how_many(what: str, count: int, number: int) -> str:
 
 def _where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow) -> list[Cell]:
     """The document, if there are several, and the line."""
-    where: list[Cell] = [_short_label(row.document)] if len(analysis.documents) > 1 else []
+    where: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
     line = None if isinstance(row, EntityRow) else row.line
     return [*where, line] if line is not None else where
 
 
-def _short_label(label: str) -> str:
+def short_label(label: str) -> str:
     """The name of a document, with its part if that is not the first.
 
     Examples
     --------
-    >>> _short_label("(bc/x); part 000"), _short_label("(bc/x); part 012"), _short_label("letter")
+    >>> short_label("(bc/x); part 000"), short_label("(bc/x); part 012"), short_label("letter")
     ('bc/x', 'bc/x part 12', 'letter')
     """
     name, parted, part = label.rpartition("); part ")

@@ -175,7 +175,7 @@ def _packed(values: Any) -> str:
 def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
     folder = files("corefmeter.reports.page")
     script = _bare((folder / "page.js").read_text("utf-8"))
-    style = _bare((folder / "page.css").read_text("utf-8"))
+    style = re.sub(r" ?([{};]) ?", r"\1", _bare((folder / "page.css").read_text("utf-8")))
     # Types: a template has none.
     html: str = template("page/page.html").render(
         title=name,

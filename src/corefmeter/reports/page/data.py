@@ -19,7 +19,7 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
 from corefmeter.labels import labels
 from corefmeter.metrics import title
-from corefmeter.reports.errors import ErrorsReport
+from corefmeter.reports.errors import ErrorsReport, short_label
 from corefmeter.reports.tables import DIGITS, said
 from corefmeter.statistics.comparison import Comparison
 
@@ -65,6 +65,7 @@ def overview(
     """
     first = analyses[0]
     place = {label: number for number, label in enumerate(shown)}
+    short = _short_labels(labels)
     documents = [{one.label: one for one in analysis} for analysis in analyses]
     units = [_unit_scores(analysis) for analysis in analyses]
     return {
@@ -80,7 +81,7 @@ def overview(
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
         "errors": [{"errors": one.classes} for one in analyses],
-        "leads": [said(ErrorsReport(one).costliest(), DIGITS) for one in analyses],
+        "leads": [_lead(analysis) for analysis in analyses],
         "compare": None if comparison is None else comparison.to_dict(),
         "compare_missing": no_comparison,
         "agreement": [
@@ -93,11 +94,11 @@ def overview(
             for b in range(len(analyses))
             for a in range(b)
         ],
-        "documents": [{"label": label} for label in shown],
+        "documents": [{"label": label, "short": short[label]} for label in shown],
         "left_out": [label for label in labels if label not in place],
         "index": [
             {
-                "label": label,
+                "label": short[label],
                 "shown": place.get(label),
                 "tokens": _first_of(documents, label).key.tokens,
                 "key_mentions": _first_of(documents, label).mentions["key"],
@@ -114,9 +115,29 @@ def overview(
             {"severity": problem.severity, "code": problem.code, "hint": problem.hint,
              "text": str(problem._replace(hint=None)).replace(f" [{problem.code}]", "")
              .replace(f"{problem.severity}: ", "", 1)}
-            for problem in dict.fromkeys(chain.from_iterable(one.problems for one in analyses))
+            for problem in dict.fromkeys(chain.from_iterable(
+                one.problems for one in (*analyses, *([comparison] if comparison else ()))
+            ))
         ],
     }  # fmt: skip
+
+
+def _lead(analysis: Analysis) -> str:
+    """What costs most, and what that is about."""
+    report = ErrorsReport(analysis)
+    return said((*report.costliest(), *report.mostly()), DIGITS)
+
+
+def _short_labels(labels: Sequence[str]) -> dict[str, str]:
+    """What documents are called in lists, so that no two are called the same.
+
+    Examples
+    --------
+    >>> _short_labels(["(a); part 000", "(b); part 000", "b"])
+    {'(a); part 000': 'a', '(b); part 000': '(b); part 000', 'b': 'b'}
+    """
+    known = set(labels)
+    return {label: label if (name := short_label(label)) in known else name for label in labels}
 
 
 def _first_of(documents: Sequence[dict[str, DocumentAnalysis]], label: str) -> DocumentAnalysis:
@@ -248,7 +269,8 @@ def _system(found: DocumentAnalysis, of: Columns, number: dict[Mention, int]) ->
         "found": answer,
         "errors": [
             [classes.index(error.kind), [number[mention] for mention in error.mentions],
-             error.key, error.response]
+             error.key, error.response,
+             None if error.correct is None else number[error.correct]]
             for error in found.repairs.errors
         ],
         "category": [row.category for row in rows],

@@ -58,7 +58,7 @@ def page_of(
         except DataError as error:
             errors += error.problems
     if errors:
-        raise DataError(errors)
+        raise DataError(list(dict.fromkeys(errors)))
     comparison, why = _compared(analyses)
     page = make_page(
         list(analyses.values()), list(analyses), comparison, no_comparison=why, show=show

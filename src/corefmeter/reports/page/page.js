@@ -37,6 +37,9 @@ function percent(value) {
   return ((below % 2 === 0 ? below : below + 1) / 100).toFixed(2);
 }
 
+/** The name of a feature as a heading. */
+const heading = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
+
 const plural = (n, one, many = one + "s") => `${n} ${n === 1 ? one : many}`;
 
 async function unpacked(id) {
@@ -92,10 +95,10 @@ function prepared(doc) {
     system.entities = members(system);
     for (const name of ["expected", "found"]) system[name] = system[name].map((step, m) => (step ? m - step : -1));
     const classes = Object.keys(data.classes);
-    system.errors = system.errors.map(([error, mentions, k, r]) => ({ error: classes[error], mentions, key: nameOf(doc.key, k), response: nameOf(system, r) }));
+    system.errors = system.errors.map(([error, mentions, k, r, correct]) => ({ error: classes[error], mentions, key: nameOf(doc.key, k), response: nameOf(system, r), correct }));
     system.errorsOf = new Map();
     system.errors.forEach((error, e) => {
-      for (const m of error.mentions) {
+      for (const m of error.correct === null ? error.mentions : [...error.mentions, error.correct]) {
         if (!system.errorsOf.has(m)) system.errorsOf.set(m, []);
         system.errorsOf.get(m).push(e);
       }
@@ -132,27 +135,50 @@ const statusOf = (system, m) => STATUS[system.status[m]] ?? null;
 
 // ---- addresses -----------------------------------------------------------------------------------
 
+/** How an address names a document; half a surrogate pair, which no address can hold, is replaced. */
+const named = (doc) => encodeURIComponent(data.documents[doc].label.toWellFormed());
+
 function address(view, doc, rest) {
   const parts = [view];
-  if (doc !== undefined && doc !== null) parts.push(encodeURIComponent(data.documents[doc].label));
+  if (doc !== undefined && doc !== null) parts.push(named(doc));
   if (rest !== undefined && rest !== null) parts.push(rest);
   return "#" + parts.join("/");
 }
 
+/** In a frame of a notebook the page has no address of its own: links would lead to the notebook. */
+const framed = location.href === "about:srcdoc";
+let framedAddress = "";
+
+const currentAddress = () => (framed ? framedAddress : location.hash);
+
+function setAddress(target, replace = false) {
+  if (framed) framedAddress = target;
+  else if (replace) history.replaceState(null, "", target);
+  else history.pushState(null, "", target);
+}
+
+function follow(event) {
+  const link = event.target.closest('a[href^="#"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  setAddress(link.getAttribute("href"));
+  navigate();
+}
+
 function go(view, doc = state.doc, rest = null) {
   const target = ["entities", "text"].includes(view) ? address(view, doc, rest) : address(view);
-  if (location.hash === target) return render();
-  history.pushState(null, "", target);
+  if (currentAddress() === target) return render();
+  setAddress(target);
   return navigate();
 }
 
 function readAddress() {
-  const [view, label, rest] = location.hash.slice(1).split("/");
+  const [view, label, rest] = currentAddress().slice(1).split("/");
   state.view = VIEWS.includes(view) ? view : "overview";
   if (label !== undefined) {
     let name = label;
     try { name = decodeURIComponent(label); } catch { /* as it is */ }
-    const doc = data.documents.findIndex((one) => one.label === name);
+    const doc = data.documents.findIndex((one) => one.label.toWellFormed() === name);
     if (doc >= 0 && doc !== state.doc) { state.doc = doc; state.pin = null; state.mention = null; }
   }
   const number = rest === undefined ? null : Number(rest);
@@ -172,6 +198,12 @@ function picker(label, values, value, action) {
     values.map((text, i) => h("option", { value: i, selected: i === value }, text)));
   return h("span", { class: "picker" }, h("label", { for: id }, label), select);
 }
+
+/** A wide thing, which scrolls by itself. */
+const scroll = (label, ...children) => h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+const colHead = (name, isNumber = false) => h("th", { scope: "col", class: isNumber ? "number" : null }, name);
+const rowHead = (...children) => h("th", { scope: "row" }, ...children);
+const number = (...children) => h("td", { class: "number" }, ...children);
 
 /** A table whose columns can be sorted: columns are {name, value, show, number}. */
 function sortable(id, caption, columns, rows, properties = {}) {
@@ -198,7 +230,7 @@ function sortable(id, caption, columns, rows, properties = {}) {
       column.show ? column.show(row) : String(column.value(row) ?? "")));
     return h("tr", properties.row?.(row), cells);
   });
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+  return scroll(caption,
     h("table", { id, class: "sortable" }, h("caption", null, caption), h("thead", null, h("tr", null, head)), h("tbody", null, body)),
     shown.length > limit && button(`Show more (${shown.length - limit} left)`, () => { state.more[id] = limit * 5; render(); }));
 }
@@ -222,10 +254,12 @@ function tick(code, x, y) {
 
 const system = (doc) => doc.systems[state.system];
 
-function scopeBar(withDocument) {
+/** What is shown: the response, the document, the words searched for, and the filter of Compare. */
+function scopeBar(withDocument, search = null) {
   return h("div", { class: "bar" },
     data.systems.length > 1 && picker("Response", data.systems, state.system, (s) => { state.system = s; render(); }),
-    withDocument && picker("Document", data.documents.map((one) => one.label), state.doc, (d) => { state.pin = null; go(state.view, d); }),
+    withDocument && picker("Document", data.documents.map((one) => one.short), state.doc, (d) => { state.pin = null; go(state.view, d); }),
+    search && searchBox(search),
     state.compare && h("span", { class: "chip" }, `Only ${state.compare.of} where ${SIDES[state.compare.side]}`,
       button("×", () => { state.compare = null; render(); }, { "aria-label": "Remove the filter" })));
 }
@@ -267,7 +301,7 @@ function overview() {
 }
 
 function scoreTable() {
-  const rows = data.metrics.map(({ id, title }) => h("tr", null, h("th", { scope: "row" }, title),
+  const rows = data.metrics.map(({ id, title }) => h("tr", null, rowHead(title),
     data.scores.map((scores, s) => {
       const score = scores[id];
       const cell = (name) => h("td", { class: "number", "data-number": `score/${s}/${id}/${name}` },
@@ -275,11 +309,11 @@ function scoreTable() {
       return [cell("recall"), cell("precision"), cell("f1"), h("td", { class: "dots" }, dots(score))];
     })));
   const undefinedAny = data.scores.some((scores) => Object.values(scores).some((score) => score.undefined?.length));
-  return [h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores" },
+  return [scroll("Scores",
     h("table", { id: "scores" }, h("caption", null, `Scores in percent, ${data.average} over ${plural(data.counted, "document")}`),
       h("thead", null,
         data.systems.length > 1 && h("tr", null, h("td"), data.systems.map((name) => h("th", { scope: "colgroup", colspan: 4 }, name))),
-        h("tr", null, h("td"), data.systems.map(() => [h("th", { scope: "col", class: "number" }, "R"), h("th", { scope: "col", class: "number" }, "P"), h("th", { scope: "col", class: "number" }, "F1"), h("th", { scope: "col" }, "0 to 100")]))),
+        h("tr", null, h("td"), data.systems.map(() => [["R", "P", "F1"].map((name) => colHead(name, true)), colHead("0 to 100")]))),
       h("tbody", null, rows))),
     h("p", { class: "note" }, "◁ recall, ▷ precision, ● F1", undefinedAny && `; † 0/0: undefined, counts as ${data.undefined}`)];
 }
@@ -300,12 +334,12 @@ function costs(s) {
   if (!first) return null;
   const ordered = [...found].sort((a, b) => (b[1].cost[first] ?? 0) - (a[1].cost[first] ?? 0));
   const most = Math.max(0.0001, ...found.flatMap(([, error]) => metrics.map(({ id }) => error.cost[id] ?? 0)));
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Errors of ${data.systems[s]}` },
+  return scroll(`Errors of ${data.systems[s]}`,
     h("table", { class: "costs" }, h("caption", null, `${data.systems[s]}: points of F1 that each class of errors costs alone, the dearest first`),
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Error"), h("th", { scope: "col", class: "number" }, "Count"),
-        metrics.map(({ title }) => [h("th", { scope: "col", class: "number" }, title), h("th", { scope: "col" }, h("span", { class: "hidden" }, `${title} as a bar`))]))),
+      h("thead", null, h("tr", null, colHead("Error"), colHead("Count", true),
+        metrics.map(({ title }) => [colHead(title, true), colHead(h("span", { class: "hidden" }, `${title} as a bar`))]))),
       h("tbody", null, ordered.map(([id, error]) => h("tr", null,
-        h("th", { scope: "row" }, button(data.classes[id], () => { state.system = s; state.facets = { error: data.classes[id] }; go("errors"); }, { class: "link" })),
+        rowHead(button(data.classes[id], () => { state.system = s; state.facets = { error: [data.classes[id]] }; go("errors"); }, { class: "link" })),
         h("td", { class: "number", "data-number": `errors/${s}/errors/${id}/count` }, String(error.count)),
         metrics.map(({ id: metric }) => [
           h("td", { class: "number", "data-number": `errors/${s}/errors/${id}/cost/${metric}` }, percent(error.cost[metric])),
@@ -346,13 +380,13 @@ function compare() {
   const found = data.compare;
   return [
     h("h2", null, "Compare"),
+    h("h3", null, "Who is right where"),
+    h("p", null, "A click shows only these mentions or entities in all other views."),
+    data.agreement.map(agreement),
     found ? data.metrics.filter(({ id }) => id in found.metrics).map(({ id, title }) => comparison(id, title, found.metrics[id])) :
       h("p", { class: "warning" }, data.compare_missing),
     found && h("p", { class: "note" }, `${found.test} test, ${plural(found.units, "unit")} (${found.by}), correction ${found.correction}, alpha ${found.alpha}; intervals ${100 * found.level} % ${found.interval}. Responses that share a letter do not differ significantly.`),
     found && h("p", null, h("code", { class: "signature" }, found.signature)),
-    h("h3", null, "Who is right where"),
-    h("p", null, "A click shows only these mentions or entities in all other views."),
-    data.agreement.map(agreement),
   ];
 }
 
@@ -362,27 +396,27 @@ function limits(interval) {
 
 function comparison(id, title, metric) {
   const p = (value) => (value === null ? "–" : value < 0.001 ? "<0.001" : value.toFixed(3));
-  return h("section", { class: "metric" }, h("h3", null, title),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${title} of all responses` },
-      h("table", null, h("thead", null, h("tr", null, ["Response", "R", "P", "F1", "Interval", "Rank", "Letters"].map((name) => h("th", { scope: "col", class: name.length < 3 ? "number" : null }, name)))),
-        h("tbody", null, Object.entries(metric.scores).map(([name, score]) => h("tr", null, h("th", { scope: "row" }, name),
+  return h("section", null, h("h3", null, title), h("div", { class: "beside" },
+    scroll(`${title} of all responses`,
+      h("table", null, h("thead", null, h("tr", null, ["Response", "R", "P", "F1", "Interval", "Rank", "Letters"].map((name) => colHead(name, name.length < 3)))),
+        h("tbody", null, Object.entries(metric.scores).map(([name, score]) => h("tr", null, rowHead(name),
           ["recall", "precision", "f1"].map((part) => h("td", { class: "number", "data-number": `compare/${id}/${name}/${part}` }, part in score && score[part] !== null ? percent(score[part]) : "")),
           h("td", null, limits(score.interval)), h("td", null, String(metric.ranks[name])), h("td", null, metric.letters[name])))))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${title}: differences` },
-      h("table", null, h("thead", null, h("tr", null, ["Pair", "Difference", "Interval", "p", "p adjusted"].map((name) => h("th", { scope: "col", class: /^(D|p)/.test(name) ? "number" : null }, name)))),
+    scroll(`${title}: differences`,
+      h("table", null, h("thead", null, h("tr", null, ["Pair", "Difference", "Interval", "p", "p adjusted"].map((name) => colHead(name, /^(D|p)/.test(name))))),
         h("tbody", null, metric.pairs.map((pair) => h("tr", { class: pair.significant ? "significant" : null },
-          h("th", { scope: "row" }, `${pair.a} − ${pair.b}`), h("td", { class: "number" }, percent(pair.difference)), h("td", null, limits(pair.interval)),
-          h("td", { class: "number" }, p(pair.p)), h("td", { class: "number" }, p(pair.p_adjusted), pair.significant ? " *" : "")))))));
+          rowHead(`${pair.a} − ${pair.b}`), number(percent(pair.difference)), h("td", null, limits(pair.interval)),
+          number(p(pair.p)), number(p(pair.p_adjusted), pair.significant ? " *" : ""))))))));
 }
 
 function agreement({ a, b, mentions, entities }) {
-  const row = (of, counts) => h("tr", null, h("th", { scope: "row" }, `Key ${of}`), Object.keys(SIDES).map((side) =>
-    h("td", { class: "number" }, button(String(counts[side]), () => {
+  const row = (of, counts) => h("tr", null, rowHead(`Key ${of}`), Object.keys(SIDES).map((side) =>
+    number(button(String(counts[side]), () => {
       state.compare = { a, b, of, side };
       go("errors");
     }, { class: "link", "aria-label": `${counts[side]} ${of}: ${SIDES[side]}`, "data-agreement": `${a}/${b}/${of}/${side}` }))));
   return h("table", { class: "agreement" }, h("caption", null, `${data.systems[a]} and ${data.systems[b]}`),
-    h("thead", null, h("tr", null, h("td"), ["Both right", `Only ${data.systems[a]}`, `Only ${data.systems[b]}`, "Neither"].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", null, h("tr", null, h("td"), ["Both right", `Only ${data.systems[a]}`, `Only ${data.systems[b]}`, "Neither"].map((name) => colHead(name)))),
     h("tbody", null, row("mentions", mentions), row("entities", entities)));
 }
 
@@ -408,10 +442,10 @@ async function entities() {
   state.sort.entities ??= { column: 5, down: true };
   const pinned = state.pin?.side === "key" ? state.pin.entity : null;
   return [
-    h("h2", null, "Entities"), scopeBar(true), searchBox("Find entities by their words"), legend(),
+    h("h2", null, "Entities"), scopeBar(true, "Find entities by their words"), legend(),
     rows.length ? strip(doc, one, rows) : h("p", null, "No entity is left by the filters."),
     pinned !== null && pinned < doc.key.entities.length && entityPanel(doc, one, pinned),
-    sortable("entities", `Key entities of ${doc.label}`, columns, rows, { row: ({ e }) => ({ class: e === pinned ? "pinned" : null }) }),
+    sortable("entities", `Key entities of ${data.documents[state.doc].short}`, columns, rows, { row: ({ e }) => ({ class: e === pinned ? "pinned" : null }) }),
   ];
 }
 
@@ -423,12 +457,17 @@ function strip(doc, one, rows) {
   const limit = state.more.strip ?? 100;
   const ordered = [...rows].sort((a, b) => one.lost[b.e] - one.lost[a.e] || b.mentions.length - a.mentions.length).slice(0, limit);
   const last = Math.max(1, doc.tokens ?? 0, ...doc.first.map((x) => x + 1));
-  const [left, width, step] = [190, 900, 14];
+  const room = Math.max(560, document.querySelector("main").clientWidth - 40);
+  const left = Math.min(190, 0.3 * room);
+  const [width, step] = [room - left - 10, 14];
   const x = (m) => left + (width * doc.first[m]) / last;
+  // A response entity that many key entities are part of has its other mentions in one row, not in all.
+  const owner = new Map();
+  for (const [k, r, common] of one.cells) if (common > (owner.get(r)?.[1] ?? 0)) owner.set(r, [k, common]);
   const lines = ordered.map(({ e, mentions }, i) => {
     const y = 10 + i * step;
     const partner = one.best[e];
-    const extra = partner < 0 ? [] : one.entities[partner].filter((m) => doc.key.home[m] !== e);
+    const extra = partner < 0 || (owner.get(partner)?.[0] ?? e) !== e ? [] : one.entities[partner].filter((m) => doc.key.home[m] !== e);
     const ends = [...mentions, ...extra].map(x);
     const paths = [...mentions.map((m) => [m, one.status[m]]), ...extra.map((m) => [m, "x"])].map(([m, code]) => {
       const mark = tick(code, x(m), y);
@@ -437,10 +476,10 @@ function strip(doc, one, rows) {
     });
     return h("svg:g", { "data-e": e, class: state.pin?.side === "key" && state.pin.entity === e ? "pinned" : null },
       h("svg:title", null, `${nameOf(doc.key, e)}: ${wordsOf(doc, one.telling[e])}`),
-      h("svg:text", { x: left - 8, y: y + 4, "text-anchor": "end" }, cut(wordsOf(doc, one.telling[e]), 26)),
+      h("svg:text", { x: left - 8, y: y + 4, "text-anchor": "end" }, cut(wordsOf(doc, one.telling[e]), Math.floor(left / 7))),
       h("svg:path", { d: `M${Math.min(...ends)} ${y}H${Math.max(...ends)}`, class: "axis" }), paths);
   });
-  const chart = h("svg:svg", { viewBox: `0 0 ${left + width + 10} ${20 + ordered.length * step}`, role: "img", class: "strip",
+  const chart = h("svg:svg", { viewBox: `0 0 ${room} ${20 + ordered.length * step}`, role: "img", class: "strip",
     "aria-label": `${plural(ordered.length, "entity", "entities")} over the document; the table below has the same in numbers` }, lines);
   chart.addEventListener("click", (event) => {
     const group = event.target.closest("g[data-e]");
@@ -449,25 +488,28 @@ function strip(doc, one, rows) {
     if (mark) go("text", state.doc, mark.dataset.m);
     else { state.pin = { side: "key", entity: Number(group.dataset.e) }; go("entities", state.doc, group.dataset.e); }
   });
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Strip of entities" }, chart,
+  return scroll("Strip of entities", chart,
     rows.length > limit && button(`Show more (${rows.length - limit} left)`, () => { state.more.strip = limit * 5; render(); }));
 }
 
 const cut = (text, room) => (text.length > room ? text.slice(0, room - 1) + "…" : text);
 
+/** How many entities of a side a matrix shows. */
+const MATRIX = 12;
+
 /** One entity: its mentions, and the overlap with its partners as a matrix. */
 function entityPanel(doc, one, e) {
   const cells = one.cells.filter(([k]) => k === e);
   const partners = cells.map(([, r]) => r);
-  const related = [...new Set([e, ...one.cells.filter(([, r]) => partners.includes(r)).map(([k]) => k)])].slice(0, 12);
+  const related = [...new Set([e, ...one.cells.filter(([, r]) => partners.includes(r)).map(([k]) => k)])];
   const count = (k, r) => one.cells.find((cell) => cell[0] === k && cell[1] === r)?.[2] ?? 0;
   return h("section", { class: "panel", id: "entity" },
     h("h3", null, `Entity ${nameOf(doc.key, e)}: ${data.categories[one.category[e]]}`),
-    cells.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Common mentions" },
-      h("table", { class: "matrix" }, h("caption", null, "Mentions in common with entities of the response"),
-        h("thead", null, h("tr", null, h("td"), partners.slice(0, 12).map((r) => h("th", { scope: "col" }, `${nameOf(one, r)} (${one.entities[r].length})`)))),
-        h("tbody", null, related.map((k) => h("tr", { class: k === e ? "pinned" : null }, h("th", { scope: "row" }, `${nameOf(doc.key, k)} (${doc.key.entities[k].length})`),
-          partners.slice(0, 12).map((r) => h("td", { class: "number" }, String(count(k, r) || "·")))))))) :
+    cells.length ? scroll("Common mentions",
+      h("table", { class: "matrix" }, h("caption", null, "Mentions in common with entities of the response" + (Math.max(partners.length, related.length) > MATRIX ? `; the first ${MATRIX} of ${related.length} × ${partners.length}` : "")),
+        h("thead", null, h("tr", null, h("td"), partners.slice(0, MATRIX).map((r) => colHead(`${nameOf(one, r)} (${one.entities[r].length})`, true)))),
+        h("tbody", null, related.slice(0, MATRIX).map((k) => h("tr", { class: k === e ? "pinned" : null }, rowHead(`${nameOf(doc.key, k)} (${doc.key.entities[k].length})`),
+          partners.slice(0, MATRIX).map((r) => number(String(count(k, r) || "·")))))))) :
       h("p", null, "No mention of it is in the response."),
     h("ol", { class: "mentions" }, doc.key.entities[e].map((m) => h("li", { class: statusOf(one, m)?.[2] },
       h("a", { href: address("text", state.doc, m) }, h("bdi", null, short(wordsOf(doc, m)))), ` ${statusOf(one, m)?.[1] ?? ""} ${statusOf(one, m)?.[0] ?? ""}`))));
@@ -481,7 +523,7 @@ let open = null;
 async function text() {
   const doc = await load(state.doc);
   const one = system(doc);
-  const parts = [h("h2", null, "Text"), scopeBar(true), one && textBar(doc), searchBox("Find in this text")];
+  const parts = [h("h2", null, "Text"), scopeBar(true, one && "Find in this text"), one && textBar()];
   if (!one) return [...parts, h("p", { class: "warning" }, "The response has no such document.")];
   const panel = h("aside", { id: "mention", "aria-label": "The mention", "aria-live": "polite" });
   const body = doc.words ? written(doc, one) : listed(doc, one);
@@ -502,6 +544,9 @@ function textBar() {
     button("pin e", togglePin, { "aria-pressed": String(state.pin !== null) }));
 }
 
+/** How many lines of mentions can be told apart on one side; the others share the last. */
+const LANES = 4;
+
 /** Lanes of mentions on one side, so that those that overlap are drawn on different lines. */
 function lanesOf(doc, mentions, place) {
   const lane = new Map();
@@ -513,7 +558,7 @@ function lanesOf(doc, mentions, place) {
     let free = ends.findIndex((until) => until <= start);
     if (free < 0) free = ends.length;
     ends[free] = end;
-    lane.set(m, Math.min(free, 3));
+    lane.set(m, free);
   }
   return lane;
 }
@@ -549,7 +594,7 @@ function written(doc, one) {
     note(m, element);
     return element;
   };
-  const active = { k: [null, null, null, null], r: [null, null, null, null] };
+  const active = { k: [], r: [] };
   const limit = doc.words.length;
   // Names above and below each other, so that they take little room.
   const tags = (entries) => h("span", { class: "tags" }, ["k", "r"].map((letter) => {
@@ -593,7 +638,7 @@ function written(doc, one) {
         for (const [letter, entries] of [["r", active.r], ["k", active.k]]) {
           entries.forEach((entry, lane) => {
             if (!entry) return;
-            names += ` ${letter}${lane}${one.status[entry.m]}`;
+            names += ` ${letter}${Math.min(lane, LANES - 1)}${one.status[entry.m]}`;
             clicked = entry.m;
             note(entry.m, run);
           });
@@ -687,20 +732,22 @@ function mentionPanel() {
   const rows = [["Status", `${status?.[1] ?? ""} ${status?.[0] ?? "not in this response"}`],
     ["Key entity", doc.key.home[m] < 0 ? "–" : h("a", { href: address("entities", state.doc, doc.key.home[m]) }, nameOf(doc.key, doc.key.home[m]))],
     ["Response entity", one.home[m] < 0 ? "–" : nameOf(one, one.home[m])]];
+  if (one.own[m] !== undefined) rows.push(["Found as", h("bdi", null, short(wordsOf(doc, m, one)))]);
   const outcome = OUTCOMES[one.outcome[m]];
   if (outcome) rows.push(["Antecedent", outcome], ["Expected", link(one.expected[m])], ["Found", link(one.found[m])]);
-  for (const [name, feature] of Object.entries(doc.features)) rows.push([name.replaceAll("_", " "), feature.names[feature.of[m]]]);
+  for (const [name, feature] of Object.entries(doc.features)) rows.push([heading(name), feature.names[feature.of[m]]]);
   const errors = one.errorsOf.get(m) ?? [];
   panel.append(h("h3", null, h("bdi", null, short(wordsOf(doc, m)))),
     h("dl", null, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, value)])),
     h("h4", null, plural(errors.length, "error")),
-    h("ul", null, errors.map((e) => h("li", null, errorText(doc, one.errors[e])))),
+    h("ul", null, errors.map((e) => h("li", null, errorText(doc, one, one.errors[e])))),
     h("div", { class: "bar" }, button("‹ previous error", () => stepError(-1)), button("next error ›", () => stepError(1))));
 }
 
-function errorText(doc, error) {
+function errorText(doc, one, error) {
   const more = error.mentions.length > 3 ? `, … (${error.mentions.length} mentions)` : "";
-  return h("span", null, data.classes[error.error], ": ", h("bdi", null, error.mentions.slice(0, 3).map((m) => short(wordsOf(doc, m))).join(", ") + more));
+  return h("span", null, data.classes[error.error], ": ", h("bdi", null, error.mentions.slice(0, 3).map((m) => short(wordsOf(doc, m, one))).join(", ") + more),
+    error.correct !== null && [" instead of ", h("bdi", null, short(wordsOf(doc, error.correct)))]);
 }
 
 function reveal(m) {
@@ -711,7 +758,7 @@ function reveal(m) {
 function select(m) {
   if (m === null || m === undefined) return;
   state.mention = m;
-  history.replaceState(null, "", address("text", state.doc, m));
+  setAddress(address("text", state.doc, m), true);
   highlight();
   reveal(m);
 }
@@ -776,7 +823,7 @@ async function errorRows() {
       const m = error.mentions[0];
       const row = { d, doc, error, mention: m, facets: { error: data.classes[error.error] }, words: error.mentions.map((n) => wordsOf(doc, n, one)).join(" | ") };
       for (const [name, feature] of Object.entries(doc.features)) row.facets[name] = feature.names[feature.of[m]];
-      row.facets.document = doc.label;
+      row.facets.document = data.documents[d].short;
       if (error.mentions.some((n) => passes(doc, n, doc.key.home[n]))) rows.push(row);
     });
   });
@@ -787,16 +834,16 @@ const matches = (words) => words.toLowerCase().includes(state.search.toLowerCase
 
 async function errors() {
   const all = (await errorRows()).filter((row) => matches(row.words));
-  const leaves = (row, but) => Object.entries(state.facets).every(([name, value]) => name === but || row.facets[name] === value);
+  const leaves = (row, but) => Object.entries(state.facets).every(([name, values]) => name === but || values.includes(row.facets[name]));
   const rows = all.filter((row) => leaves(row, null));
   const names = [...new Set(all.flatMap((row) => Object.keys(row.facets)))].filter((name) => name in state.facets || new Set(all.map((row) => row.facets[name])).size > 1);
   const facet = (name) => {
     const counts = new Map();
     for (const row of all) if (leaves(row, name)) counts.set(row.facets[name], (counts.get(row.facets[name]) ?? 0) + 1);
     const values = [...counts].sort((a, b) => b[1] - a[1]).slice(0, state.more[`facet-${name}`] ?? 12);
-    return h("fieldset", null, h("legend", null, name.replaceAll("_", " ")), values.map(([value, count], i) =>
-      h("label", null, h("input", { type: "checkbox", checked: state.facets[name] === value, id: `facet-${name}-${i}`, "data-facet": `${name}=${value}`, onchange: (event) => {
-        if (event.target.checked) state.facets[name] = value; else delete state.facets[name];
+    return h("fieldset", null, h("legend", null, heading(name)), values.map(([value, count], i) =>
+      h("label", null, h("input", { type: "checkbox", checked: state.facets[name]?.includes(value), id: `facet-${name}-${i}`, "data-facet": `${name}=${value}`, onchange: (event) => {
+        toggleFacet(name, value);
         render({ focus: event.target.id });
       } }), ` ${value} `, h("span", { class: "count" }, String(count)))),
       counts.size > values.length && button(`${counts.size - values.length} more`, () => { state.more[`facet-${name}`] = 1000; render(); }));
@@ -811,12 +858,18 @@ async function errors() {
   const flat = () => rows.map((row) => ({ document: row.doc.label, error: row.error.error, mentions: row.words, key_entity: row.error.key, response_entity: row.error.response,
     ...Object.fromEntries(Object.entries(row.facets).filter(([name]) => !["error", "document"].includes(name))) }));
   return [
-    h("h2", null, "Errors"), scopeBar(false), searchBox("Find errors by words"),
+    h("h2", null, "Errors"), scopeBar(false, "Find errors by words"),
     h("p", { id: "error-count" }, `${plural(rows.length, "error")} of ${data.systems[state.system]}`),
     h("div", { class: "bar" }, button("Save as CSV", () => save("errors.csv", csv(flat()))), button("Save as JSON", () => save("errors.json", JSON.stringify(flat(), null, 1))),
       Object.keys(state.facets).length > 0 && button("Clear filters", () => { state.facets = {}; render(); })),
     h("div", { class: "faceted" }, h("div", { class: "facets" }, names.map(facet)), sortable("errors", "Errors", columns, rows)),
   ];
+}
+
+function toggleFacet(name, value) {
+  const chosen = state.facets[name] ?? [];
+  state.facets[name] = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+  if (!state.facets[name].length) delete state.facets[name];
 }
 
 function stepRow(step) {
@@ -840,7 +893,7 @@ function save(name, content) {
 // ---- search, messages, keys ----------------------------------------------------------------------
 
 function searchBox(label) {
-  return h("div", { class: "bar", role: "search" }, h("label", { for: "search" }, label),
+  return h("span", { class: "picker", role: "search" }, h("label", { for: "search" }, label),
     h("input", { id: "search", type: "search", value: state.search, onkeydown: (event) => {
       if (event.key !== "Enter") return;
       state.search = event.target.value;
@@ -902,7 +955,7 @@ function render({ focus = null } = {}) {
   rendered = (async () => {
     const { view } = state;
     for (const link of document.querySelectorAll("nav a")) {
-      if (link.hash === `#${view}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+      if (link.getAttribute("href") === `#${view}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
     $("help").hidden = view !== "help";
     if (view !== "text") open = null;
@@ -927,6 +980,7 @@ function navigate() {
 unpacked("overview-data").then((found) => {
   data = found;
   window.addEventListener("hashchange", navigate);
+  document.addEventListener("click", follow);
   $("show-keys").addEventListener("click", () => $("keys").showModal());
   $("close-keys").addEventListener("click", () => $("keys").close());
   readAddress();
