@@ -210,3 +210,19 @@ def test_the_sentence_says_what_the_dearest_errors_are_about() -> None:
     (lead,) = block(corefmeter.report(few, response).html, "overview-data")["leads"]
     assert lead.startswith("Missing mentions cost most")
     assert " Of the " not in lead
+
+
+def test_mentions_of_joined_documents_have_their_words() -> None:
+    from corefmeter import Corpus, Document
+    from corefmeter.corpus.text import Text
+
+    texts = {"x": Text(["Ann", "saw", "her"]), "y": Text(["she", "left"])}
+    entities: dict[str, Any] = {"x": [[(0, 1), (2, 3)]], "y": [[(0, 1)]]}
+    key = Corpus(
+        [Document(n, entities[n], tokens=len(texts[n].words), text=texts[n]) for n in texts]
+    )
+    data = block(corefmeter.report(key, key, as_one_document=True).html, "d0")
+    assert set(data["others"].values()) == {
+        "Ann – x, part 0: (0, 1)", "her – x, part 0: (2, 3)", "she – y, part 0: (0, 1)"
+    }  # fmt: skip
+    assert data["joined"]

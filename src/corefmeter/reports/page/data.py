@@ -6,7 +6,7 @@ columns that follow are lists of numbers, or one letter a mention.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -17,6 +17,7 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
+from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.reports.errors import ErrorsReport, short_label
@@ -190,19 +191,23 @@ def document(label: str, systems: Sequence[Columns]) -> Json:
     runs = [mention if is_run(mention) else (0, 0) for mention in mentions]
     starts = [start for start, _ in runs]
     text = one.key.text or one.response.text
+    texts = _texts(filter(None, found))
     return {
         "label": label,
         "tokens": one.key.tokens,
+        "joined": one.prepared.parts[0][0] is not None,
         "words": None if text is None else text.words,
         "between": " " if text is None else text.between,
         "sentences": None if text is None else _steps(text.sentences),
         "starts": _steps(starts),
         "lengths": [end - start for start, end in runs],
-        "others": {number[mention]: _place(mention) for mention in mentions if not is_run(mention)},
+        "others": {
+            number[mention]: _place(mention, texts) for mention in mentions if not is_run(mention)
+        },
         "key": _side(one.key, number),
         "features": _features(label, systems, number),
         "systems": [
-            None if other is None else _system(other, of, number)
+            None if other is None else _system(other, of, number, texts)
             for other, of in zip(found, systems, strict=True)
         ],
     }
@@ -213,7 +218,17 @@ def _steps(numbers: Sequence[int]) -> list[int]:
     return [number - before for number, before in zip(numbers, (0, *numbers), strict=False)]
 
 
-def _place(mention: Mention) -> Any:
+def _texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
+    """The texts of documents that are scored as one, by their ids."""
+    return {
+        id: text
+        for one in found
+        for id, pair in one.prepared.parts
+        if id is not None and (text := pair.key.text or pair.response.text) is not None
+    }
+
+
+def _place(mention: Mention, texts: Mapping[Any, Text]) -> Any:
     """Where a mention is, as JSON: a run, pieces, or a name."""
     if is_run(mention):
         return mention
@@ -221,7 +236,8 @@ def _place(mention: Mention) -> Any:
     if not found:
         match mention:
             case ((str(name), int(part)), place):  # of documents that are scored as one
-                return f"{name}, part {part}: {place}"
+                words = f"{texts[name, part].string(place)} – " if (name, part) in texts else ""
+                return f"{words}{name}, part {part}: {place}"
         return str(mention)
     return found[0] if len(found) == 1 and len(found[0]) == 2 else found
 
@@ -235,7 +251,9 @@ def _side(document: Document, number: dict[Mention, int]) -> Json:
     return {"names": document.entity_names, "home": home}
 
 
-def _system(found: DocumentAnalysis, of: Columns, number: dict[Mention, int]) -> Json:
+def _system(
+    found: DocumentAnalysis, of: Columns, number: dict[Mention, int], texts: Mapping[Any, Text]
+) -> Json:
     """What a response made of a document."""
     label = found.label
     status, outcome = [" "] * len(number), [" "] * len(number)
@@ -255,7 +273,7 @@ def _system(found: DocumentAnalysis, of: Columns, number: dict[Mention, int]) ->
     classes = list(CLASSES)
     return _side(found.response, number) | {
         "own": {
-            number[name]: _place(mention)
+            number[name]: _place(mention, texts)
             for name, mention in zip(
                 chain.from_iterable(found.response.entities),
                 chain.from_iterable(found.prepared.response.entities),

@@ -415,9 +415,9 @@ function agreement({ a, b, mentions, entities }) {
       state.compare = { a, b, of, side };
       go("errors");
     }, { class: "link", "aria-label": `${counts[side]} ${of}: ${SIDES[side]}`, "data-agreement": `${a}/${b}/${of}/${side}` }))));
-  return h("table", { class: "agreement" }, h("caption", null, `${data.systems[a]} and ${data.systems[b]}`),
+  return scroll("Who is right where", h("table", { class: "agreement" }, h("caption", null, `${data.systems[a]} and ${data.systems[b]}`),
     h("thead", null, h("tr", null, h("td"), ["Both right", `Only ${data.systems[a]}`, `Only ${data.systems[b]}`, "Neither"].map((name) => colHead(name)))),
-    h("tbody", null, row("mentions", mentions), row("entities", entities)));
+    h("tbody", null, row("mentions", mentions), row("entities", entities))));
 }
 
 // ---- entities ------------------------------------------------------------------------------------
@@ -692,7 +692,7 @@ function listed(doc, one) {
     elements,
     whole: () => {},
     element: h("div", { class: "text plain", id: "text", "data-whole": true },
-      h("p", { class: "warning" }, "The words of this document are not known; its mentions are listed by key entity, then those that only the response has."),
+      h("p", { class: "warning" }, `${doc.joined ? "Documents that are scored as one have no common text" : "The words of this document are not known"}; its mentions are listed by key entity, then those that only the response has.`),
       doc.key.entities.map((mentions, e) => h("section", null, h("h3", null, `Entity ${nameOf(doc.key, e)}`), h("ul", null, mentions.map(item)))),
       h("section", null, h("h3", null, "Only in the response"), h("ul", null, doc.order.filter((m) => doc.key.home[m] < 0 && one.home[m] >= 0).map(item)))),
   };
