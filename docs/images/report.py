@@ -56,7 +56,7 @@ def main() -> None:
                         tab.screenshot(path=Path(sys.argv[1]) / f"{view}-{scheme}-{width}.png")
         else:
             for view in ("overview", "text", "entities"):
-                tab = opened(browser, page, view, 1280, 720, "light")
+                tab = opened(browser, page, view, 1440, 810, "light")
                 tab.screenshot(path=HERE / f"report-{view}.png")
         browser.close()
 

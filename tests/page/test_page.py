@@ -92,6 +92,14 @@ def test_a_page_that_is_too_large_keeps_the_documents_with_most_errors() -> None
     assert make_page([analysis], ["mine"]).left_out == []
 
 
+def test_many_small_documents_do_not_take_more_than_the_largest_page() -> None:
+    key = {f"d{n}": [["a", "b"]] for n in range(300)}
+    page = make_page([corefmeter.analyse(key, key)], ["mine"], largest=50_000)
+    assert page.left_out
+    bare = len(make_page([corefmeter.analyse(KEY, KEY)], ["mine"]).html)
+    assert len(page.html) <= bare + 50_000 + 10_000  # the list of all documents
+
+
 @pytest.mark.parametrize("value", ["worst", "worst:0", "best:3", "worst:x"])
 def test_other_choices_of_documents_are_refused(value: str) -> None:
     with pytest.raises(corefmeter.OptionError, match="worst:N"):

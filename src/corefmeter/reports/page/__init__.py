@@ -38,6 +38,9 @@ from corefmeter.statistics.comparison import Comparison
 #: The largest page, in bytes, unless documents are chosen.
 LARGEST = 25_000_000
 
+#: What a block takes on the page beside its data, in bytes.
+_TAG = 80
+
 VIEWS = {
     "overview": "Overview",
     "compare": "Compare",
@@ -144,9 +147,9 @@ def make_page(
     room = largest
     for label in worst:
         block = _packed(document(label, systems))
-        if packed and len(block) > room and show is None:
+        room -= len(block) + _TAG
+        if packed and room < 0 and show is None:
             break
-        room -= len(block)
         packed[label] = block
     shown = [label for label in labels if label in packed]
     first = analyses[0]

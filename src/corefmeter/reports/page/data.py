@@ -149,9 +149,8 @@ def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
     """F1 of the cost metrics by document, for those that the result has."""
     names = [name for name in analysis.cost_metrics if name in analysis.recipe.metrics]
     found: dict[str, dict[str, float | None]] = {}
-    for index, unit in enumerate(analysis.result.units):
-        one = analysis.result.select([index])
-        found[unit.label] = {name: _finite(one[name].f1) for name in names}
+    for label, one in analysis.result.by(lambda unit: unit.label).items():
+        found[label] = {name: _finite(one[name].f1) for name in names}
     return found
 
 

@@ -79,7 +79,16 @@ const state = { view: "overview", system: 0, doc: 0, mention: null, pin: null, c
 
 /** A document; the promise is kept, so that it is unpacked once. */
 const load = (i) => (documents[i] ??= unpacked(`d${i}`).then(prepared));
-const loadAll = () => Promise.all(range(data.documents.length).map(load));
+
+/** All documents, some at a time: a browser unpacks only so many at once. */
+async function loadAll() {
+  const found = [];
+  while (found.length < data.documents.length) {
+    const next = range(Math.min(200, data.documents.length - found.length)).map((i) => load(found.length + i));
+    found.push(...await Promise.all(next));
+  }
+  return found;
+}
 
 /** A document with its columns written out, and what several views need. */
 function prepared(doc) {
@@ -547,6 +556,17 @@ function textBar() {
 /** How many lines of mentions can be told apart on one side; the others share the last. */
 const LANES = 4;
 
+/** The colour of each line, by side, lane and status. */
+function laneStyles() {
+  const sheet = new CSSStyleSheet();
+  for (const side of "kr") {
+    for (const lane of range(LANES)) {
+      for (const [code, [, , kind]] of Object.entries(STATUS)) sheet.insertRule(`.${side}${lane}${code} { --${side}${lane}: var(--${kind}) }`);
+    }
+  }
+  return sheet;
+}
+
 /** Lanes of mentions on one side, so that those that overlap are drawn on different lines. */
 function lanesOf(doc, mentions, place) {
   const lane = new Map();
@@ -833,6 +853,7 @@ async function errorRows() {
 const matches = (words) => words.toLowerCase().includes(state.search.toLowerCase());
 
 async function errors() {
+  if (data.documents.length > 1000 && documents.filter(Boolean).length < data.documents.length) say("All documents are read, which takes a while.");
   const all = (await errorRows()).filter((row) => matches(row.words));
   const leaves = (row, but) => Object.entries(state.facets).every(([name, values]) => name === but || values.includes(row.facets[name]));
   const rows = all.filter((row) => leaves(row, null));
@@ -979,6 +1000,7 @@ function navigate() {
 
 unpacked("overview-data").then((found) => {
   data = found;
+  document.adoptedStyleSheets = [laneStyles()];
   window.addEventListener("hashchange", navigate);
   document.addEventListener("click", follow);
   $("show-keys").addEventListener("click", () => $("keys").showModal());
