@@ -7,7 +7,7 @@ the command-line options and the Python arguments are made from, so that they ca
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +53,25 @@ def _option(
     choices: Sequence[str] = (),
     metavar: str | None = None,
     rare: bool = False,
+    *,
+    matches: bool = False,
+    tables: Sequence[Any] | None = (),
+    read: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A field with what the command line needs to know of it.
+    """A field with what others need to know of it.
 
-    `help` is one sentence, which explanations may follow; `rare` options are not on the first page.
+    Parameters
+    ----------
+    help
+        One sentence, which explanations may follow.
+    rare
+        Whether it is not on the first page of help.
+    matches
+        Whether it decides which mentions are there to be matched, and how.
+    tables
+        The values beside the default with which tables are scored too; None for all.
+    read
+        From what was given, a value or its text, to the one form of the value.
     """
     return field(
         default=default,
@@ -66,6 +81,9 @@ def _option(
             "choices": tuple(choices),
             "metavar": metavar,
             "rare": rare,
+            "matches": matches,
+            "tables": tables if tables is None else (default, *tables),
+            "read": read,
         },
     )
 
@@ -79,8 +97,20 @@ def _declared(name: str) -> Any:
     """A field that a metric declares."""
     option = OF_METRICS[name]
     return _option(
-        option.default, _OF_METRICS, option.help, option.choices, option.metavar, rare=True
-    )
+        option.default, _OF_METRICS, option.help, option.choices, option.metavar, rare=True,
+        tables=None, read=option.read,
+    )  # fmt: skip
+
+
+def _threshold(value: Any) -> float:
+    """A threshold, from a number or text."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise OptionError(f"overlap_threshold: {value!r} is not a number") from None
+    if not 0 < number <= 1:
+        raise OptionError(f"overlap_threshold: {value!r} is not above 0 and at most 1")
+    return number
 
 
 @dataclass(frozen=True)
@@ -162,6 +192,7 @@ class Recipe:
         COMPUTED,
         f"Metrics, as in muc,lea (default: {', '.join(DEFAULT)}). May be repeated; all is all that "
         'need no text. "corefmeter list metrics" says what they are.',
+        tables=None,
     )
     match: typed.Match = _option(
         "exact",
@@ -170,9 +201,17 @@ class Recipe:
         "mention and over its head; share enough tokens; have the same core in the key's parse; or "
         "lie within the key mention and over the MIN that it gives.",
         ("exact", "head", "partial", "overlap", "minspan", "min"),
+        matches=True,
     )
     overlap_threshold: float = _option(
-        0.5, MATCHING, "With --match overlap, the least Dice coefficient.", (), "NUMBER", rare=True
+        0.5,
+        MATCHING,
+        "With --match overlap, the least Dice coefficient.",
+        (),
+        "NUMBER",
+        rare=True,
+        matches=True,
+        read=_threshold,
     )
     align: typed.Align = _option(
         "tokens",
@@ -181,6 +220,7 @@ class Recipe:
         "into other tokens.",
         ("tokens", "characters"),
         rare=True,
+        matches=True,
     )
     zeros: typed.Zeros = _option(
         "position",
@@ -189,9 +229,15 @@ class Recipe:
         "and a dependency.",
         ("position", "dependency"),
         rare=True,
+        matches=True,
     )
     singletons: typed.Singletons = _option(
-        "keep", POLICIES, "Entities of one mention.", ("keep", "drop", "drop-key", "drop-response")
+        "keep",
+        POLICIES,
+        "Entities of one mention.",
+        ("keep", "drop", "drop-key", "drop-response"),
+        matches=True,
+        tables=None,
     )
     repeated: typed.Repeated = _option(
         "first",
@@ -200,6 +246,8 @@ class Recipe:
         "error; merges them; counts once for each; or counts as in the official scorer v8.01.",
         ("first", "error", "merge", "distinct", "official"),
         rare=True,
+        matches=True,
+        tables=("error",),
     )
     documents: typed.Documents = _option(
         "official",
@@ -209,6 +257,8 @@ class Recipe:
         "(concatenate).",
         DOCUMENTS,
         rare=True,
+        matches=True,
+        tables=("strict",),
     )
     as_one_document: bool = _option(
         False, POLICIES, "Score all documents as one (cross-document).", rare=True
@@ -224,6 +274,7 @@ class Recipe:
         POLICIES,
         "How documents add up. Their counts are summed, or their scores averaged.",
         ("pooled", "macro"),
+        tables=None,
     )
     undefined: typed.Undefined = _option(
         "zero",
@@ -231,6 +282,7 @@ class Recipe:
         "What 0/0 counts as. What is skipped is left out of means.",
         tuple(UNDEFINED_AS),
         rare=True,
+        tables=None,
     )
     blanc: typed.BlancPolicy = _declared("blanc")
     lea_importance: str | EntityFunction = _declared("lea_importance")
@@ -245,6 +297,7 @@ class Recipe:
         (),
         "NAME=VALUE",
         rare=True,
+        tables=None,
     )
 
     if TYPE_CHECKING:  # fields are what was made of what is given
@@ -272,15 +325,13 @@ class Recipe:
             choices = option.metadata["choices"]
             if choices and value not in choices:
                 raise unknown(f"value of {option.name}", value, choices)
-        object.__setattr__(self, "overlap_threshold", _threshold(self.overlap_threshold))
+            if (read := option.metadata["read"]) is not None:
+                object.__setattr__(self, option.name, read(value))
         if self.repeated == "official" and (self.matches_nearly or self.as_one_document):
             raise OptionError(
                 "repeated 'official' is what the scorer v8.01 does, which matches exactly and "
                 "scores each document alone"
             )
-        for name, declared in OF_METRICS.items():
-            if declared.read is not None:
-                object.__setattr__(self, name, declared.read(getattr(self, name)))
         object.__setattr__(self, OTHERS, self._others())
 
     def _others(self) -> tuple[tuple[str, Any], ...]:
@@ -500,6 +551,9 @@ def _needed(option: str) -> str:
 #: The names of all fields.
 _NAMES = [option.name for option in fields(Recipe)]
 
+#: Those that decide which mentions are matched.
+MATCHED = tuple(option.name for option in fields(Recipe) if option.metadata["matches"])
+
 
 def option_names() -> list[str]:
     """All options that `Recipe.but` takes: the fields, and those of metrics of other packages."""
@@ -508,14 +562,3 @@ def option_names() -> list[str]:
 
 # Types: it takes what it took.
 Recipe.__init__ = spelt()(Recipe.__init__)  # type: ignore[method-assign]
-
-
-def _threshold(value: Any) -> float:
-    """A threshold, from a number or text."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise OptionError(f"overlap_threshold: {value!r} is not a number") from None
-    if not 0 < number <= 1:
-        raise OptionError(f"overlap_threshold: {value!r} is not above 0 and at most 1")
-    return number

@@ -18,6 +18,7 @@ from corefmeter import Corpus, Recipe, Scorer
 from corefmeter.formats import conll
 from corefmeter.metrics import metric_class, names
 from corefmeter.problems import DataError, OptionError
+from corefmeter.recipe import MATCHED
 from corefmeter.scoring import match_corpora
 
 from ..strategies import scaled
@@ -230,6 +231,20 @@ def test_matching_shows_the_matches_that_are_scored(data):
     alignments, _ = found
     counts = {a.key.document.label: len(a.matches) for a in alignments}
     assert counts == {label: row[0] for label, row in rows(result)["mentions"].items()}
+
+
+@given(data=st.data())
+@settings(max_examples=scaled(200), suppress_health_check=list(HealthCheck))
+def test_only_options_that_say_so_decide_what_is_matched(data):
+    """`corefmeter match` has these options and prints them, and no others."""
+    key, response = data.draw(corpora())
+    recipe = data.draw(recipes()).but(as_one_document=False, shared_ids=False)
+    decisive = Recipe(**{name: getattr(recipe, name) for name in MATCHED})
+    found, again = (outcome(match_corpora, key, response, one) for one in (recipe, decisive))
+    if isinstance(found, list):
+        assert found == again
+    else:
+        assert [a.matches for a in found[0]] == [a.matches for a in again[0]]
 
 
 @given(data=st.data())

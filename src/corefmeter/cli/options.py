@@ -11,7 +11,7 @@ import click
 
 from corefmeter.cli.help import Choice, completing, option
 from corefmeter.problems import OptionError, Problem, unknown
-from corefmeter.recipe import COMPUTED, OTHERS, Recipe
+from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
 from corefmeter.reports import FORMATS
 from corefmeter.reports.tables import DIGITS
 from corefmeter.units import GROUPS
@@ -68,27 +68,18 @@ def signature_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
-#: Fields of the recipe that decide which mentions are matched.
-MATCHING = (
-    "match", "overlap_threshold", "align", "zeros", "singletons", "repeated", "documents"
-)  # fmt: skip
-
-
 def matching_options(command: Command) -> Command:
     """As `recipe_options`, only with the options that decide which mentions are matched."""
-    return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHING])
-
-
-#: Fields of the recipe that need texts or the order of mentions, which tables have not.
-_OF_TEXTS = (
-    "match", "overlap_threshold", "align", "zeros", "as_one_document", "shared_ids",
-    "lea_importance",
-)  # fmt: skip
+    return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHED])
 
 
 def table_options(command: Command) -> Command:
     """As `recipe_options`, without the options that have no meaning for tables."""
-    return _recipe_options(command, [o for o in fields(Recipe) if o.name not in _OF_TEXTS])
+    of_tables = [
+        o for o in fields(Recipe)
+        if o.metadata["tables"] != (o.default,) and o.name != "lea_importance"  # sees mentions
+    ]  # fmt: skip
+    return _recipe_options(command, of_tables)
 
 
 def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Recipe, list[Problem]]:

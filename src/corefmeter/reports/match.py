@@ -24,16 +24,12 @@ from corefmeter.corpus.positions import (
 from corefmeter.corpus.text import Text
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import MATCHED, Recipe
 from corefmeter.reports.tables import Report, Table
 from corefmeter.signature import joined, pairs_of
 
 #: Version of the JSON.
 SCHEMA = 1
-
-#: The options of a recipe that decide which mentions are matched.
-OPTIONS = ("corefmeter", "match", "overlap_threshold", "align", "zeros", "singletons", "repeated",
-           "documents")  # fmt: skip
 
 
 class MatchReport(Report):
@@ -68,7 +64,9 @@ class MatchReport(Report):
         self.hide_exact = hide_exact
         self.name = name
         # Only what decides which mentions are matched.
-        self.signature = joined(pair for pair in pairs_of(recipe.signature()) if pair[0] in OPTIONS)
+        self.signature = joined(
+            pair for pair in pairs_of(recipe.signature()) if pair[0] in ("corefmeter", *MATCHED)
+        )
         self.command = ("match", "KEY RESPONSE")
 
     def tables(self) -> list[Table]:

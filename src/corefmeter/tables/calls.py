@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import called, tell
@@ -21,16 +22,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from corefmeter.typed import RecipeOptions
-
-#: Fields of the recipe that need more than tables hold, with the values that need nothing.
-_PLAIN = {
-    "match": ("exact",),
-    "align": ("tokens",),
-    "zeros": ("position",),
-    "repeated": ("first", "error"),
-    "documents": ("official", "strict"),
-    "as_one_document": (False,),
-}
 
 
 @called(option_names)
@@ -151,9 +142,10 @@ def plain(recipe: Recipe) -> Recipe:
     OptionError
         For a policy or metric that needs texts, mentions or the order of rows.
     """
-    for name, values in _PLAIN.items():
+    for option in fields(recipe):
+        name, values = option.name, option.metadata["tables"]
         value = getattr(recipe, name)
-        if value not in values:
+        if values is not None and value not in values:
             known = " or ".join(map(repr, values))
             raise OptionError(f"{name} {value!r}: tables can only be scored with {known}")
     for name in recipe.base_metrics():
