@@ -214,6 +214,14 @@ def test_what_was_read_is_written_and_read_again(file, text):
     assert again.details[0][0].entity_type == first.details[0][0].entity_type
 
 
+def test_of_copies_in_an_entity_one_is_written(file):
+    """TAC's rules have nuggets of one entity at different places, and the reader holds to them."""
+    text, problems = written(Document("x", [[(0, 1), (0, 1), (2, 3)], [(0, 1)]], tokens=3))
+    (again,), _ = read(file(text))
+    assert [[tuple(m) for m in entity] for entity in again.entities] == [[(0, 1), (2, 3)], [(0, 1)]]
+    assert [p.message for p in problems] == ["a copy of (0, 1) cannot be written; it is left out"]
+
+
 def test_other_mentions_are_written_without_a_type():
     document = Document("x", [[(0, 2), (2, 3)], [((1, 1, 1),)]], part=1, text=Text(["a", "b", "c"]))
     text, problems = written(document)

@@ -386,7 +386,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus; spans as tokens, or as characters where positions count these.
 
     Mentions without a type get ``NOT_ANNOTATED``. What cannot be written is returned: empty nodes,
-    positions that are none, and part numbers, which are added to the name.
+    positions that are none, copies of a mention in an entity, and part numbers, which are added
+    to the name.
     """
     problems: list[Problem] = []
     for document in corpus:
@@ -400,23 +401,23 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         clusters = []
         count = 0
         for i, entity in enumerate(document.entities):
-            ids = []
+            ids: dict[str, str] = {}
             for j, mention in enumerate(entity):
                 span = _span(mention, document.unit == "characters")
-                if span is None:
-                    what = f"the mention {mention!r}"
+                if span is None or span in ids:
+                    what = f"the mention {mention!r}" if span is None else f"a copy of {mention!r}"
                     problems.append(unwritten(document, what, "left out"))
                     continue
                 count += 1
                 detail = document.details[i][j] if document.details else Detail()
                 text, type, realis = _said(document, mention, detail)
-                ids.append(f"E{count}")
-                cells = ["corefmeter", name, ids[-1], span, text, type, realis]
+                ids[span] = f"E{count}"
+                cells = ["corefmeter", name, ids[span], span, text, type, realis]
                 stream.write("\t".join(cells) + "\n")
             if len(ids) > 1:
-                clusters.append((in_cell(document.entity_names[i]), ids))
-        for entity_name, ids in clusters:
-            stream.write(f"@Coreference\t{entity_name}\t{','.join(ids)}\n")
+                clusters.append((in_cell(document.entity_names[i]), list(ids.values())))
+        for entity_name, members in clusters:
+            stream.write(f"@Coreference\t{entity_name}\t{','.join(members)}\n")
         stream.write("#EndOfDocument\n")
     return problems
 
