@@ -8,7 +8,7 @@ from functools import cached_property
 from corefmeter.analysis.entities import EntityComparison, compare_entities, homes
 from corefmeter.analysis.identification import incorrectly_resolved
 from corefmeter.analysis.information import weight_by_kind
-from corefmeter.analysis.operations import OPERATIONS, Repairs
+from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.mentions.features import (
@@ -252,7 +252,7 @@ class DocumentAnalysis:
             yield ErrorRow(
                 self.label,
                 error.kind,
-                OPERATIONS[error.kind],
+                CLASSES[error.kind].operations,
                 error.mentions,
                 tuple(map(self.words, error.mentions)),
                 _name(self.key, error.key),

@@ -2,21 +2,8 @@
 
 Five operations: **correct span** of a mention, **split** a part off an entity, **remove** an entity
 that has no key mention, **introduce** an entity that is missing, **merge** two entities. They are
-grouped into seven classes of errors:
-
-==================  ==================  ======================================================
-class               operations          one error is
-==================  ==================  ======================================================
-``span``            correct span        a response mention with a wrong span
-``conflated``       split               a part of another key entity in a response entity
-``extra_mention``   split, remove       an extra mention in an entity that has key mentions
-``extra_entity``    remove              a response entity without any key mention
-``divided``         merge               a part of a key entity besides its main part
-``missing_mention`` introduce, merge    a missing mention of an entity that has others
-``missing_entity``  introduce           a key entity of which no mention was found
-==================  ==================  ======================================================
-
-So a mention in a wrong entity is two errors: it is conflated there, and divided from its own.
+grouped into the classes of `CLASSES`. A mention in a wrong entity is two errors: it is conflated
+there, and divided from its own.
 
 The rules, each of them deterministic:
 
@@ -61,27 +48,60 @@ from corefmeter.mentions.heads import no_head
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer
 
-#: The classes with their names, in the order in which they are repaired cumulatively.
-CLASSES: dict[str, str] = {
-    "span": "span error",
-    "conflated": "conflated entities",
-    "extra_mention": "extra mention",
-    "extra_entity": "extra entity",
-    "divided": "divided entity",
-    "missing_mention": "missing mention",
-    "missing_entity": "missing entity",
-}
 
-#: The operations that repair one error of a class.
-OPERATIONS: dict[str, tuple[str, ...]] = {
-    "span": ("correct span",),
-    "conflated": ("split",),
-    "extra_mention": ("split", "remove"),
-    "extra_entity": ("remove",),
-    "divided": ("merge",),
-    "missing_mention": ("introduce", "merge"),
-    "missing_entity": ("introduce",),
-}
+class ErrorClass(NamedTuple):
+    """A class of errors.
+
+    Attributes
+    ----------
+    title, plural
+        What one error is called, and several.
+    operations
+        What repairs one error.
+    listed
+        The list of `corefmeter errors` that shows most of it.
+    meaning
+        What one error is.
+    """
+
+    title: str
+    plural: str
+    operations: tuple[str, ...]
+    listed: str
+    meaning: str
+
+
+#: The classes in the order in which they are repaired cumulatively.
+CLASSES: dict[str, ErrorClass] = {
+    "span": ErrorClass(
+        "span error", "Span errors", ("correct span",), "mentions",
+        "A response mention with other ends than the key mention that it overlaps.",
+    ),
+    "conflated": ErrorClass(
+        "conflated entities", "Conflated entities", ("split",), "links",
+        "A part of another key entity in a response entity.",
+    ),
+    "extra_mention": ErrorClass(
+        "extra mention", "Extra mentions", ("split", "remove"), "mentions",
+        "An extra mention in an entity that has key mentions.",
+    ),
+    "extra_entity": ErrorClass(
+        "extra entity", "Extra entities", ("remove",), "mentions",
+        "A response entity without any key mention.",
+    ),
+    "divided": ErrorClass(
+        "divided entity", "Divided entities", ("merge",), "links",
+        "A part of a key entity besides its largest part.",
+    ),
+    "missing_mention": ErrorClass(
+        "missing mention", "Missing mentions", ("introduce", "merge"), "mentions",
+        "A missing mention of an entity of which others are found.",
+    ),
+    "missing_entity": ErrorClass(
+        "missing entity", "Missing entities", ("introduce",), "entities",
+        "A key entity of which no mention is found.",
+    ),
+}  # fmt: skip
 
 
 class Error(NamedTuple):
@@ -349,7 +369,7 @@ def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
     """
     operations = dict.fromkeys(("correct span", "split", "remove", "introduce", "merge"), 0)
     for kind, number in counts.items():
-        for operation in OPERATIONS[kind]:
+        for operation in CLASSES[kind].operations:
             operations[operation] += number
     return operations
 

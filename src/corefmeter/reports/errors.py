@@ -35,17 +35,6 @@ _GROUPS = 12
 #: How a status is shown, where not by its name.
 _STATUS = {"incorrectly_resolved": "wrong links"}
 
-#: What several errors of a class are called, and the list that shows them.
-_FIRST = {
-    "span": ("Span errors", "mentions"),
-    "conflated": ("Conflated entities", "links"),
-    "extra_mention": ("Extra mentions", "mentions"),
-    "extra_entity": ("Extra entities", "mentions"),
-    "divided": ("Divided entities", "links"),
-    "missing_mention": ("Missing mentions", "mentions"),
-    "missing_entity": ("Missing entities", "entities"),
-}
-
 #: Of how many mentions in errors shares are not said.
 _FEW = 5
 
@@ -90,7 +79,7 @@ class ErrorsReport(Report):
         return (
             *self.costliest(),
             *self.mostly(),
-            f" Start with the list of --{_FIRST[ranked[0]][1]}.",
+            f" Start with the list of --{CLASSES[ranked[0]].listed}.",
         )
 
     def costliest(self) -> tuple[Cell, ...]:
@@ -100,7 +89,8 @@ class ErrorsReport(Report):
         if not ranked:
             return (f"No class of errors costs anything of {title(metric)}.",)
         first, *rest = [
-            (_FIRST[name][0], Number(self.analysis.costs.cost(name)[metric])) for name in ranked[:2]
+            (CLASSES[name].plural, Number(self.analysis.costs.cost(name)[metric]))
+            for name in ranked[:2]
         ]
         text: list[Cell] = [f"{first[0]} cost most: ", first[1], f" of {title(metric)}"]
         for plural, cost in rest:
@@ -131,7 +121,7 @@ class ErrorsReport(Report):
                     said += [" and " if said else "", share, text.format(name)]
         if len(errors) < _FEW or not said:
             return ()
-        plural = _FIRST[ranked[0]][0].lower()
+        plural = CLASSES[ranked[0]].plural.lower()
         about = plural if plural.endswith("mentions") else f"mentions in {plural}"
         return (f" Of the {len(errors)} {about}, ", *said, ".")
 
@@ -309,10 +299,10 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
             [("", 1), *((title(metric), 2) for metric in metrics)],
             "Errors, what each class costs alone, and scores when repaired in turn",
         )
-        for name, label in CLASSES.items():
+        for name, kind in CLASSES.items():
             found = errors[name]
             cells = [(_change(found["cost"][m]), Number(found["cumulative"][m])) for m in metrics]
-            table.rows.append([label, found["count"], *(c for both in cells for c in both)])
+            table.rows.append([kind.title, found["count"], *(c for both in cells for c in both)])
         tables.append(table)
     return tables
 
@@ -324,8 +314,8 @@ def _kind_table(errors: Mapping[str, Any]) -> Table:
     table = Table(["error", *kinds], caption="Mentions in errors, by kind")
     if known - {UNKNOWN}:
         table.rows = [
-            [label, *(errors[name]["kinds"].get(kind, 0) for kind in kinds)]
-            for name, label in CLASSES.items()
+            [one.title, *(errors[name]["kinds"].get(kind, 0) for kind in kinds)]
+            for name, one in CLASSES.items()
         ]
     return table
 
@@ -494,7 +484,7 @@ def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str)
              *row.features.values(),
              "-" if row.key_entity is None else key[row.document][row.key_entity],
              "-" if row.response_entity is None else response[row.document][row.response_entity],
-             ", ".join(CLASSES[error] for error in row.errors)],
+             ", ".join(CLASSES[error].title for error in row.errors)],
             _where(analysis, row),
         )
         for row in found

@@ -50,16 +50,6 @@ VIEWS = {
     "help": "How to read this",
 }
 
-_MEANINGS = {
-    "span": "A response mention with other ends than the key mention that it overlaps.",
-    "conflated": "A part of another key entity in a response entity.",
-    "extra_mention": "An extra mention in an entity that has key mentions.",
-    "extra_entity": "A response entity without any key mention.",
-    "divided": "A part of a key entity besides its largest part.",
-    "missing_mention": "A missing mention of an entity of which others are found.",
-    "missing_entity": "A key entity of which no mention is found.",
-}
-
 _CATEGORY_MEANINGS = {
     "1": "All mentions and no other.",
     "2a": "Some mentions are missing or extra.",
@@ -186,7 +176,7 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
         views=VIEWS.items(),
         metrics=[{"title": title(one), "definition": _definition(one)}
                  for one in analysis.recipe.metrics],
-        errors=[(CLASSES[one], meaning) for one, meaning in _MEANINGS.items()],
+        errors=[(one.title, one.meaning) for one in CLASSES.values()],
         categories=[(CATEGORIES[one], meaning) for one, meaning in _CATEGORY_MEANINGS.items()],
         signature=analysis.result.signature,
         script=script,

@@ -78,7 +78,7 @@ def overview(
         "systems": list(names),
         "metrics": [{"id": name, "title": title(name)} for name in first.recipe.metrics],
         "cost_metrics": [{"id": name, "title": title(name)} for name in first.cost_metrics],
-        "classes": CLASSES,
+        "classes": {name: one.title for name, one in CLASSES.items()},
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
         "errors": [{"errors": one.classes} for one in analyses],
