@@ -83,10 +83,8 @@ def test_json_has_the_documented_keys(pair):
     # he: Bob, in the response too; Bob: she, but begins an entity in the key.
     counts = {name: found["arcs"]["immediate"]["all"][name] for name in ("tp", "wl", "fn", "fp")}
     assert counts == {"tp": 1, "wl": 1, "fn": 1, "fp": 1}
-    assert {name: error["count"] for name, error in found["errors"].items()} == {
-        "span": 0, "conflated": 1, "extra_mention": 0, "extra_entity": 1, "divided": 1,
-        "missing_mention": 0, "missing_entity": 0,
-    }  # fmt: skip
+    counts = {name: error["count"] for name, error in found["errors"].items() if error["count"]}
+    assert counts == {"conflated": 1, "extra_entity": 1, "divided": 1}
     assert set(found["errors"]["span"]["cost"]) == {"conll", "lea"}
     assert found["categories"] == {"1": 0, "2a": 1, "2b": 0, "3": 1, "4": 0}
     assert found["incorrectly_resolved"]["count"] == 1
