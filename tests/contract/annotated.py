@@ -110,7 +110,9 @@ def recipes(draw, plain: bool = False) -> Recipe:
     for option in fields(Recipe):
         if option.name in ("metrics", "others"):
             continue
-        choices = option.metadata["choices"] or VALUES.get(option.name) or (False, True)
+        of_others = (False, True) if isinstance(option.default, bool) else VALUES.get(option.name)
+        choices = option.metadata["choices"] or of_others
+        assert choices, f"give {option.name} values in VALUES"
         values[option.name] = draw(st.sampled_from(list(choices)))
     if plain or values["repeated"] == "official":
         values |= {"match": "exact", "zeros": "position", "align": "tokens"}
