@@ -319,4 +319,7 @@ def _estimate(ratio: _Ratio, level: float) -> Estimate:
     trials *= (z / float(stdtrit(ratio.entities - 1, (1 + level) / 2))) ** 2
     middle = (value + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * sqrt(spread / trials + (z / (2 * trials)) ** 2)
-    return Estimate(value, sqrt(variance), (max(0.0, middle - half), min(1.0, middle + half)))
+    # Where the value is a bound, the formula gives that bound; rounding must not miss it.
+    low = 0.0 if value == 0 else max(0.0, middle - half)
+    high = 1.0 if value == 1 else min(1.0, middle + half)
+    return Estimate(value, sqrt(variance), (low, high))
