@@ -29,6 +29,7 @@ def _recorded(cls: type[Problem], code: str, *fields: Any, **others: Any) -> Pro
     return _make(cls, code, *fields, **others)
 
 
+# Types: it takes what it took.
 Problem.__new__ = staticmethod(_recorded)  # type: ignore[assignment]
 
 

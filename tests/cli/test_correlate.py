@@ -286,7 +286,7 @@ ENDINGS = pytest.mark.parametrize(
 
 def drawn(folder: Path, begin: bytes, ending: str, draw: Callable[..., object]) -> None:
     """Draw twice; the files are the same."""
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     files = [folder / f"{name}.{ending}" for name in ("s1", "s2", "h1", "h2")]
     for scatter, heatmap in (files[0::2], files[1::2]):
         draw("correlate", folder / "scores.csv", "--plot", scatter, "--heatmap", heatmap)
@@ -314,7 +314,7 @@ def test_pictures_of_all_metrics_by_two_processes_are_the_same_to_the_byte(folde
 
 def test_pictures_of_odd_tables(tmp_path):
     """Negative, undefined, long and dollared names, one pair of metrics, equal points."""
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     rows = "x,1,5,4\ny,2,5,3\nz,3,5,1\nw,3,5,1\n"
     (tmp_path / "scores.csv").write_text(f"system,a,constant $x$,a long name of a metric\n{rows}")
     printed(
@@ -335,7 +335,7 @@ def test_pictures_of_odd_tables(tmp_path):
 
 
 def test_a_picture_that_cannot_be_written_is_status_3(folder):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     result = run("correlate", "scores.csv", "--plot", "no/such/folder/x.png", folder=folder)
     assert result.returncode == 3
     assert "cannot be written" in result.stderr

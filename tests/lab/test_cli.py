@@ -123,13 +123,13 @@ def test_damage():
 
 
 def test_a_picture(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     printed("lab", "damage", KEY, "--kind", "extra", "--plot", str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_figures(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     folder = tmp_path / "new" / "figures"
     assert printed("lab", "figures", "lea-figure8", "luo-figure1", "-o", str(folder)) == ""
     endings = ("csv", "json", "pdf", "png", "svg")

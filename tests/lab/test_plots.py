@@ -14,7 +14,7 @@ from corefmeter.lab.experiments import run
 from corefmeter.lab.sensitivity import sensitivity
 from corefmeter.problems import DataError, OptionError
 
-pytest.importorskip("matplotlib")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 
 from corefmeter.lab.plots import _styles, draw_outcome, draw_sensitivity
 from corefmeter.reports.plots import Look, draw_heatmap, draw_scatter, save_figure

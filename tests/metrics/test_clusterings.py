@@ -263,7 +263,7 @@ def clusters(labels: list[int]) -> list[list[int]]:
 
 
 def test_the_values_are_those_of_scikit_learn():
-    sklearn = pytest.importorskip("sklearn.metrics")
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
     for key, response in labellings():
         asked = ["rand", "ari", "fmi", "vmeasure", "nmi"]
         found = score(clusters(key), clusters(response), metrics=asked)
@@ -282,7 +282,7 @@ def test_the_values_are_those_of_scikit_learn():
 
 @pytest.mark.parametrize("mean", ["arithmetic", "geometric", "min", "max"])
 def test_normalised_mutual_information_is_that_of_scikit_learn(mean):
-    sklearn = pytest.importorskip("sklearn.metrics")
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
     for key, response in labellings():
         found = score(clusters(key), clusters(response), metrics="nmi", nmi_mean=mean)
         expected = sklearn.normalized_mutual_info_score(key, response, average_method=mean)
@@ -298,7 +298,10 @@ def test_pairs_of_more_items_than_floats_can_count_are_exact():
     cells = {(k, r): n for k, row in enumerate(rows) for r, n in enumerate(row)}
     sizes = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
     table = profile_of(cells, *map(dict, map(enumerate, sizes)))
-    pairs = lambda sizes: sum(Fraction(n * (n - 1), 2) for n in sizes)  # noqa: E731
+
+    def pairs(sizes):
+        return sum(Fraction(n * (n - 1), 2) for n in sizes)
+
     index = pairs(cells.values())
     key, response = map(pairs, sizes)
     total = pairs([table.matched])

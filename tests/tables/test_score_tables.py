@@ -155,7 +155,7 @@ def test_labels_are_scored_as_tables_are():
 
 
 def test_labels_agree_with_scikit_learn():
-    sklearn = pytest.importorskip("sklearn.metrics")
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
     rng = random.Random(9)
     labels = [[rng.randrange(9) for _ in range(200)] for _ in range(2)]
     result = score_labels(*labels, metrics="rand,ari,vmeasure")

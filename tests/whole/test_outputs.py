@@ -261,7 +261,7 @@ def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
 
 @pytest.mark.parametrize("command", PICTURES)
 def test_a_picture_does_not_replace_an_input(folder, capsys, command):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     os.rename("key.conll", "key.png")
     os.rename("scores.csv", "scores.png")
     arguments = PICTURES[command].replace("key.conll", "key.png").replace(".csv", ".png")
@@ -282,7 +282,7 @@ def test_a_picture_does_not_replace_an_input(folder, capsys, command):
 )
 def test_nothing_is_written_when_one_output_of_several_is_refused(folder, command, arguments):
     if "svg" in arguments:
-        pytest.importorskip("matplotlib")
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     before = files()
     assert run(command, arguments) == 3
     assert files() == before
@@ -353,7 +353,7 @@ def test_a_run_that_stops_leaves_the_old_file_or_none(
     folder, monkeypatch, capsys, command, arguments, stops, old
 ):
     if arguments == PICTURES.get(command):
-        pytest.importorskip("matplotlib")
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     if old is not None:
         Path("out.png").write_bytes(old)
     before = files()

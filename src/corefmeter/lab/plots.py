@@ -203,4 +203,4 @@ def _finished(figure: Any, panel: Any, look: Look) -> Figure:
     """The figure with its legend."""
     figure.legend(*panel.get_legend_handles_labels(), loc="outside right center",
                   fontsize=look.font_size - 1, frameon=False, handlelength=3.4)  # fmt: skip
-    return figure  # type: ignore[no-any-return]
+    return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types

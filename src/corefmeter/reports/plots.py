@@ -157,7 +157,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
                 names = {system: str(number) for number, system in enumerate(ordered, 1)}
                 _list_names(figure, names, font - 2)
             _name_points(figure, panels[0, 0], table, names, (x, y), font - 2)
-        return figure  # type: ignore[no-any-return]
+        return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
 def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK) -> Figure:
@@ -226,7 +226,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         bar.ax.tick_params(labelsize=font - 1, length=2)
         bar.outline.set_visible(False)
         figure.suptitle(_title(table, matrix, look), fontsize=font + 1)
-        return figure  # type: ignore[no-any-return]
+        return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
 @contextmanager

@@ -138,6 +138,7 @@ def _opened(connection: Any, path: str, table: str | None) -> _File:
             return _File(path, connection.read_parquet(paths), False)
         if head[:6] == b"ARROW1":
             require("pyarrow", "reading Arrow files")
+            # Types: pyarrow has none.
             from pyarrow import dataset  # type: ignore[import-untyped]
 
             return _File(path, connection.from_arrow(dataset.dataset(paths, format="ipc")), False)
