@@ -12,7 +12,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,18 @@ from playwright.sync_api import sync_playwright
 
 from run import made
 
-FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+#: Presses a key, waits for what it shows and for two frames; seconds by the page's own clock, without
+#: what it takes to ask the browser from outside.
+PRESS = """async ([key, shown]) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const start = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  await rendered;
+  while (!document.querySelector(shown)) await frame();
+  await frame();
+  await frame();
+  return (performance.now() - start) / 1000;
+}"""
 
 
 def page_of(folder: Path, key: Path, *responses: Path) -> Path:
@@ -32,16 +42,6 @@ def page_of(folder: Path, key: Path, *responses: Path) -> Path:
     return path
 
 
-def timed(page: Any, action: Any, ready: str | None = None) -> float:
-    """Seconds until an action is done and drawn."""
-    start = time.perf_counter()
-    action()
-    if ready:
-        page.wait_for_selector(ready, state="attached")
-    page.evaluate(FRAME)
-    return time.perf_counter() - start
-
-
 def visit(browser: Any, path: Path) -> dict[str, float]:
     """Seconds of each step of one visit."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
@@ -49,14 +49,17 @@ def visit(browser: Any, path: Path) -> dict[str, float]:
     page.wait_for_selector("body[data-ready=overview]")
     paint = "() => performance.getEntriesByType('paint')[0].startTime / 1000"
     found = {"first paint": page.evaluate(paint)}
-    press = page.keyboard.press
-    found["text"] = timed(page, lambda: press("4"), "body[data-ready=text] .sentence")
-    page.wait_for_selector("#text[data-whole]", state="attached")
-    found["next error"] = timed(page, lambda: press("j"), ".tag.selected")
-    found["pin"] = timed(page, lambda: press("e"), ".tag.pinned")
-    found["next mention"] = timed(page, lambda: press("n"))
-    found["entities"] = timed(page, lambda: press("3"), "body[data-ready=entities]")
-    found["errors"] = timed(page, lambda: press("5"), "body[data-ready=errors]")
+    for step, key, shown in (
+        ("text", "4", "body[data-ready=text] .sentence"),
+        ("next error", "j", ".tag.selected"),
+        ("pin", "e", ".tag.pinned"),
+        ("next mention", "n", ".tag.selected"),
+        ("entities", "3", "body[data-ready=entities]"),
+        ("errors", "5", "body[data-ready=errors]"),
+    ):
+        found[step] = page.evaluate(PRESS, [key, shown])
+        if step == "text":
+            page.wait_for_selector("#text[data-whole]", state="attached")
     page.close()
     return found
 

@@ -92,12 +92,10 @@ async function loadAll() {
 
 /** A document with its columns written out, and what several views need. */
 function prepared(doc) {
-  const size = doc.starts.length;
   doc.sentences &&= added(doc.sentences);
   const starts = added(doc.starts);
   doc.at = starts.map((start, m) => doc.others[m] ?? [start, start + doc.lengths[m]]);
   doc.first = doc.at.map(firstOf);
-  doc.order = range(size);
   doc.key.entities = members(doc.key);
   for (const system of doc.systems) {
     if (!system) continue;
@@ -126,6 +124,8 @@ function members({ names, home }) {
   home.forEach((e, m) => { if (e >= 0) entities[e].push(m); });
   return entities;
 }
+
+const mentionsOf = (doc) => range(doc.at.length);
 
 const nameOf = (side, e) => (e === null || e < 0 ? null : side.names[e] || `${e + 1}`);
 
@@ -594,7 +594,7 @@ function written(doc, one) {
   const starts = new Map();
   const at = (token) => { if (!starts.has(token)) starts.set(token, { zero: [], open: [] }); return starts.get(token); };
   for (const side of sides) {
-    const mentions = range(doc.at.length).filter((m) => side.home[m] >= 0);
+    const mentions = mentionsOf(doc).filter((m) => side.home[m] >= 0);
     const lanes = lanesOf(doc, mentions, side.place);
     for (const m of mentions) {
       piecesOf(side.place(m)).forEach((piece, p) => {
@@ -714,7 +714,7 @@ function listed(doc, one) {
     element: h("div", { class: "text plain", id: "text", "data-whole": true },
       h("p", { class: "warning" }, `${doc.joined ? "Documents that are scored as one have no common text" : "The words of this document are not known"}; its mentions are listed by key entity, then those that only the response has.`),
       doc.key.entities.map((mentions, e) => h("section", null, h("h3", null, `Entity ${nameOf(doc.key, e)}`), h("ul", null, mentions.map(item)))),
-      h("section", null, h("h3", null, "Only in the response"), h("ul", null, doc.order.filter((m) => doc.key.home[m] < 0 && one.home[m] >= 0).map(item)))),
+      h("section", null, h("h3", null, "Only in the response"), h("ul", null, mentionsOf(doc).filter((m) => doc.key.home[m] < 0 && one.home[m] >= 0).map(item)))),
   };
 }
 
@@ -783,16 +783,17 @@ function select(m) {
   reveal(m);
 }
 
-const inError = (doc, one) => doc.order.filter((m) => (one.errorsOf.has(m) || "iumx".includes(one.status[m])) && one.status[m] !== " " && passes(doc, m, doc.key.home[m]));
+/** The mention after or before another; lists of mentions ascend, which is the order of reading. */
+const neighbour = (list, here, step) => (step > 0 ? list.find((m) => m > (here ?? -1)) : list.findLast((m) => m < (here ?? Infinity)));
+
+const inError = (doc, one) => mentionsOf(doc).filter((m) => (one.errorsOf.has(m) || "iumx".includes(one.status[m])) && one.status[m] !== " " && passes(doc, m, doc.key.home[m]));
 
 async function stepError(step) {
   if (state.view === "errors") return stepRow(step);
   if (state.view !== "text") await go("text", state.doc);
   if (!open?.one) return stepDocument(step);
   const list = inError(open.doc, open.one);
-  const here = open.doc.order.indexOf(state.mention);
-  const rank = new Map(open.doc.order.map((m, i) => [m, i]));
-  const next = step > 0 ? list.find((m) => rank.get(m) > here) : list.findLast((m) => rank.get(m) < (here < 0 ? Infinity : here));
+  const next = neighbour(list, state.mention, step);
   if (next !== undefined) return select(next);
   for (let d = state.doc + step; d >= 0 && d < data.documents.length; d += step) {
     const doc = await load(d);
@@ -806,11 +807,8 @@ async function stepMention(step) {
   if (state.view !== "text") return;
   const { doc, one } = open;
   if (!state.pin && state.mention === null) return say("Select a mention first, or pin an entity.");
-  const rank = new Map(doc.order.map((m, i) => [m, i]));
-  const of = state.pin ? pinnedMentions(doc, one) : doc.key.home[state.mention] >= 0 ? doc.key.entities[doc.key.home[state.mention]] : one.entities[one.home[state.mention]] ?? [];
-  const list = [...of].sort((a, b) => rank.get(a) - rank.get(b));
-  const here = state.mention === null ? (step > 0 ? -1 : Infinity) : rank.get(state.mention);
-  const next = step > 0 ? list.find((m) => rank.get(m) > here) : list.findLast((m) => rank.get(m) < here);
+  const list = state.pin ? pinnedMentions(doc, one) : doc.key.home[state.mention] >= 0 ? doc.key.entities[doc.key.home[state.mention]] : one.entities[one.home[state.mention]] ?? [];
+  const next = neighbour(list, state.mention, step);
   if (next === undefined) return say(step > 0 ? "This was its last mention." : "This was its first mention.");
   select(next);
 }
