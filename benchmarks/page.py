@@ -19,8 +19,8 @@ from playwright.sync_api import sync_playwright
 
 from run import made
 
-#: Presses a key, waits for what it shows and for two frames; seconds by the page's own clock, without
-#: what it takes to ask the browser from outside.
+#: Presses a key, waits for what it shows and for two frames; seconds by the page's own clock,
+#: without what it takes to ask the browser from outside.
 PRESS = """async ([key, shown]) => {
   const frame = () => new Promise(requestAnimationFrame);
   const start = performance.now();
