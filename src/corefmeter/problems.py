@@ -117,6 +117,7 @@ CODES: dict[str, str] = {
     "empty-cell": "A cell of a table that says which item or cluster it is has no value.",
     "no-item": "A table has no row, so there is nothing to score.",
     "out-of-memory": "The engine that counts tables reached its limit of memory.",
+    "assignment-bounds": "The best assignment of clusters is known only within bounds.",
     "disk-full": "The engine that counts tables has no room for temporary files.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }

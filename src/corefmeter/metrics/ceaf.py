@@ -97,19 +97,23 @@ class Ceaf(RatioMetric):
             )
         self.similarity = ceaf_similarity
 
+    def similarities(
+        self, cells: Cells, key: Sequence[int], response: Sequence[int]
+    ) -> Sequence[float]:
+        """The similarity of the entities of each cell."""
+        phi = checked(self.similarity, "ceaf_similarity")
+        return [phi(n, key[k], response[r]) for k, r, n in cells]
+
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
         phi = checked(self.similarity, "ceaf_similarity")
-
-        def similarities(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-            return [phi(n, key[k], response[r]) for k, r, n in cells]
 
         def to_themselves(sizes: Sequence[int]) -> list[float]:
             return [phi(size, size, size) for size in sizes]
 
         key = table.over_entities(to_themselves, "key")
         response = table.over_entities(to_themselves, "response")
-        total = table.assigned(similarities)
+        total = table.assigned(self.similarities)
         return total, key, total, response
 
 
@@ -161,9 +165,15 @@ class CeafM(_FixedCeaf):
     key_count = "recall_denominator"
     similarity = staticmethod(phi3)
 
+    def similarities(
+        self, cells: Cells, key: Sequence[int], response: Sequence[int]
+    ) -> Sequence[int]:
+        """The common mentions."""
+        return [n for _, _, n in cells]
+
     def statistics(self, table: Overlap) -> Row:
         """Aligned common mentions, and the mentions of each side."""
-        total = table.assigned(lambda cells, key, response: [n for _, _, n in cells])
+        total = table.assigned(self.similarities)
         return total, table.key_mentions, total, table.response_memberships
 
 
@@ -177,11 +187,13 @@ class CeafE(_FixedCeaf):
     key_count = "recall_denominator"
     similarity = staticmethod(phi4)
 
+    def similarities(
+        self, cells: Cells, key: Sequence[int], response: Sequence[int]
+    ) -> Sequence[float]:
+        """Twice the common mentions over those of both entities."""
+        return [2 * n / (key[k] + response[r]) for k, r, n in cells]
+
     def statistics(self, table: Overlap) -> Row:
         """The total similarity of the aligned entities, and the entities of each side."""
-
-        def similarities(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-            return [2 * n / (key[k] + response[r]) for k, r, n in cells]
-
-        total = float(table.assigned(similarities))
+        total = float(table.assigned(self.similarities))
         return total, table.key_entities, total, table.response_entities

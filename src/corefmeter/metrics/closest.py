@@ -7,11 +7,10 @@ Twinless mentions belong to no cell and stay in the sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import fsum
+from collections.abc import Sequence
 
-from corefmeter.metrics.base import Number, RatioMetric, Row
-from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.overlap import SIDES, Cells, Overlap
 
 
 class ClosestCluster(RatioMetric):
@@ -35,11 +34,8 @@ class ClosestCluster(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """The greatest Jaccard coefficients of the entities of each side; how many these are."""
-        key, response = table.key_sizes, table.response_sizes
-        near = [(k, r, n / (key[k] + response[r] - n)) for k, r, n in table.cells]
-        of_key = _greatest((k, jaccard) for k, _, jaccard in near)
-        of_response = _greatest((r, jaccard) for _, r, jaccard in near)
-        return fsum(of_key), table.key_entities, fsum(of_response), table.response_entities
+        of_key, of_response = (float(table.over_best(_jaccard, side)) for side in SIDES)
+        return of_key, table.key_entities, of_response, table.response_entities
 
 
 class Purity(RatioMetric):
@@ -63,15 +59,13 @@ class Purity(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Mentions in the largest cells of the entities of each side, and all mentions."""
-        of_key = _greatest((k, n) for k, _, n in table.cells)
-        of_response = _greatest((r, n) for _, r, n in table.cells)
-        return sum(of_key), table.key_mentions, sum(of_response), table.response_memberships
+        of_key, of_response = (table.over_best(_common, side) for side in SIDES)
+        return of_key, table.key_mentions, of_response, table.response_memberships
 
 
-def _greatest(values: Iterable[tuple[int, Number]]) -> Sequence[Number]:
-    """The greatest value of each entity that has any."""
-    greatest: dict[int, Number] = {}
-    for entity, value in values:
-        if value > greatest.get(entity, 0):
-            greatest[entity] = value
-    return list(greatest.values())
+def _jaccard(cells: Cells, key: Sequence[int], response: Sequence[int]) -> Sequence[float]:
+    return [n / (key[k] + response[r] - n) for k, r, n in cells]
+
+
+def _common(cells: Cells, key: Sequence[int], response: Sequence[int]) -> Sequence[int]:
+    return [n for _, _, n in cells]

@@ -16,6 +16,7 @@ from corefmeter.matching.solver import best_assignment
 
 Cells = list[tuple[int, int, int]]
 Side = Literal["key", "response"]
+SIDES: tuple[Side, Side] = ("key", "response")
 
 #: From cells ``(k, r, n)``, and the sizes of the entities k and r, to what each cell adds.
 CellValues = Callable[[Cells, Sequence[int], Sequence[int]], Sequence[Any]]
@@ -146,6 +147,31 @@ class Overlap:
         2
         """
         return total(values(getattr(self, f"{side}_matched" if matched else f"{side}_sizes")))
+
+    def over_best(self, values: CellValues, side: Side) -> Any:
+        """The sum over the entities of a side of the greatest value among the cells of each.
+
+        Parameters
+        ----------
+        values
+            From cells and the sizes of entities, as for `over_cells`, to numbers of 0 or more.
+        side
+            Which entities. One without a cell adds nothing.
+
+        Examples
+        --------
+        >>> table = Overlap([["a", "b", "c"], ["d"]], [["a", "d"], ["b", "c"]])
+        >>> table.over_best(lambda cells, key, response: [n for _, _, n in cells], "key")
+        3
+        """
+        place = SIDES.index(side)
+        greatest: dict[int, Any] = {}
+        weights = values(self.cells, self.key_sizes, self.response_sizes)
+        for cell, value in zip(self.cells, weights, strict=True):
+            entity = cell[place]
+            if value > greatest.get(entity, 0):
+                greatest[entity] = value
+        return total(list(greatest.values()))
 
     def assigned(self, similarities: CellValues) -> Any:
         """The greatest total similarity of entities that are assigned one to one.

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import called, tell
 from corefmeter.metrics import metric_class
+from corefmeter.metrics.base import Metric
+from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.tables.frames import Engine, told
 from corefmeter.tables.profile import Profile, profile_of
-from corefmeter.tables.query import SIDES, Columns, count_tables
+from corefmeter.tables.query import Columns, count_tables
 from corefmeter.units import Unit
 
 if TYPE_CHECKING:
@@ -122,7 +124,8 @@ def score_labels(
         raise OptionError("labels have no singletons to drop: score_tables has that policy")
     cells = Counter(zip(*labels, strict=True))
     profile = profile_of(cells, *map(Counter, labels))
-    result = result_of([_counted(None, profile, (0, 0), recipe)], recipe, [])
+    counted = _counted(None, profile, (0, 0), metrics_of(recipe), [])
+    result = result_of([counted], recipe, [])
     tell(result.problems)
     return result
 
@@ -185,8 +188,9 @@ def scored(
             tables = count_tables(
                 engine, engine.frame(key), engine.frame(other), columns, recipe, paths
             )
+            metrics = metrics_of(recipe)
             counted = [
-                _counted(name, profile, tables.dropped[name], recipe)
+                _counted(name, profile, tables.dropped[name], metrics, tables.problems, paths[1])
                 for name, profile in tables.profiles.items()
             ]
     finally:
@@ -194,12 +198,28 @@ def scored(
     return result_of(counted, recipe, tables.problems, path=paths[1], digests=digests)
 
 
-def _counted(document: Any, profile: Profile, dropped: tuple[int, int], recipe: Recipe) -> Counted:
-    """The statistics of one document; None is the name of the only one."""
+def _counted(
+    document: Any, profile: Profile, dropped: tuple[int, int], metrics: Mapping[str, Metric],
+    problems: list[Problem], path: str | None = None,
+) -> Counted:  # fmt: skip
+    """The statistics of one document; None is the name of the only one. Problems are added to."""
     name = "document" if document is None else str(document)
+    statistics = {}
+    for metric_name, metric in metrics.items():
+        profile.reach = 1.0
+        statistics[metric_name] = metric.statistics(profile)
+        if profile.reach > 1:
+            problems.append(
+                Problem("assignment-bounds",
+                        f"{metric.title} is that of an assignment of clusters which may not be the "
+                        f"best: recall, precision and F1 may be up to {profile.reach:.4f} times as "
+                        "high", path=path, document=None if document is None else name,
+                        hint="Too many clusters share items with too many others. Choose metrics "
+                        "without an assignment, or score parts of the tables.")
+            )  # fmt: skip
     return Counted(
         Unit(name, name, numbered=document is None),
-        {name: metric.statistics(profile) for name, metric in metrics_of(recipe).items()},
+        statistics,
         (profile.matched, profile.key_mentions, profile.response_mentions),
         {},
         (*dropped, 0),

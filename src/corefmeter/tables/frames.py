@@ -47,6 +47,7 @@ class Engine:
 
     def __init__(self, native: Any) -> None:
         require("narwhals", "scoring tables", "'corefmeter[tables]'")
+        self.native = native
         self.name = self.frame(native).implementation.value
         self._undo = ExitStack()
 
@@ -95,11 +96,12 @@ class Engine:
         name = f"corefmeter_{next(_NUMBERS)}"
         relation = frame.to_native()
         relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
-        kept = relation.query(f"_{name}", f"FROM {name}")
+        # Asked of the first relation, since what is asked of this one binds all steps to it again.
+        query = self.native.query
         # Older versions leave the name by which a query knows the relation as a view.
-        self._undo.callback(relation.query, f"_{name}", f"DROP VIEW IF EXISTS _{name}")
-        self._undo.callback(relation.query, f"_{name}", f"DROP TABLE {name}")
-        return self.frame(kept)
+        self._undo.callback(query, f"_{name}", f"DROP VIEW IF EXISTS _{name}")
+        self._undo.callback(query, f"_{name}", f"DROP TABLE {name}")
+        return self.frame(query(f"_{name}", f"FROM {name}"))
 
     def rows(self, frame: Any) -> list[tuple[Any, ...]]:
         """The rows of a frame."""
@@ -113,6 +115,37 @@ class Engine:
     def close(self) -> None:
         """Remove what was kept."""
         self._undo.close()
+
+
+def sized(groups: Any, name: str) -> Any:
+    """How many rows each group has, in 64 bits."""
+    import narwhals as nw
+
+    return groups.agg(nw.len().alias(name)).with_columns(nw.col(name).cast(nw.Int64()))
+
+
+def counted(
+    engine: Engine, frame: Any, within: Sequence[str], names: Sequence[str]
+) -> dict[Any, list[tuple[Any, ...]]]:
+    """The different values of some columns with how often they occur, by document.
+
+    Where there are no documents, `within` is empty, and the document is None.
+    """
+    groups = sized(frame.group_by(*within, *names), "times")
+    return by_document(engine, groups.select(*within, *names, "times"), within)
+
+
+def by_document(
+    engine: Engine, frame: Any, within: Sequence[str]
+) -> dict[Any, list[tuple[Any, ...]]]:
+    """The rows of a frame by its first column, the document; or those of the only one, None."""
+    rows = engine.rows(frame)
+    if not within:
+        return {None: rows}
+    found: dict[Any, list[tuple[Any, ...]]] = {}
+    for name, *row in rows:
+        found.setdefault(name, []).append(tuple(row))
+    return found
 
 
 def quoted(text: str, mark: str = '"') -> str:

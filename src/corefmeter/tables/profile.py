@@ -49,6 +49,15 @@ class EntityKind(NamedTuple):
     times: int
 
 
+class TakenKind(NamedTuple):
+    """Cells of an assignment that a similarity treats alike, and how many there are."""
+
+    n: int
+    key_size: int
+    response_size: int
+    times: int
+
+
 class Cell(NamedTuple):
     """A cell with its entities by name."""
 
@@ -59,8 +68,43 @@ class Cell(NamedTuple):
     response_size: int
 
 
-#: From whether lone cells are wanted too to cells; the others are those that CEAF must choose from.
-Fetch = Callable[[bool], Sequence[Cell]]
+class Choice(NamedTuple):
+    """What an assignment is to be chosen from.
+
+    Attributes
+    ----------
+    taken
+        Cells that belong to it.
+    left
+        Those of which the others must be chosen.
+    guessed, upper
+        Where too many were left: cells that may be taken together with those of `taken`, and
+        the most that others in their place can add.
+    """
+
+    taken: Sequence[TakenKind]
+    left: Sequence[Cell]
+    guessed: Sequence[TakenKind] = ()
+    upper: float = 0
+
+
+class Source(NamedTuple):
+    """Where the cells of a document come from when they are needed.
+
+    Attributes
+    ----------
+    cells
+        All of them.
+    choice
+        From similarities to what an assignment is to be chosen from, beside lone cells.
+    best
+        From values of cells and a side to the greatest value of each of its entities that has
+        cells: which there are, and how often; None where only the cells themselves tell.
+    """
+
+    cells: Callable[[], Sequence[Cell]]
+    choice: Callable[[CellValues], Choice]
+    best: Callable[[CellValues, Side], Sequence[tuple[Any, int]] | None]
 
 
 class Profile(Overlap):
@@ -74,8 +118,13 @@ class Profile(Overlap):
         The cells.
     entities
         The entities of the key, and those of the response.
-    fetch
+    source
         What gives the cells themselves, when they are needed.
+
+    Attributes
+    ----------
+    reach
+        After `assigned`: how many times its value the greatest total may be, 1 where it is exact.
 
     Examples
     --------
@@ -90,14 +139,15 @@ class Profile(Overlap):
         self,
         kinds: Iterable[CellKind],
         entities: Sequence[Iterable[EntityKind]],
-        fetch: Fetch,
+        source: Source,
     ) -> None:
         self.kinds = list(kinds)
         key, response = map(list, entities)
         self.entity_kinds: dict[Side, list[EntityKind]] = {"key": key, "response": response}
-        self.fetch = fetch
+        self.source = source
+        self.reach = 1.0
         self.repeats = False
-        self._open: tuple[Cells, list[int], list[int]] | None = None
+        self._numbered: tuple[Sequence[Cell], tuple[Cells, list[int], list[int]]] | None = None
         self.matched = sum(kind.n * kind.times for kind in self.kinds)
         self.key_mentions = self._sizes("key")
 
@@ -136,7 +186,13 @@ class Profile(Overlap):
 
     def over_cells(self, values: CellValues, matched: bool = False) -> float:
         """The correctly rounded sum over all cells of what each adds; see `Overlap`."""
-        return float(weighted(_of_kinds(values, self.kinds, matched), _counts(self.kinds)))
+        kinds = self.kinds
+        if matched:
+            kinds = [
+                kind._replace(key_size=kind.key_matched, response_size=kind.response_matched)
+                for kind in kinds
+            ]
+        return float(weighted(_of_kinds(values, kinds), _counts(kinds)))
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
         """The sum over the entities of a side of what each adds; see `Overlap`."""
@@ -144,23 +200,40 @@ class Profile(Overlap):
         sizes = [kind.matched if matched else kind.size for kind in kinds]
         return weighted(values(sizes), _counts(kinds))
 
+    def over_best(self, values: CellValues, side: Side) -> Any:
+        """The sum over entities of their greatest values; see `Overlap`."""
+        best = self.source.best(values, side)
+        if best is None:
+            return super().over_best(values, side)
+        return weighted([value for value, _ in best], [times for _, times in best])
+
     def assigned(self, similarities: CellValues) -> Any:
         """The greatest total similarity of entities that are assigned one to one.
 
-        Lone cells are settled; all others are fetched.
+        Lone cells are settled, others where they live as far as that goes; the rest is fetched.
         """
-        lone = [kind for kind in self.kinds if kind.lone]
-        chosen: list[Any] = []
-        if len(lone) < len(self.kinds):
-            if self._open is None:
-                self._open = numbered(self.fetch(False))
-            cells, *sizes = self._open
-            weights = similarities(cells, *sizes)
-            edges = [(k, r, w) for (k, r, _), w in zip(cells, weights, strict=True)]
-            chosen = [weight for _, _, weight in best_assignment(edges)]
-        return weighted(
-            [*_of_kinds(similarities, lone), *chosen], [*_counts(lone), *[1] * len(chosen)]
-        )
+        settled: list[CellKind | TakenKind] = [kind for kind in self.kinds if kind.lone]
+        chosen: Sequence[Any] = []
+        more = 0.0
+        if len(settled) < len(self.kinds):
+            taken, left, guessed, upper = self.source.choice(similarities)
+            settled += [*taken, *guessed]
+            chosen = self._chosen(similarities, left)
+            if guessed:
+                more = upper - weighted(_of_kinds(similarities, guessed), _counts(guessed))
+        values = [*_of_kinds(similarities, settled), *chosen]
+        total = weighted(values, [*_counts(settled), *[1] * len(chosen)])
+        self.reach = 1 + max(0.0, more) / total if total else 1.0
+        return total
+
+    def _chosen(self, similarities: CellValues, left: Sequence[Cell]) -> list[Any]:
+        """The similarities of the best assignment among some cells."""
+        if self._numbered is None or self._numbered[0] is not left:
+            self._numbered = left, numbered(left)
+        cells, *sizes = self._numbered[1]
+        weights = similarities(cells, *sizes)
+        edges = [(k, r, w) for (k, r, _), w in zip(cells, weights, strict=True)]
+        return [weight for _, _, weight in best_assignment(edges)]
 
     def __getattr__(self, name: str) -> Any:
         """The cells and sizes of a table, once they are asked for."""
@@ -168,7 +241,7 @@ class Profile(Overlap):
             raise OptionError("a metric or option must see the mentions, not only how many")
         if name not in ("cells", "lone_cells", "shared_cells", "key_sizes", "response_sizes"):
             raise AttributeError(name)
-        self.cells, *sizes = numbered(self.fetch(True))
+        self.cells, *sizes = numbered(self.source.cells())
         self.key_sizes, self.response_sizes = sizes
         for kinds, known in zip(self.entity_kinds.values(), sizes, strict=True):
             for size, matched, times in kinds:
@@ -182,19 +255,13 @@ class Profile(Overlap):
         return getattr(self, name)
 
 
-def _counts(kinds: Sequence[CellKind] | Sequence[EntityKind]) -> list[int]:
+def _counts(kinds: Sequence[CellKind | TakenKind] | Sequence[EntityKind]) -> list[int]:
     return [kind[-1] for kind in kinds]
 
 
-def _of_kinds(
-    values: CellValues, kinds: Sequence[CellKind], matched: bool = False
-) -> Sequence[Any]:
+def _of_kinds(values: CellValues, kinds: Sequence[CellKind | TakenKind]) -> Sequence[Any]:
     """What a cell of each kind adds: to a metric, each is a cell of two entities of its own."""
     cells = [(place, place, kind.n) for place, kind in enumerate(kinds)]
-    if matched:
-        return values(
-            cells, [kind.key_matched for kind in kinds], [kind.response_matched for kind in kinds]
-        )
     return values(cells, [kind.key_size for kind in kinds], [kind.response_size for kind in kinds])
 
 
@@ -262,15 +329,10 @@ def profile_of(
         for sizes, found in zip((key_sizes, response_sizes), matched, strict=True)
     ]
 
-    def fetch(lone: bool) -> list[Cell]:
-        return [
-            Cell(k, r, n, key_sizes[k], response_sizes[r])
-            for (k, r), n in cells.items()
-            if lone or partners[0][k] > 1 or partners[1][r] > 1
-        ]
-
+    rows = [Cell(k, r, n, key_sizes[k], response_sizes[r]) for (k, r), n in cells.items()]
+    shared = [row for row in rows if partners[0][row.key] > 1 or partners[1][row.response] > 1]
     return Profile(
         [CellKind(*kind, times) for kind, times in kinds.items()],
         [[EntityKind(*kind, times) for kind, times in side.items()] for side in sides],
-        fetch,
+        Source(lambda: rows, lambda similarities: Choice((), shared), lambda values, side: None),
     )

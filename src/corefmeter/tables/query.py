@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.tables.frames import Engine
-from corefmeter.tables.profile import Cell, CellKind, EntityKind, Profile
+from corefmeter.tables.cells import EngineCells
+from corefmeter.tables.frames import Engine, counted, sized
+from corefmeter.tables.profile import CellKind, EntityKind, Profile
 
 #: More items than that on a side: the sum of squares of sizes may not fit into 64 bits.
 MOST = 3_000_000_000
-
-SIDES = ("key", "response")
 
 
 class Columns(NamedTuple):
@@ -232,7 +232,7 @@ class _Query:
         """How many rows there are of items that have several, and how many such items."""
         import narwhals as nw
 
-        repeated = _sized(frame.group_by(*self.within, *self.items), "n").filter(nw.col("n") > 1)
+        repeated = sized(frame.group_by(*self.within, *self.items), "n").filter(nw.col("n") > 1)
         ((rows, items),) = self.engine.rows(
             repeated.select(nw.col("n").sum().alias("rows"), nw.len().alias("items"))
         )
@@ -273,7 +273,7 @@ class _Query:
         return sides, _sorted(in_key) + (extra if strict else [])
 
     def _sizes(self, frame: Any, side: int) -> Any:
-        return _sized(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
+        return sized(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
 
     def _without_singletons(
         self, frame: Any, sizes: Any, side: int
@@ -304,7 +304,7 @@ class _Query:
         import narwhals as nw
 
         kept, within = self.engine.kept, self.within
-        cells = kept(_sized(rows.group_by(*within, "k", "r"), "n"))
+        cells = kept(sized(rows.group_by(*within, "k", "r"), "n"))
         entities = []
         for side, of in enumerate(sizes):
             on, name = [*within, "kr"[side]], SIDES[side]
@@ -326,58 +326,21 @@ class _Query:
             .join(entities[1], on=[*within, "r"], how="inner")
             .with_columns(lone.alias("lone"))
         )
-        kinds = self._counted(full, [name for name in CellKind._fields if name != "times"])
+        names = [name for name in CellKind._fields if name != "times"]
+        kinds = counted(self.engine, full, within, names)
         sides_kinds = [
-            self._counted(frame, [f"{name}_size", f"{name}_matched"])
+            counted(self.engine, frame, within, [f"{name}_size", f"{name}_matched"])
             for name, frame in zip(SIDES, entities, strict=True)
         ]
-        fetched: dict[bool, dict[Any, list[Cell]]] = {}
-
-        def fetch_of(document: Any) -> Any:
-            def fetch(whole: bool) -> list[Cell]:
-                if whole not in fetched:
-                    fetched[whole] = self._cells(full, whole)
-                return fetched[whole].get(document, [])
-
-            return fetch
-
+        source = EngineCells(self.engine, full, within)
         return {
             name: Profile(
                 [CellKind._make(map(int, row)) for row in kinds.get(name, ())],
                 [[EntityKind(*map(int, row)) for row in of.get(name, ())] for of in sides_kinds],
-                fetch_of(name),
+                source.of(name),
             )
             for name in wanted
         }
-
-    def _counted(self, frame: Any, names: Sequence[str]) -> dict[Any, list[tuple[Any, ...]]]:
-        """The different values of some columns with how often they occur, by document."""
-        counted = _sized(frame.group_by(*self.within, *names), "times")
-        return self._by_document(counted.select(*self.within, *names, "times"))
-
-    def _cells(self, full: Any, whole: bool) -> dict[Any, list[Cell]]:
-        import narwhals as nw
-
-        cells = full if whole else full.filter(~nw.col("lone"))
-        names = ("k", "r", "n", "key_size", "response_size")
-        found = self._by_document(cells.select(*self.within, *names))
-        return {name: [Cell(*row) for row in rows] for name, rows in found.items()}
-
-    def _by_document(self, frame: Any) -> dict[Any, list[tuple[Any, ...]]]:
-        rows = self.engine.rows(frame)
-        if not self.within:
-            return {None: rows}
-        found: dict[Any, list[tuple[Any, ...]]] = {}
-        for name, *row in rows:
-            found.setdefault(name, []).append(tuple(row))
-        return found
-
-
-def _sized(groups: Any, name: str) -> Any:
-    """How many rows each group has, in 64 bits."""
-    import narwhals as nw
-
-    return groups.agg(nw.len().alias(name)).with_columns(nw.col(name).cast(nw.Int64()))
 
 
 def _kind(dtype: Any) -> str:

@@ -1,0 +1,173 @@
+"""How fast are clusterings in tables? ``python benchmarks/tables.py [--items 1e6 1e7] [--peers]``
+
+Tables are invented from a fixed seed: sizes of clusters 2 x Pareto (1.5), 20 % of the items moved
+to another cluster. CPU seconds and memory are those of a process of its own; times of a frame in
+memory, and of peers, are of calls in this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pyarrow
+from pyarrow import parquet
+
+#: Rows that are made at once.
+BLOCK = 5_000_000
+
+#: All metrics that need no assignment.
+ADDITIVE = "mentions,muc,b3,blanc,lea,ceaf1,links,rand,ari,fmi,vmeasure,nmi,vi,closest,purity"
+
+#: Seconds of CPU and GiB that each number of items may take, and the metrics that are meant.
+LIMITS = {
+    10**6: ("standard", 3.0, None),
+    10**7: ("standard", 30.0, 2.0),
+    10**8: (ADDITIVE, 300.0, 12.0),
+}
+
+
+def write(folder: Path, items: int) -> tuple[Path, Path]:
+    """A key and a response in Parquet, in another order of rows."""
+    rng = np.random.default_rng(1)
+    drawn = np.floor(2 * (rng.pareto(1.5, size=items // 3 + 10) + 1)).astype(np.int64)
+    ends = np.cumsum(np.minimum(drawn, 100_000))
+    paths = folder / f"{items}.key.parquet", folder / f"{items}.response.parquet"
+    schema = pyarrow.schema([("id", pyarrow.int64()), ("cluster", pyarrow.int64())])
+    with (
+        parquet.ParquetWriter(paths[0], schema) as key,
+        parquet.ParquetWriter(paths[1], schema) as response,
+    ):
+        for start in range(0, items, BLOCK):
+            ids = np.arange(start, min(start + BLOCK, items))
+            right = np.searchsorted(ends, ids, side="right")
+            is_moved = rng.random(len(ids)) < 0.2
+            guessed = np.where(is_moved, rng.integers(0, right[-1] + 1, len(ids)), right)
+            for writer, clusters in ((key, right), (response, guessed)):
+                order = rng.permutation(len(ids))
+                writer.write_table(
+                    pyarrow.table({"id": ids[order], "cluster": clusters[order]}, schema)
+                )
+    return paths
+
+
+def measured(command: list[str]) -> tuple[float, float]:
+    """CPU seconds and GiB of a process."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)}: exit {os.waitstatus_to_exitcode(status)}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 2**20
+
+
+def seconds(call: Callable[[], Any]) -> float:
+    """The least CPU time of three calls."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        call()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def of_files(folder: Path, items: int) -> bool:
+    """Measure the command; whether it keeps to the limit, if there is one."""
+    key, response = write(folder, items)
+    metrics, most_cpu, most_memory = LIMITS.get(items, ("standard", None, None))
+    command = [sys.executable, "-m", "corefmeter", "clusters", str(key), str(response), "--quiet"]
+    command += ["--item", "id", "--cluster", "cluster"]
+    if metrics != "standard":
+        command += ["-m", metrics, "--memory", "9GB", "--temporary", str(folder)]
+    cpu, memory = measured(command)
+    for path in (key, response):
+        path.unlink()
+    kept = (most_cpu is None or cpu <= most_cpu) and (most_memory is None or memory <= most_memory)
+    print(
+        f"{items:>12,} items   {cpu:8.2f} s CPU (limit {most_cpu})   {memory:6.2f} GiB "
+        f"(limit {most_memory})   {'' if kept else 'MISSED'}   {metrics}"
+    )
+    return kept
+
+
+def of_frame(items: int = 100_000) -> bool:
+    """Measure a frame in memory."""
+    from corefmeter import score_tables
+
+    rng = np.random.default_rng(1)
+    right = rng.integers(0, items // 3, items)
+    guessed = np.where(rng.random(items) < 0.2, rng.integers(0, items // 3, items), right)
+    key = pandas.DataFrame({"id": np.arange(items), "cluster": right})
+    response = pandas.DataFrame({"id": np.arange(items), "cluster": guessed})
+    found = seconds(lambda: score_tables(key, response, item="id", cluster="cluster"))
+    print(f"{items:>12,} rows of pandas   {found:6.3f} s (limit 0.3)")
+    return found <= 0.3
+
+
+def of_peers(items: int = 1_000_000) -> None:
+    """The same two clusterings in scikit-learn and er-evaluation, where these are installed."""
+    from corefmeter import score_labels, score_tables
+
+    rng = np.random.default_rng(1)
+    right = rng.integers(0, items // 3, items)
+    guessed = np.where(rng.random(items) < 0.2, rng.integers(0, items // 3, items), right)
+    frames = [pandas.DataFrame({"id": np.arange(items), "c": side}) for side in (right, guessed)]
+    ours = "links,ari,vmeasure,fmi"
+    calls: dict[str, Callable[[], Any]] = {
+        f"score_labels {ours}": lambda: score_labels(right, guessed, metrics=ours),
+        f"score_tables {ours}": lambda: score_tables(*frames, item="id", cluster="c", metrics=ours),
+        "score_tables b3,links,ceaf1": lambda: score_tables(
+            *frames, item="id", cluster="c", metrics="b3,links,ceaf1"
+        ),
+    }
+    try:
+        from sklearn import metrics
+    except ImportError:
+        print("scikit-learn is not installed")
+    else:
+        calls["scikit-learn ARI, V, FMI, pair confusion"] = lambda: (
+            metrics.adjusted_rand_score(right, guessed),
+            metrics.homogeneity_completeness_v_measure(right, guessed),
+            metrics.fowlkes_mallows_score(right, guessed),
+            metrics.cluster.pair_confusion_matrix(right, guessed),
+        )
+    try:
+        import er_evaluation
+    except ImportError:
+        print("er-evaluation is not installed")
+    else:
+        sides = [pandas.Series(side) for side in (guessed, right)]
+        calls["er-evaluation pairs, clusters, b3"] = lambda: [
+            getattr(er_evaluation, f"{kind}_{rate}")(*sides)
+            for kind in ("pairwise", "cluster", "b_cubed")
+            for rate in ("precision", "recall")
+        ]
+    for name, call in calls.items():
+        print(f"{items:>12,} items   {seconds(call):7.3f} s   {name}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=float, nargs="*", default=[1e6, 1e7])
+    parser.add_argument("--peers", action="store_true", help="compare with other packages")
+    parser.add_argument("--folder", type=Path, help="where to write tables; 10^8 rows need 2 GB")
+    asked = parser.parse_args()
+    kept = [of_frame()]
+    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+        kept += [of_files(Path(folder), int(items)) for items in asked.items]
+    if asked.peers:
+        of_peers()
+    if not all(kept):
+        raise SystemExit("a limit was missed")
+
+
+if __name__ == "__main__":
+    main()
