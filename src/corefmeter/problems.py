@@ -115,6 +115,7 @@ CODES: dict[str, str] = {
     "bad-table": "A file is no table that DuckDB can read.",
     "columns-guessed": "Which column is which was told by the names of the columns.",
     "empty-cell": "A cell of a table that says which item or cluster it is has no value.",
+    "bad-overlap": "The rows of an overlap table contradict each other, or are none.",
     "no-item": "A table has no row, so there is nothing to score.",
     "out-of-memory": "The engine that counts tables reached its limit of memory.",
     "assignment-bounds": "The best assignment of clusters is known only within bounds.",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     INPUT,
+    OUTPUT,
     groups,
     named,
     output_options,
@@ -17,17 +20,20 @@ from corefmeter.cli.options import (
     recipe_from,
     table_options,
 )
+from corefmeter.formats.output import opened
 from corefmeter.problems import DataError, OptionError, Problem
-from corefmeter.recipe import COMPUTED
+from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.reports.scores import ScoreReport
-from corefmeter.tables.files import Asked, Limits, score_files
+from corefmeter.tables.files import Asked, Limits, score_files, score_overlap
+from corefmeter.tables.query import DOCUMENT, OVERLAP, Columns
+from corefmeter.tables.sql import DIALECTS, overlap_query
 
 _ENGINE = "Engine"
 
 
 @command(short_help="Score clusterings in tables of any size.")
-@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @option(
     "--item",
@@ -59,6 +65,17 @@ _ENGINE = "Engine"
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",
 )
+@option(
+    "--overlap",
+    "overlaps",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    group=INPUT,
+    rare=True,
+    help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
+    "repeated, one for each response.",
+)
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
 @option(
@@ -84,22 +101,33 @@ _ENGINE = "Engine"
     group=COMPUTED,
     help="Also score by document, genre, or a FILE. See score.",
 )
+@option(
+    "--sql",
+    "dialect",
+    type=Choice(DIALECTS),
+    group=OUTPUT,
+    rare=True,
+    help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
+    "the names of tables there; for --overlap.",
+)
 @output_options
 @quiet_option
 def clusters(
-    key: str,
+    key: str | None,
     responses: tuple[str, ...],
     item: tuple[str, ...],
     cluster: str | None,
     within: str | None,
     key_cluster: str | None,
     response_clusters: tuple[str, ...],
+    overlaps: tuple[str, ...],
     table: str | None,
     memory: str | None,
     threads: int | None,
     temporary: str | None,
     signature: str | None,
     by: tuple[str, ...],
+    dialect: str | None,
     format: str,
     output: str | None,
     digits: int | None,
@@ -122,23 +150,34 @@ def clusters(
     by_groups = groups(by)
     limits = Limits(memory, threads, temporary)
     key_column = key_cluster or cluster
-    runs: list[tuple[str | None, str | None, str | None]] = []
-    if responses:
-        if len(response_clusters) > 1:
-            raise OptionError("--response-cluster may be repeated only without RESPONSE")
-        column = response_clusters[0] if response_clusters else cluster
-        paths, names = named(responses)
-        runs = [(path, name, column) for path, name in zip(paths, names, strict=True)]
-    elif response_clusters:
-        runs = [(None, name, name) for name in response_clusters]
+    if overlaps:
+        if key or item or key_column or within or response_clusters or dialect:
+            raise OptionError(
+                "--overlap goes without KEY, RESPONSE, --sql and names of columns: the columns of "
+                f"an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
+            )
+        paths, names = named(overlaps)
+        runs = [partial(score_overlap, path, recipe, table, limits) for path in paths]
     else:
-        raise click.UsageError("Missing argument 'RESPONSE…', or --response-cluster.")
+        if key is None or not (responses or response_clusters):
+            raise click.UsageError("Missing argument 'KEY', 'RESPONSE…', or --response-cluster.")
+        pairs, names = _pairs(responses, response_clusters, cluster)
+        if dialect:
+            if recipe != Recipe() or by_groups:
+                raise OptionError("--sql only counts: metrics and policies are for --overlap")
+            query = _query(dialect, key, pairs, item, key_column, within)
+            with opened(output) as stream:
+                stream.write(query)
+            return
+        runs = []
+        for path, column in pairs:
+            asked = Asked(item, (key_column, column), within, table)
+            runs.append(partial(score_files, key, path, recipe, asked, limits))
     results = []
     errors: list[Problem] = []
-    for path, name, column in runs:
-        asked = Asked(item, (key_column, column), within, table)
+    for name, run in zip(names, runs, strict=True):
         try:
-            result = score_files(key, path, recipe, asked, limits)
+            result = run()
         except DataError as error:
             errors += error.problems
             continue
@@ -150,3 +189,29 @@ def clusters(
     if not quiet:
         write_warnings([p for result in results for p in result.problems], sys.stderr)
     write_report(ScoreReport(results, key, by_groups), format, output, digits)
+
+
+def _pairs(
+    responses: Sequence[str], columns: Sequence[str], cluster: str | None
+) -> tuple[list[tuple[str | None, str | None]], list[str | None]]:
+    """The file, if it is another than that of the key, and the column of each response; names."""
+    if not responses:
+        return [(None, column) for column in columns], list(columns)
+    if len(columns) > 1:
+        raise OptionError("--response-cluster may be repeated only without RESPONSE")
+    paths, names = named(responses)
+    return [(path, columns[0] if columns else cluster) for path in paths], names
+
+
+def _query(
+    dialect: str, key: str, pairs: Sequence[tuple[str | None, str | None]], item: tuple[str, ...],
+    key_column: str | None, within: str | None,
+) -> str:  # fmt: skip
+    if len(pairs) > 1:
+        raise OptionError("--sql prints the query of one response; name one")
+    ((response, column),) = pairs
+    if not item or key_column is None or column is None:
+        raise OptionError("--sql sees no table; name its columns with --item and --cluster")
+    return overlap_query(
+        dialect, (key, response or key), Columns(item, (key_column, column), within)
+    )

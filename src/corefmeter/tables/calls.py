@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.tables.frames import Engine, told
 from corefmeter.tables.profile import Profile, profile_of
-from corefmeter.tables.query import Columns, count_tables
+from corefmeter.tables.query import Columns, Tables, count_overlap, count_tables
 from corefmeter.units import Unit
 
 if TYPE_CHECKING:
@@ -183,19 +183,37 @@ def scored(
         )
     if response is None and columns.clusters[0] == columns.clusters[1]:
         raise OptionError("cluster: a table without another needs two columns, (key, response)")
+    frames = engine.frame(key), engine.frame(other)
+    return _result(
+        engine, lambda: count_tables(engine, *frames, columns, recipe, paths), recipe, paths[1],
+        digests,
+    )  # fmt: skip
+
+
+def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
+    """The result of an overlap table; see `count_overlap`."""
+    engine = Engine(cells)
+    frame = engine.frame(cells)
+    return _result(
+        engine, lambda: count_overlap(engine, frame, recipe, path), recipe, path, digests
+    )
+
+
+def _result(
+    engine: Engine, count: Callable[[], Tables], recipe: Recipe, path: str | None,
+    digests: dict[str, str] | None,
+) -> Result:  # fmt: skip
     try:
         with told():
-            tables = count_tables(
-                engine, engine.frame(key), engine.frame(other), columns, recipe, paths
-            )
+            tables = count()
             metrics = metrics_of(recipe)
             counted = [
-                _counted(name, profile, tables.dropped[name], metrics, tables.problems, paths[1])
+                _counted(name, profile, tables.dropped[name], metrics, tables.problems, path)
                 for name, profile in tables.profiles.items()
             ]
     finally:
         engine.close()
-    return result_of(counted, recipe, tables.problems, path=paths[1], digests=digests)
+    return result_of(counted, recipe, tables.problems, path=path, digests=digests)
 
 
 def _counted(

@@ -7,6 +7,7 @@ not ``1``. If one side is CSV and the other has whole numbers, these are compare
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
@@ -15,8 +16,9 @@ from corefmeter.formats.source import expand, note_input, open_input
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
-from corefmeter.tables.calls import plain, scored
+from corefmeter.tables.calls import plain, scored, scored_overlap
 from corefmeter.tables.frames import Engine, quoted, told
+from corefmeter.tables.query import DOCUMENT, OVERLAP
 
 #: Names of columns that leave no doubt, in small letters.
 ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
@@ -104,6 +106,36 @@ def score_files(
     return result
 
 
+def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) -> Result:
+    """Score an overlap table in a file; see `count_overlap`.
+
+    Raises
+    ------
+    DataError
+        For a file that cannot be read, and rows that are no overlap table.
+    OptionError
+        For a column that is not there, and packages that are missing.
+    """
+    plain(recipe)
+    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    with told(), closing(_connected(limits)) as connection:
+        file = _opened(connection, path, table)
+        names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
+        cells = _taken(file, names, False).project(
+            ", ".join(_whole(name) if name in OVERLAP[2:] else name for name in names)
+        )
+        return scored_overlap(cells, recipe, path, dict(_digests(path)))
+
+
+def _whole(name: str) -> str:
+    """A whole number, also as text or as 3.0; null where a value is none."""
+    text = f"CAST({name} AS VARCHAR)"
+    return (
+        f"CASE WHEN regexp_full_match({text}, '[0-9]+([.]0+)?') THEN TRY_CAST({text} AS BIGINT) "
+        f"END AS {name}"
+    )
+
+
 def _connected(limits: Limits) -> Any:
     """A connection to DuckDB in memory."""
     import duckdb
@@ -127,6 +159,8 @@ def _opened(connection: Any, path: str, table: str | None) -> _File:
     import duckdb
 
     paths = expand(path)
+    if len(paths) > 1:  # a folder that Spark wrote holds _SUCCESS
+        paths = [one for one in paths if not os.path.basename(one).startswith("_")] or paths
     for one in paths:
         note_input(one)
     try:

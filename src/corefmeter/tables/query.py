@@ -20,6 +20,10 @@ from corefmeter.tables.profile import CellKind, EntityKind, Profile
 #: More items than that on a side: the sum of squares of sizes may not fit into 64 bits.
 MOST = 3_000_000_000
 
+#: The columns of an overlap table, and the one more where clusters are those of a document.
+OVERLAP = (*SIDES, "n", "key_size", "response_size")
+DOCUMENT = "document"
+
 
 class Columns(NamedTuple):
     """Which columns say what.
@@ -74,6 +78,29 @@ def count_tables(
     return _Query(engine, columns, recipe, paths).run(key, response)
 
 
+def count_overlap(engine: Engine, frame: Any, recipe: Recipe, path: str | None = None) -> Tables:
+    """Count an overlap table: the cells and clusters that `count_tables` would have counted.
+
+    Parameters
+    ----------
+    frame
+        The columns `OVERLAP`, and `DOCUMENT` where there are documents: a row for each two
+        clusters that have `n` items in common, and for each cluster without a partner, in which
+        the other cluster is null and `n` is 0 or null.
+
+    Raises
+    ------
+    DataError
+        ``bad-overlap`` for rows that are in none of these forms, sizes that contradict each other
+        or are too small, a pair that occurs twice; ``no-item`` for a side without a cluster.
+    OptionError
+        For a column that is not there.
+    """
+    within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
+    columns = Columns((), SIDES, within)
+    return _Query(engine, columns, recipe, (path, path)).run_overlap(frame)
+
+
 class _Query:
     def __init__(
         self, engine: Engine, columns: Columns, recipe: Recipe, paths: Sequence[str | None]
@@ -96,14 +123,107 @@ class _Query:
         sides, wanted = self._paired(sides, documents)
         sizes = [self.engine.kept(self._sizes(frame, side)) for side, frame in enumerate(sides)]
         dropped: list[Mapping[Any, int]] = [{}, {}]
-        for side, policy in enumerate(("drop-key", "drop-response")):
-            if self.recipe.singletons in ("drop", policy):
-                sides[side], sizes[side], dropped[side] = self._without_singletons(
-                    sides[side], sizes[side], side
-                )
+        for side in self._dropping():
+            sides[side], sizes[side], dropped[side] = self._without_singletons(
+                sides[side], sizes[side], side
+            )
         if self.items:
             rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
-        profiles = self._profiles(rows, sizes, wanted)
+        cells = sized(rows.group_by(*self.within, "k", "r"), "n")
+        return self._tables(cells, sizes, wanted, dropped)
+
+    def run_overlap(self, frame: Any) -> Tables:
+        import narwhals as nw
+
+        short = [*self.within, "k", "r", "n", "key_size", "response_size"]
+        names = [*([DOCUMENT] if self.within else []), *OVERLAP]
+        table = self.engine.taken(frame, list(zip(names, short, strict=True)))
+        rows = self.engine.kept(table.with_columns(nw.col("n").fill_null(0)))
+        self._require_overlap(rows)
+        sizes = [
+            self.engine.kept(
+                rows.filter(~nw.col(short).is_null())
+                .select(*self.within, short, f"{side}_size")
+                .unique()
+            )
+            for side, short in zip(SIDES, "kr", strict=True)
+        ]
+        cells = rows.filter(nw.col("n") > 0).select(*self.within, "k", "r", "n")
+        self._require_sizes(cells, sizes)
+        sizes, wanted = self._paired(sizes, [self._documents(of) for of in sizes])
+        dropped: list[Mapping[Any, int]] = [{}, {}]
+        for side in self._dropping():
+            cells, sizes[side], dropped[side] = self._without_singletons(cells, sizes[side], side)
+        return self._tables(cells, sizes, wanted, dropped)
+
+    def _require_overlap(self, rows: Any) -> None:
+        """Refuse rows that are neither a cell nor a cluster without partner."""
+        import narwhals as nw
+
+        n, sizes = nw.col("n"), [nw.col(f"{side}_size") for side in SIDES]
+        alone = [nw.col(short).is_null() for short in "kr"]
+        good = ~alone[0] & ~alone[1] & (n >= 1) & (n <= sizes[0]) & (n <= sizes[1])
+        for side in (0, 1):
+            good |= ~alone[side] & alone[1 - side] & (n == 0) & (sizes[side] >= 1)
+        for document in self.within:
+            good &= ~nw.col(document).is_null()
+        ((number, fitting),) = self.engine.rows(
+            rows.select(
+                nw.len().alias("rows"),
+                nw.when(good).then(nw.lit(1)).otherwise(nw.lit(0)).sum().alias("fitting"),
+            )
+        )
+        self._refuse(
+            number - int(fitting or 0),
+            f"of {number} rows are neither two clusters with n items in common, at least one and "
+            "no more than their sizes, nor one cluster with its size where the other is empty and "
+            "n is 0",
+        )
+
+    def _require_sizes(self, cells: Any, sizes: Sequence[Any]) -> None:
+        """Refuse sizes that cannot be, and cells that are there twice."""
+        import narwhals as nw
+
+        twice = sized(cells.group_by(*self.within, "k", "r"), "times")
+        self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs have several rows")
+        for side, of in enumerate(sizes):
+            on, name = [*self.within, "kr"[side]], SIDES[side]
+            size = nw.col(f"{name}_size")
+            ((mentions,),) = self.engine.rows(of.select(size.sum()))
+            self._require_rows(int(mentions or 0), side)
+            several = sized(of.group_by(*on), "times").filter(nw.col("times") > 1)
+            self._refuse(self._many(several), f"clusters of the {name} have several sizes")
+            sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
+            small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
+            self._refuse(self._many(small), f"clusters of the {name} are smaller than their rows")
+
+    def _refuse(self, number: int, what: str) -> None:
+        if number:
+            raise DataError(
+                Problem("bad-overlap", f"{number} {what}", "error", path=self.paths[0],
+                        count=number, hint="corefmeter clusters --sql prints a query that makes "
+                        "an overlap table.")
+            )  # fmt: skip
+
+    def _many(self, frame: Any) -> int:
+        import narwhals as nw
+
+        ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
+        return int(number)
+
+    def _dropping(self) -> list[int]:
+        """The sides whose singletons a policy leaves out."""
+        return [
+            side
+            for side, policy in enumerate(("drop-key", "drop-response"))
+            if self.recipe.singletons in ("drop", policy)
+        ]
+
+    def _tables(
+        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any],
+        dropped: Sequence[Mapping[Any, int]],
+    ) -> Tables:  # fmt: skip
+        profiles = self._profiles(cells, sizes, wanted)
         return Tables(
             profiles,
             {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles},
@@ -174,25 +294,27 @@ class _Query:
                 *(nw.col(name).is_null().cast(nw.Int64()).sum().alias(name) for name in columns),
             )
         )
-        path = self.paths[side]
-        if not number:
-            raise DataError(
-                Problem("no-item", f"the {SIDES[side]} has no row", "error", path=path,
-                        hint="A table has a row for each item, with its cluster.")
-            )  # fmt: skip
-        if number > MOST:
-            raise OptionError(f"more than {MOST} rows; score parts of the table")
+        self._require_rows(number, side)
         empty = [
             Problem("empty-cell",
                     f"the column {names[name]!r} of the {SIDES[side]} is empty in {missing} of "
                     f"{number} rows",
-                    "error", path=path, count=int(missing),
+                    "error", path=self.paths[side], count=int(missing),
                     hint="Leave these rows out, or give each item its cluster: an item in no "
                     "cluster is missing, an item alone is a cluster of its own.")
             for name, missing in zip(columns, nulls, strict=True) if missing
         ]  # fmt: skip
         if empty:
             raise DataError(empty)
+
+    def _require_rows(self, number: int, side: int) -> None:
+        if not number:
+            raise DataError(
+                Problem("no-item", f"the {SIDES[side]} has no row", "error", path=self.paths[side],
+                        hint="A table has a row for each item, with its cluster.")
+            )  # fmt: skip
+        if number > MOST:
+            raise OptionError(f"more than {MOST} rows; score parts of the table")
 
     def _once(self, frame: Any, side: int) -> Any:
         """A frame in which each item has one row.
@@ -294,17 +416,16 @@ class _Query:
             return {
                 name: int(number) for name, number in self.engine.rows(frame.select("d", "rows"))
             }
-        ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
-        return {None: int(number)}
+        return {None: self._many(frame)}
 
     def _profiles(
-        self, rows: Any, sizes: Sequence[Any], wanted: Sequence[Any]
+        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any]
     ) -> dict[Any, Profile]:
-        """The profiles, from the items of both sides with their clusters, and the entities."""
+        """The profiles, from the cells and the entities."""
         import narwhals as nw
 
         kept, within = self.engine.kept, self.within
-        cells = kept(sized(rows.group_by(*within, "k", "r"), "n"))
+        cells = kept(cells)
         entities = []
         for side, of in enumerate(sizes):
             on, name = [*within, "kr"[side]], SIDES[side]
