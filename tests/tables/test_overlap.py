@@ -246,3 +246,13 @@ def test_parts_of_a_name_are_quoted_each():
     )
     with pytest.raises(OptionError, match="unknown engine 'spar'; did you mean 'spark'"):
         overlap_query("spar", ("key", "response"), columns)
+
+
+@pytest.mark.parametrize(
+    ("key", "item", "cluster", "within"),
+    [("", "i", "c", "d"), ("a..b", "i", "c", "d"), ("a", "", "c", "d"), ("a", "i", "", "d"),
+     ("a", "i", "c", "")],
+)  # fmt: skip
+def test_names_that_are_empty_are_refused(key, item, cluster, within):
+    with pytest.raises(OptionError, match="a table or column has no name"):
+        overlap_query("spark", (key, "b"), Columns((item,), ("c", cluster), within))

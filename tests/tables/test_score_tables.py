@@ -118,6 +118,22 @@ def test_the_number_of_threads_changes_no_bit():
     assert found[0] == found[1] == found[2]
 
 
+def test_row_groups_and_files_change_no_bit(tmp_path):
+    sides = pair(6, 300)
+    frames = [polars.DataFrame(columns(rows)) for rows in sides]
+    found = []
+    for groups in (1, 7, 1000):
+        relations = []
+        for name, frame in zip(("key", "response"), frames, strict=True):
+            for part, rows in enumerate(frame.iter_slices(frame.height // 3 + 1)):
+                rows.write_parquet(tmp_path / f"{name}-{part}.parquet",
+                                   row_group_size=rows.height // groups + 1)  # fmt: skip
+            relations.append(CONNECTION.read_parquet(str(tmp_path / f"{name}-*.parquet")))
+        found.append(score_tables(*relations, **HOW, metrics="all").statistics)
+    whole = score_tables(*tables("duckdb", sides), **HOW, metrics="all").statistics
+    assert found == [whole] * 3
+
+
 def test_nothing_is_left_in_the_database():
     key, response = (by_duckdb(columns(rows)) for rows in pair(7, 2))
     score_tables(key, response, **HOW)

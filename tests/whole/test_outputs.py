@@ -44,6 +44,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
+    "clusters of an overlap table": ("--overlap cells.csv", ["cells.csv"]),
+    "clusters as a query": ("--sql spark key r --item id --cluster c", []),
     "report": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "match": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "validate": ("a.conll --against key.conll", ["key.conll", "a.conll"]),
@@ -101,6 +103,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Path("pairs.tsv").write_text("one\tkey.conll\ta.conll\n")
     Path("key.csv").write_text("id,cluster\na,1\nb,1\nc,2\n")
     Path("a.csv").write_text("id,cluster\na,x\nb,y\nc,y\n")
+    Path("cells.csv").write_text("key,response,n,key_size,response_size\n1,x,1,2,1\n")
     Path("scores.csv").write_text("system,muc,b3\nx,1,2\ny,2,1\nz,3,4\n")
     Path("gold.tsv").write_text(GOLD)
     Path("answers.tsv").write_text(ANSWERS)

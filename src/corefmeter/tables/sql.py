@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from corefmeter.problems import unknown
+from corefmeter.problems import OptionError, unknown
 from corefmeter.tables.frames import quoted
 from corefmeter.tables.query import DOCUMENT, SIDES, Columns
 
@@ -56,7 +56,7 @@ def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> st
     Raises
     ------
     OptionError
-        For an unknown dialect.
+        For an unknown dialect, or a name that is empty.
 
     Examples
     --------
@@ -71,6 +71,8 @@ def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> st
     within = [DOCUMENT] if columns.within is not None else []
     items = [*within, *(f"i{place}" for place in range(len(columns.item)))]
     names = [*([columns.within] if columns.within is not None else []), *columns.item]
+    if "" in (*names, *columns.clusters, *".".join(tables).split(".")):
+        raise OptionError("a table or column has no name")
     parts = [
         _side(of, side, table, [*names, cluster], items)
         for side, table, cluster in zip(SIDES, tables, columns.clusters, strict=True)
