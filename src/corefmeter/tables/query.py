@@ -135,9 +135,9 @@ class _Query:
     def run_overlap(self, frame: Any) -> Tables:
         import narwhals as nw
 
-        short = [*self.within, "k", "r", "n", "key_size", "response_size"]
+        ours = [*self.within, "k", "r", "n", "key_size", "response_size"]
         names = [*([DOCUMENT] if self.within else []), *OVERLAP]
-        table = self.engine.taken(frame, list(zip(names, short, strict=True)))
+        table = self.engine.taken(frame, list(zip(names, ours, strict=True)))
         rows = self.engine.kept(table.with_columns(nw.col("n").fill_null(0)))
         self._require_overlap(rows)
         sizes = [
