@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError, unknown
 from corefmeter.tables.frames import quoted
-from corefmeter.tables.query import DOCUMENT, SIDES, Columns
+from corefmeter.tables.query import DOCUMENT, Columns
 
 _HEAD = """\
 -- Gives a row for each key and response cluster that have items in common, with how many these are
