@@ -16,7 +16,6 @@ from click.testing import CliRunner
 
 from corefmeter import score_tables
 from corefmeter.cli.clusters import clusters
-from corefmeter.recipe import Recipe
 from corefmeter.tables.query import Columns
 from corefmeter.tables.sql import overlap_query
 
@@ -114,11 +113,10 @@ def test_spark_counts_as_duckdb_does(spark, collected, how):
 def test_only_counts_kinds_and_open_cells_leave_spark(spark, collected):
     """The open cells are those of which an entity has another partner too.
 
-    Two metrics ask for every cell: closest and purity.
+    Of closest and purity there are kinds of the best partner, of either side.
     """
     sides = records(20_000)
-    metrics = set(Recipe(metrics="all").metrics) - {"closest", "purity"}
-    score_tables(*frames(spark, sides), **WITHIN, metrics=sorted(metrics))
+    score_tables(*frames(spark, sides), **WITHIN, metrics="all")
     of = [{item: cluster for _, item, cluster in side} for side in sides]
     cells = Counter(zip(of[0].values(), of[1].values(), strict=True))
     sizes = [Counter(side.values()) for side in of]
@@ -129,7 +127,7 @@ def test_only_counts_kinds_and_open_cells_leave_spark(spark, collected):
         for (k, r), n in cells.items()
     }
     of_sides = sum(len(set(side.values())) for side in sizes)
-    limit = len(kinds) + of_sides + len(cells) - len(lone)
+    limit = 5 * len(kinds) + of_sides + len(cells) - len(lone)
     rows = sorted(number for _, number in collected)
     single = [number for number in rows if number <= 1]  # sums, and the only document
     assert len(single) < 30
@@ -144,7 +142,7 @@ def test_partitions_and_order_change_no_bit(spark):
             random.Random(seed).shuffle(side)
         found.append(
             by_unit(score_tables(*frames(spark, sides, partitions, "cluster"), **WITHIN,
-                                 metrics="all"))
+                                 metrics="muc,b3,ceafe,lea"))
         )  # fmt: skip
     assert found[0] == found[1]
 
