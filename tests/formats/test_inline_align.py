@@ -385,16 +385,17 @@ def test_nothing_is_lost_without_damage():
 )
 @pytest.mark.parametrize("style", ["suffix", "link", "tag"])
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))]
 )
 def test_mentions_of_damaged_real_texts_are_kept(style, seed):
     key = read(DATA / "gum_ontonotes_style" / "key.conll", details=True)
     kept = count = 0
-    for number, document in enumerate(key):
+    documents = list(key)[: None if seed else 6]
+    for number, document in enumerate(documents):
         some, of, _ = kept_of_damaged(document, 0.05, 100 * seed + number, style)
         kept += some
         count += of
-    assert count > 3000
+    assert count > 100 * len(documents)
     assert kept >= 0.97 * count
 
 

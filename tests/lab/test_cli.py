@@ -128,6 +128,7 @@ def test_a_picture(tmp_path):
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_figures(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     folder = tmp_path / "new" / "figures"

@@ -347,7 +347,7 @@ def test_the_sweep_over_the_invented_key():
     assert found.rows == run("luo-sweep", noise=0.4, seed=0).rows
 
 
-@pytest.mark.parametrize("name", ["lea-figure8", "luo-sweep"])
+@pytest.mark.parametrize("name", ["lea-figure8", pytest.param("luo-sweep", marks=pytest.mark.slow)])
 def test_seeds_repeat(name):
     key = read(EXAMPLES / "key.conll") if EXPERIMENTS[name].needs else None
     assert run(name, key, seed=4).rows == run(name, key, seed=4).rows

@@ -247,7 +247,11 @@ def test_a_cost_of_ones_own_is_that_of_the_operations():
 # scikit-learn, which is defined on two labellings of the same items
 
 
-def labellings(count: int = 200):
+#: Fewer labellings where tests are to be quick.
+COUNTS = pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.slow)])
+
+
+def labellings(count: int):
     """Random labels of the same items, also of one item and of one cluster."""
     random = Random(12)
     for _ in range(count):
@@ -262,9 +266,10 @@ def clusters(labels: list[int]) -> list[list[int]]:
     return list(found.values())
 
 
-def test_the_values_are_those_of_scikit_learn():
+@COUNTS
+def test_the_values_are_those_of_scikit_learn(count):
     sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
-    for key, response in labellings():
+    for key, response in labellings(count):
         asked = ["rand", "ari", "fmi", "vmeasure", "nmi"]
         found = score(clusters(key), clusters(response), metrics=asked)
         homogeneity, completeness, v = sklearn.homogeneity_completeness_v_measure(key, response)
@@ -280,10 +285,11 @@ def test_the_values_are_those_of_scikit_learn():
         assert found.fmi.f1 == pytest.approx(fowlkes_mallows, abs=1e-12)
 
 
+@COUNTS
 @pytest.mark.parametrize("mean", ["arithmetic", "geometric", "min", "max"])
-def test_normalised_mutual_information_is_that_of_scikit_learn(mean):
+def test_normalised_mutual_information_is_that_of_scikit_learn(mean, count):
     sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
-    for key, response in labellings():
+    for key, response in labellings(count):
         found = score(clusters(key), clusters(response), metrics="nmi", nmi_mean=mean)
         expected = sklearn.normalized_mutual_info_score(key, response, average_method=mean)
         assert found.nmi.f1 == pytest.approx(expected, abs=1e-12), (key, response)

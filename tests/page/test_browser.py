@@ -76,7 +76,13 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "examples",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in PAIRS if name != "examples"),
+    ],
+)
 def test_numbers_are_those_of_the_commands(open_page: Open, tmp_path: Path, name: str) -> None:
     folder, key, responses = PAIRS[name]
     if not folder.exists():
@@ -584,7 +590,7 @@ def test_on_paper_names_stay_and_controls_go(example: Tab) -> None:
 # ---- accessibility ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_no_serious_violation(open_page: Open, example_page: Path, scheme: str) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed"

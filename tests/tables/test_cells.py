@@ -44,7 +44,7 @@ def moved(seed, items, clusters, share):
 @pytest.mark.parametrize("within", [True, False])
 def test_the_engine_settles_as_the_solver_does(engine, within, monkeypatch):
     monkeypatch.setattr(cells, "FEW", 0)
-    sides = pair(11, 150) if within else moved(11, 2_000, 300, 0.3)
+    sides = pair(11, 40) if within else moved(11, 600, 90, 0.3)
     found = score_tables(*tables(engine, sides), **HOW, metrics=CEAF)
     expected = totals(score(*map(as_entities, sides), metrics=CEAF))
     assert totals(found) == pytest.approx(expected, rel=1e-12)
@@ -91,7 +91,7 @@ def test_only_what_nothing_dominates_leaves_the_engine(monkeypatch):
 
 def test_the_order_of_rows_changes_no_bit(monkeypatch):
     monkeypatch.setattr(cells, "FEW", 0)
-    sides = moved(12, 1_500, 200, 0.4)
+    sides = moved(12, 500, 70, 0.4)
     results = []
     for seed in range(3):
         for side in sides:
@@ -105,7 +105,7 @@ def test_the_order_of_rows_changes_no_bit(monkeypatch):
 def test_beyond_the_limit_bounds_are_reported(engine, within, monkeypatch):
     monkeypatch.setattr(cells, "FEW", 0)
     monkeypatch.setattr(cells, "LIMIT", 0)
-    sides = pair(13, 60) if within else moved(13, 800, 60, 0.9)
+    sides = pair(13, 30) if within else moved(13, 400, 40, 0.9)
     found = score_tables(*tables(engine, sides), **HOW, metrics="ceafm,ceafe")
     exact = totals(score(*map(as_entities, sides), metrics="ceafm,ceafe"))
     told = {

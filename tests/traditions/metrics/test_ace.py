@@ -593,13 +593,14 @@ def invented(chance: random.Random, tokens: int) -> list:
 @pytest.mark.parametrize("name", ["ace2003", "ace2004", "ace2005", "ace2007"])
 @pytest.mark.parametrize("generic", [None, "0.5"])
 @pytest.mark.parametrize("weighting", ["mention", "level"])
-def test_the_map_is_the_best_of_all(name, generic, weighting):
+@pytest.mark.parametrize("trials", [40, pytest.param(300, marks=pytest.mark.slow)])
+def test_the_map_is_the_best_of_all(name, generic, weighting, trials):
     table = TABLES[name].but([f"weighting={weighting}"])
     if generic:
         table = table.but([f"class:GEN={generic}"])
     chance = random.Random(f"{name} {generic} {weighting}")
     negative = 0
-    for _ in range(300):
+    for _ in range(trials):
         tokens = chance.randint(7, 12)
         key, response = invented(chance, tokens), invented(chance, tokens)
         best, worth = slow_value(key, response, table)
@@ -609,7 +610,7 @@ def test_the_map_is_the_best_of_all(name, generic, weighting):
         assert costs.worth - costs.miss - costs.false_alarm - costs.error == best
         negative += best < 0
         check_parts(found)
-    assert negative > 20
+    assert negative > trials / 15
 
 
 def test_the_map_of_2008_is_that_of_mention_weights():
