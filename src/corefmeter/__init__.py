@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison
     from corefmeter.statistics.sample import estimate
     from corefmeter.tables.calls import score_labels, score_tables
+    from corefmeter.tables.worst import Worst, worst_clusters
 
 __all__ = [
     "Analysis",
@@ -46,6 +47,7 @@ __all__ = [
     "Recipe",
     "Result",
     "Scorer",
+    "Worst",
     "__version__",
     "analyse",
     "compare",
@@ -57,6 +59,7 @@ __all__ = [
     "score",
     "score_labels",
     "score_tables",
+    "worst_clusters",
 ]
 
 #: Where each public name lives; it is imported when it is first used.
@@ -73,6 +76,7 @@ _HOMES = {
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "scorer",
+    "Worst": "tables.worst",
     "analyse": "api",
     "compare": "api",
     "estimate": "statistics.sample",
@@ -83,6 +87,7 @@ _HOMES = {
     "score": "api",
     "score_labels": "tables.calls",
     "score_tables": "tables.calls",
+    "worst_clusters": "tables.worst",
 }
 
 

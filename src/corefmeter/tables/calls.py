@@ -158,12 +158,17 @@ def plain(recipe: Recipe) -> Recipe:
     return recipe
 
 
-def scored(
-    key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
-    cluster: str | tuple[str, str], within: str | None, paths: Sequence[str | None] = (None, None),
-    digests: dict[str, str] | None = None,
-) -> Result:  # fmt: skip
-    """As `score_tables`, without a word; `paths` say where the tables came from."""
+def asked_of(
+    key: Any, response: Any, recipe: Recipe, item: str | Sequence[str],
+    cluster: str | tuple[str, str], within: str | None,
+) -> tuple[Engine, Any, Columns]:  # fmt: skip
+    """The engine of two tables, the second table, and the columns that count.
+
+    Raises
+    ------
+    OptionError
+        For tables of two engines, and columns that do not say what is needed.
+    """
     engine = Engine(key)
     other = key if response is None else response
     if Engine(other).name != engine.name:
@@ -183,6 +188,16 @@ def scored(
         )
     if response is None and columns.clusters[0] == columns.clusters[1]:
         raise OptionError("cluster: a table without another needs two columns, (key, response)")
+    return engine, other, columns
+
+
+def scored(
+    key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
+    cluster: str | tuple[str, str], within: str | None, paths: Sequence[str | None] = (None, None),
+    digests: dict[str, str] | None = None,
+) -> Result:  # fmt: skip
+    """As `score_tables`, without a word; `paths` say where the tables came from."""
+    engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
     frames = engine.frame(key), engine.frame(other)
     return _result(
         engine, lambda: count_tables(engine, *frames, columns, recipe, paths), recipe, paths[1],

@@ -61,6 +61,43 @@ class Tables(NamedTuple):
     problems: list[Problem]
 
 
+class Sides(NamedTuple):
+    """Two tables in which all that counts, and nothing else, has one row.
+
+    Attributes
+    ----------
+    frames, sizes
+        The items of the key and of the response, and the sizes of their clusters.
+    rows
+        The items of both with their two clusters.
+    documents
+        Those that are scored; None alone where there are none.
+    dropped
+        The singletons of key and response that a policy left out, by document.
+    problems
+        What was noticed.
+    within, items
+        The columns with the document, if there is one, and with the item, if it has a name.
+    """
+
+    frames: list[Any]
+    sizes: list[Any]
+    rows: Any
+    documents: list[Any]
+    dropped: list[Mapping[Any, int]]
+    problems: list[Problem]
+    within: list[str]
+    items: list[str]
+
+
+def sides_of(
+    engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
+    paths: Sequence[str | None] = (None, None),
+) -> Sides:  # fmt: skip
+    """Two frames of one engine as they are counted; see `Sides`, and `count_tables` for errors."""
+    return _Query(engine, columns, recipe, paths).sides(key, response)
+
+
 def count_tables(
     engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
     paths: Sequence[str | None] = (None, None),
@@ -111,6 +148,11 @@ class _Query:
         self.problems: list[Problem] = []
 
     def run(self, key: Any, response: Any) -> Tables:
+        sides = self.sides(key, response)
+        cells = sized(sides.rows.group_by(*self.within, "k", "r"), "n")
+        return self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+
+    def sides(self, key: Any, response: Any) -> Sides:
         sides = [self._named(frame, side) for side, frame in enumerate((key, response))]
         sides = self._alike(sides)
         for side, frame in enumerate(sides):
@@ -129,8 +171,7 @@ class _Query:
             )
         if self.items:
             rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
-        cells = sized(rows.group_by(*self.within, "k", "r"), "n")
-        return self._tables(cells, sizes, wanted, dropped)
+        return Sides(sides, sizes, rows, wanted, dropped, self.problems, self.within, self.items)
 
     def run_overlap(self, frame: Any) -> Tables:
         import narwhals as nw
