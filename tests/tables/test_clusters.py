@@ -161,7 +161,164 @@ def test_files_of_one_column_are_rows_in_order():
     assert (links["recall_numerator"], links["recall_denominator"]) == (50, 50)
 
 
+def links(*arguments):
+    """How many links are right, of how many in the key and in the response."""
+    entry = json.loads(run(*arguments, "-m", "links", "-f", "json")[0])["results"][0]
+    found = entry["scores"]["links"]
+    names = ("recall_numerator", "recall_denominator", "precision_denominator")
+    return tuple(found[name] for name in names)
+
+
+#: Two records of one origin, of which the first has a copy more, and one alone.
+COPIES = (
+    "rec_id, name, born\nrec-1-org, ann, 1\nrec-1-dup-0, an, 1\nrec-1-dup-1, anne, 2\n"
+    "rec-2-org, bo, 2\n"
+)
+
+
+def test_ids_of_copies_are_the_key_of_records(tmp_path):
+    """The response has one of three links, and a wrong one."""
+    key, response = tmp_path / "records.csv", tmp_path / "response.csv"
+    key.write_text(COPIES)
+    rows = ("rec-1-org,a", "rec-1-dup-0,a", "rec-1-dup-1,b", "rec-2-org,b")
+    for column in ("cluster", "person"):
+        response.write_text("\n".join([f"rec_id,{column}", *rows]))
+        assert links(key, response) == (1, 3, 2)
+    # Records with the clusters that were found.
+    lines = COPIES.splitlines()
+    found = [
+        lines[0] + ",cluster",
+        *(f"{line},{one}" for line, one in zip(lines[1:], "aabb", strict=True)),
+    ]
+    response.write_text("\n".join(found))
+    assert links(key, response) == (1, 3, 2)
+    # One file: what --response-cluster names is not the key.
+    assert links(response, "--response-cluster", "cluster") == (1, 3, 2)
+
+
+def test_ids_of_copies_are_not_what_a_response_found(tmp_path):
+    (tmp_path / "records.csv").write_text(COPIES)
+    with pytest.raises(OptionError, match="which column is the cluster"):
+        run(tmp_path / "records.csv", tmp_path / "records.csv")
+
+
+def test_several_files_of_records_are_one_key(tmp_path):
+    lines = COPIES.splitlines()
+    for name, rows in (("a", lines[1:3]), ("b", lines[3:])):
+        (tmp_path / f"part-{name}.csv").write_text("\n".join([lines[0], *rows]))
+    response = tmp_path / "response.csv"
+    response.write_text("rec_id,cluster\nrec-1-org,a\nrec-1-dup-0,a\nrec-1-dup-1,b\nrec-2-org,b\n")
+    assert links(tmp_path / "part-*.csv", response) == (1, 3, 2)
+
+
+#: Of rows 1 and 2, and 3 and 4, the response has the first link, and one with row 5.
+IDENTITY, GUESS = "34 34 51 51 7", "x x y z y"
+
+
+@pytest.fixture
+def people(tmp_path):
+    """Records without ids, and beside them a file with the identity of each row."""
+    rows = [f"ANN{n}\tNA\t19{n}0" for n in range(5)]
+    (tmp_path / "people.tsv").write_text("\n".join(["fname\tlname\tby", *rows]) + "\n")
+    for name, column, values in (
+        ("identity.people", "identity", IDENTITY),
+        ("guess", "guess", GUESS),
+    ):
+        (tmp_path / f"{name}.tsv").write_text("\n".join([column, *values.split()]) + "\n")
+    guessed = [f"{row}\t{one}" for row, one in zip(rows, GUESS.split(), strict=True)]
+    (tmp_path / "linked.tsv").write_text("\n".join(["fname\tlname\tby\tcluster", *guessed]) + "\n")
+    numbered = [f"{place}\t{one}" for place, one in enumerate(GUESS.split(), 1)]
+    (tmp_path / "numbered.tsv").write_text("\n".join(["row\tcluster", *reversed(numbered)]) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("key", ["people.tsv", "identity.people.tsv"])
+@pytest.mark.parametrize("response", ["guess.tsv", "linked.tsv", "numbered.tsv"])
+def test_a_file_of_identities_beside_the_records_is_the_key(people, key, response):
+    assert links(people / key, people / response) == (1, 2, 2)
+
+
+def test_the_identities_beside_are_an_input(people):
+    text, said = run(people / "people.tsv", people / "guess.tsv", "-m", "b3", "-f", "json")
+    assert "identity.people.tsv say which cluster each row is in [columns-guessed]" in said
+    read = json.loads(text)["results"][0]["digests"]
+    assert {Path(name).name for name in read} == {"people.tsv", "guess.tsv", "identity.people.tsv"}
+
+
+def test_rows_in_their_order_must_be_as_many(people):
+    for name in ("guess", "identity.people"):
+        path = people / f"{name}.tsv"
+        whole = path.read_text()
+        path.write_text(whole + "more\n")
+        with pytest.raises(DataError, match=r"has 6 rows, but .*people.tsv has 5"):
+            run(people / "people.tsv", people / "guess.tsv")
+        path.write_text(whole)
+    # With their numbers they need not be.
+    (people / "numbered.tsv").write_text("row\tcluster\n2\ta\n1\ta\n")
+    assert links(people / "people.tsv", people / "numbered.tsv") == (1, 2, 1)
+
+
 def test_gzip_is_told_by_what_duckdb_reads(tmp_path):
     with gzip.open(tmp_path / "a.csv.gz", "wt") as stream:
         stream.write("id,cluster\n1,a\n2,a\n")
     assert scores(tmp_path / "a.csv.gz", tmp_path / "a.csv.gz", "-m", "b3")[0]["b3"] == 1
+
+
+#: Of abcde, K1, the response has ab, cd, and e with fgh and x; it lacks i.
+ROWS = {"key": "aK bK cK dK eK fL gL hM iL", "response": "a1 b1 c2 d2 e3 f3 g3 h3 x3"}
+
+HEADER = "response,list,rank,document,cluster,size,links,partners,partner,common,item"
+
+
+@pytest.fixture
+def letters(tmp_path):
+    for name, rows in ROWS.items():
+        lines = ["id,cluster", *(f"{row[0]},{row[1]}" for row in rows.split())]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+    return tmp_path
+
+
+def test_the_worst_clusters_are_listed_with_their_items(letters):
+    """Of 10 pairs of abcde the response has ab and cd; of 10 of efghx only fg is right."""
+    how = (letters / "key.csv", f"us={letters / 'response.csv'}", "-m", "b3", "--worst", "1")
+    text, _ = run(*how)
+    assert text.count("K        1        a b         2     5      8         3\n") == 2
+    assert text.count("3        L        f g         2     5      9         3\n") == 2
+    assert "5 to 8         1      5           1      5\n" in text
+    worst = json.loads(run(*how, "-f", "json")[0])["results"][0]["worst"]
+    assert worst["wrong"] == worst["merged"]
+    assert worst["wrong"][0]["parts"][-1] == {"partner": None, "common": 1, "items": ["x"]}
+    lines = run(*how, "-f", "csv")[0].splitlines()
+    assert lines[:2] == [HEADER, "us,missing,1,,K,5,8,3,1,2,a"]
+    assert len(lines) == 1 + 4 * 5
+
+
+def test_the_worst_clusters_are_written_as_parquet(letters):
+    target = letters / "worst.parquet"
+    text, _ = run(letters / "key.csv", letters / "response.csv", "-m", "b3", "--worst-to", target)
+    assert "missing" not in text
+    with duckdb.connect() as db:
+        table = db.read_parquet(str(target))
+        assert ",".join(table.columns) == HEADER
+        found = table.filter("list = 'missing'").project("cluster, links, item").fetchall()
+    assert found == [*(("K", 8, item) for item in "abcde"), *(("L", 2, item) for item in "fgi")]
+
+
+def test_a_response_without_an_error_has_an_empty_list(letters):
+    target = letters / "worst.parquet"
+    key = letters / "key.csv"
+    text, _ = run(key, key, "-m", "b3", "--worst", "3", "--worst-to", target)
+    assert "Key clusters" not in text
+    with duckdb.connect() as db:
+        assert db.read_parquet(str(target)).fetchall() == []
+
+
+def test_long_lists_of_items_are_cut(tmp_path):
+    """Of 12 items 10 are listed, and text shows those that have room in 28 characters."""
+    rows = "".join(f"number-{n:02},one,{n % 2},{n}\n" for n in range(24))
+    (tmp_path / "both.csv").write_text("id,key,halves,alone\n" + rows)
+    how = (tmp_path / "both.csv", "--key-cluster=key", "--item=id", "-m", "b3", "--worst=1")
+    text, _ = run(*how, "--response-cluster", "halves")
+    assert "one      0        number-00 number-02 …      12" in text
+    text, _ = run(*how, "--response-cluster", "alone")
+    assert "…        and 14 more" in text

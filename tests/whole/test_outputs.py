@@ -46,6 +46,10 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
     "clusters of an overlap table": ("--overlap cells.csv", ["cells.csv"]),
     "clusters as a query": ("--sql spark key r --item id --cluster c", []),
+    "clusters as Parquet": (
+        "key.csv a.csv --item id --cluster cluster --worst-to OUT",
+        ["key.csv", "a.csv"],
+    ),
     "report": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "match": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "validate": ("a.conll --against key.conll", ["key.conll", "a.conll"]),
@@ -334,7 +338,7 @@ def test_files_that_were_not_named_are_replaced_by_force_only(folder, capsys, co
 def test_a_file_that_was_named_is_replaced(folder, command):
     Path("out").write_text("old")
     assert run(command, COMMANDS[command][0], "out") == 0
-    assert len(Path("out").read_text()) > 3
+    assert len(Path("out").read_bytes()) > 3
 
 
 # Runs that stop

@@ -20,16 +20,22 @@ from corefmeter.cli.options import (
     recipe_from,
     table_options,
 )
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import check_outputs, opened
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.reports.scores import ScoreReport
-from corefmeter.tables.files import Asked, Limits, score_files, score_overlap
+from corefmeter.reports.worst import WorstReport
+from corefmeter.result import Result
+from corefmeter.tables.files import Asked, Limits, score_overlap, tables_in, write_parquet
 from corefmeter.tables.query import DOCUMENT, OVERLAP, Columns
 from corefmeter.tables.sql import DIALECTS, overlap_query
+from corefmeter.tables.worst import Worst
 
 _ENGINE = "Engine"
+
+#: Clusters in each list where none are asked for, and items of each of their parts.
+_WORST, _SHOWN = 10, 10
 
 
 @command(short_help="Score clusterings in tables of any size.")
@@ -110,6 +116,21 @@ _ENGINE = "Engine"
     help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
     "the names of tables there; for --overlap.",
 )
+@option(
+    "--worst",
+    type=click.IntRange(1),
+    metavar="N",
+    group=OUTPUT,
+    help="Also list the N worst clusters of four kinds.",
+)
+@option(
+    "--worst-to",
+    type=FILE,
+    metavar="FILE.parquet",
+    group=OUTPUT,
+    rare=True,
+    help="Write these with their items to a table in Parquet (10 of each, without --worst).",
+)
 @output_options
 @quiet_option
 def clusters(
@@ -127,6 +148,8 @@ def clusters(
     temporary: str | None,
     signature: str | None,
     by: tuple[str, ...],
+    worst: int | None,
+    worst_to: str | None,
     dialect: str | None,
     format: str,
     output: str | None,
@@ -150,7 +173,11 @@ def clusters(
     by_groups = groups(by)
     limits = Limits(memory, threads, temporary)
     key_column = key_cluster or cluster
+    most = worst or (_WORST if worst_to else 0)
+    looked: list[Worst] = []
     if overlaps:
+        if most:
+            raise OptionError("--worst needs the items, which an overlap table does not have")
         if key or item or key_column or within or response_clusters or dialect:
             raise OptionError(
                 "--overlap goes without KEY, RESPONSE, --sql and names of columns: the columns of "
@@ -163,7 +190,7 @@ def clusters(
             raise click.UsageError("Missing argument 'KEY', 'RESPONSE…', or --response-cluster.")
         pairs, names = _pairs(responses, response_clusters, cluster)
         if dialect:
-            if recipe != Recipe() or by_groups:
+            if recipe != Recipe() or by_groups or most:
                 raise OptionError("--sql only counts: metrics and policies are for --overlap")
             query = _query(dialect, key, pairs, item, key_column, within)
             with opened(output) as stream:
@@ -172,7 +199,7 @@ def clusters(
         runs = []
         for path, column in pairs:
             asked = Asked(item, (key_column, column), within, table)
-            runs.append(partial(score_files, key, path, recipe, asked, limits))
+            runs.append(partial(_scored, key, path, recipe, asked, limits, most, looked))
     results = []
     errors: list[Problem] = []
     for name, run in zip(names, runs, strict=True):
@@ -186,9 +213,27 @@ def clusters(
         results.append(result)
     if errors:
         raise DataError(errors)
+    check_outputs([output, worst_to])
     if not quiet:
         write_warnings([p for result in results for p in result.problems], sys.stderr)
-    write_report(ScoreReport(results, key, by_groups), format, output, digits)
+    scores = ScoreReport(results, key, by_groups)
+    report = WorstReport(scores, looked) if worst else scores
+    if worst_to:
+        header, *rows = WorstReport(scores, looked).records()
+        write_parquet(header, rows, worst_to)
+    write_report(report, format, output, digits)
+
+
+def _scored(
+    key: str, path: str | None, recipe: Recipe, asked: Asked, limits: Limits, most: int,
+    looked: list[Worst],
+) -> Result:  # fmt: skip
+    """The result of one response; its worst clusters, if any are asked for, are added to others."""
+    with tables_in(key, path, recipe, asked, limits) as tables:
+        result = tables.score(recipe)
+        if most:
+            looked.append(tables.worst(recipe, most, _SHOWN))
+    return result
 
 
 def _pairs(

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
-from contextlib import closing
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
+from corefmeter.formats.output import opened
 from corefmeter.formats.source import expand, note_input, open_input
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
@@ -19,6 +22,7 @@ from corefmeter.result import Result
 from corefmeter.tables.calls import plain, scored, scored_overlap
 from corefmeter.tables.frames import Engine, quoted, told
 from corefmeter.tables.query import DOCUMENT, OVERLAP
+from corefmeter.tables.worst import Worst, looked_at
 
 #: Names of columns that leave no doubt, in small letters.
 ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
@@ -26,6 +30,9 @@ CLUSTERS = ("cluster", "cluster_id", "entity", "entity_id", "component", "compon
 
 #: Ids of generated records that say from which record each was made.
 _ORIGIN = r"^(rec-[0-9]+)-(org|dup-[0-9]+)$"
+
+#: The number of a row, as the text that values of such files are.
+_ROW = 'CAST(row_number() OVER () AS VARCHAR) AS "row"'
 
 
 class Asked(NamedTuple):
@@ -65,10 +72,48 @@ class _File(NamedTuple):
         return list(self.relation.columns)
 
 
-def score_files(
+class Tables(NamedTuple):
+    """Two tables in files, with the columns that count; `response` is None if `key` has both.
+
+    Attributes
+    ----------
+    key, response
+        Relations of DuckDB.
+    columns
+        Arguments of `score_tables`: item, cluster, within.
+    paths
+        The files of both.
+    problems
+        What was guessed.
+    digests
+        The SHA-256 of each file.
+    """
+
+    key: Any
+    response: Any
+    columns: dict[str, Any]
+    paths: tuple[str, str]
+    problems: list[Problem]
+    digests: dict[str, str]
+
+    def score(self, recipe: Recipe) -> Result:
+        """As `score_tables`."""
+        result = scored(self.key, self.response, recipe, **self.columns, paths=self.paths,
+                        digests=self.digests)  # fmt: skip
+        result.problems[:0] = self.problems
+        return result
+
+    def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
+        """As `worst_clusters`; what is noticed is what `score` notices."""
+        return looked_at(self.key, self.response, recipe, **self.columns, most=most, items=items,
+                         paths=self.paths)[0]  # fmt: skip
+
+
+@contextmanager
+def tables_in(
     key: str, response: str | None, recipe: Recipe, asked: Asked, limits: Limits
-) -> Result:
-    """Score a table in a file against one in another, or in other columns of the same.
+) -> Iterator[Tables]:
+    """The tables in a file and in another, or in other columns of the same.
 
     Raises
     ------
@@ -82,12 +127,18 @@ def score_files(
     with told(), closing(_connected(limits)) as connection:
         files = [_opened(connection, path, asked.table) for path in (key, response) if path]
         problems: list[Problem] = []
-        files = [_with_origin(_with_rows(file), asked, problems) for file in files]
+        beside: list[str] = []
+        named = asked.clusters
+        if not named[0]:
+            files[0], found = _with_key(connection, files[0], named[1], problems, beside)
+            named = (found, named[1])
+        if not asked.item and response:
+            files = _with_rows(files, bool(beside))
         item = asked.item
         if not item and response is not None:
             item = (_guessed("item", ITEMS, files, problems),)
         clusters = [
-            asked.clusters[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
+            named[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
             for side, file in enumerate(files if response else files * 2)
         ]
         within = [] if asked.within is None else [asked.within]
@@ -97,13 +148,47 @@ def score_files(
                 files, [[one] for one in clusters] if response else [clusters], strict=True
             )
         ]
-        result = scored(
-            relations[0], relations[1] if response else None, recipe, item=item,
-            cluster=(clusters[0], clusters[1]), within=asked.within, paths=(key, response or key),
-            digests=dict(digest for file in files for digest in _digests(file.path)),
-        )  # fmt: skip
-    result.problems[:0] = problems
-    return result
+        yield Tables(
+            relations[0],
+            relations[1] if response else None,
+            {"item": item, "cluster": (clusters[0], clusters[1]), "within": asked.within},
+            (key, response or key),
+            problems,
+            dict(
+                digest
+                for path in (*(file.path for file in files), *beside)
+                for digest in _digests(path)
+            ),
+        )
+
+
+def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
+    """Write rows as Parquet, through a folder of our own: DuckDB writes to paths only.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` for a file that is read, ``unwritable``.
+    """
+    import duckdb
+
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in header]
+    made = ", ".join(
+        f"unnest(${place}{_typed(column)}) AS {quoted(name)}"
+        for place, (name, column) in enumerate(zip(header, columns, strict=True), 1)
+    )
+    with duckdb.connect() as connection, tempfile.TemporaryDirectory() as folder:
+        connection.execute(f"CREATE TABLE found AS SELECT {made}", columns)
+        place = os.path.join(folder, "found.parquet")
+        connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
+        with open(place, "rb") as stream, opened(path, binary=True) as output:
+            shutil.copyfileobj(stream, output)
+
+
+def _typed(column: Sequence[Any]) -> str:
+    """The type of a column whose values do not say it themselves: texts, unless all are numbers."""
+    known = {type(value) for value in column if value is not None}
+    return "::BIGINT[]" if known == {int} else "::VARCHAR[]"
 
 
 def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) -> Result:
@@ -205,29 +290,69 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
     return connection.sql(f"FROM {'.'.join(map(quoted, (name, *known[table])))}")
 
 
-def _with_rows(file: _File) -> _File:
-    """A file; one of a single column of text gets the number of its row as the item."""
-    if not file.is_text or len(file.columns) > 1:
-        return file
-    return file._replace(
-        relation=file.relation.project('*, CAST(row_number() OVER () AS VARCHAR) AS "row"')
-    )
+def _with_key(
+    connection: Any, key: _File, response: str | None, problems: list[Problem], beside: list[str]
+) -> tuple[_File, str | None]:
+    """A file of records and the column that says which belong together, if no name does so.
 
-
-def _with_origin(file: _File, asked: Asked, problems: list[Problem]) -> _File:
-    """A file; one of generated records gets the record from which each was made as the cluster."""
-    named = [one for one in asked.clusters if one] or _known(file.columns, CLUSTERS)
-    if not file.is_text or named or "rec_id" not in file.columns:
-        return file
+    That is a file ``identity.NAME`` beside it, of one column, row by row; or ids that say of which
+    record each is a copy. `response` is the column of the other clusters, if known; the files read
+    are added to `beside`. Of a response such things say nothing: it must have found them itself.
+    """
+    rest = [name for name in key.columns if name not in (response, *_known(key.columns, ITEMS))]
+    if not key.is_text or len(rest) < 2 or _known(rest, CLUSTERS):
+        return key, None
+    folder, name = os.path.split(key.path)
+    identity = os.path.join(folder, f"identity.{name}")
+    if os.path.isfile(identity):
+        other = _opened(connection, identity, None)
+        if other.is_text and len(other.columns) == 1:
+            _require_as_many_rows(key, other)
+            beside.append(identity)
+            said = f"the rows of {identity} say which cluster each row is in"
+            problems.append(Problem("columns-guessed", said, "note", path=key.path))
+            column = f"{quoted(other.columns[0])} AS identity, {_ROW}"
+            joined = _numbered(key).relation.join(other.relation.project(column), "row")
+            return key._replace(relation=joined), "identity"
+    if "rec_id" not in key.columns:
+        return key, None
     made = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
-    ((rows, without),) = file.relation.aggregate(
+    ((rows, without),) = key.relation.aggregate(
         f"count(*), count(*) FILTER (WHERE {made} = '')"
     ).fetchall()
     if without or not rows:
-        return file
+        return key, None
     said = "the ids of column 'rec_id' say of which record each is a copy: that is the cluster"
-    problems.append(Problem("columns-guessed", said, "note", path=file.path))
-    return file._replace(relation=file.relation.project(f"*, {made} AS cluster"))
+    problems.append(Problem("columns-guessed", said, "note", path=key.path))
+    return key._replace(relation=key.relation.project(f"*, {made} AS origin")), "origin"
+
+
+def _with_rows(files: list[_File], by_rows: bool) -> list[_File]:
+    """Files whose rows are items in their order, with the number of each row as the item.
+
+    These are text without a column that names an item, where the key has no other column than the
+    clusters, or clusters that are `by_rows`.
+    """
+    if not (by_rows or len(files[0].columns) == 1) or _known(files[0].columns, ITEMS[:-1]):
+        return files
+    if any(not file.is_text or _known(file.columns, ITEMS[:-1]) for file in files):
+        return files
+    for other in files[1:]:
+        if "row" not in other.columns:
+            _require_as_many_rows(files[0], other)
+    return [file if "row" in file.columns else _numbered(file) for file in files]
+
+
+def _numbered(file: _File) -> _File:
+    return file._replace(relation=file.relation.project(f"*, {_ROW}"))
+
+
+def _require_as_many_rows(file: _File, other: _File) -> None:
+    numbers = [one.relation.count("*").fetchall()[0][0] for one in (file, other)]
+    if numbers[0] != numbers[1]:
+        said = f"has {numbers[1]} rows, but {file.path} has {numbers[0]}: they differ row by row"
+        hint = "Give both a column that says which item a row is, with --item."
+        raise DataError(Problem("bad-table", said, "error", path=other.path, hint=hint))
 
 
 def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:

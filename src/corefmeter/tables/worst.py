@@ -127,14 +127,25 @@ class Worst:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it for JSON."""
-        lists = {
-            name: [
-                {**one._asdict(), "parts": [part._asdict() for part in one.parts]}
-                for one in getattr(self, name)
-            ]
-            for name in LISTS
-        }
+        lists = {name: [_entry(one) for one in getattr(self, name)] for name in LISTS}
         return {**lists, "sizes": [band._asdict() for band in self.sizes]}
+
+
+def _entry(cluster: WorstCluster) -> dict[str, Any]:
+    parts = [
+        {"partner": _plain(part.partner), "common": part.common,
+         "items": [_plain(item) for item in part.items]}
+        for part in cluster.parts
+    ]  # fmt: skip
+    names = {"document": _plain(cluster.document), "cluster": _plain(cluster.cluster)}
+    return {**cluster._asdict(), **names, "parts": parts}
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON has, or its text."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
 @called(option_names)
