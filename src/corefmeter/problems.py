@@ -68,6 +68,7 @@ CODES: dict[str, str] = {
     "different-recipes": "Systems were scored in different ways.",
     "one-document": "There is one unit only, so nothing can be resampled.",
     "few-documents": "There are too few units for a test, or for bootstrap intervals.",
+    "few-entities": "Estimates from a sample rest on few entities; intervals may be too narrow.",
     "few-trials": "With so few trials, no p-value can be small enough to be significant.",
     "f1-only": "An average of F1 has no recall or precision to compare.",
     "bad-answer": "A GAP answer is neither TRUE nor FALSE.",

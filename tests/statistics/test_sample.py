@@ -5,16 +5,19 @@ Letters are mentions, words are entities.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import isnan, sqrt
+from math import isnan, log, sqrt
 from random import Random
 from statistics import NormalDist
+from typing import Any
 
 import pytest
 
 import corefmeter
-from corefmeter import DataError, OptionError, score
+from corefmeter import CorefmeterWarning, DataError, OptionError, score
 from corefmeter.statistics import sample
 from corefmeter.statistics.sample import estimate
 
@@ -24,6 +27,10 @@ METRICS = ("links", "b3", "ceaf1")
 RATES = ("recall", "precision", "f1")
 
 KEY, RESPONSE = entities("abc de"), entities("ab cd exy z")
+
+
+#: Of Student's distribution with 45/16 degrees of freedom, by Simpson's rule over its density.
+QUANTILE = 3.305904093539785
 
 
 def values(found) -> dict[str, tuple[float, ...]]:
@@ -96,6 +103,45 @@ def test_the_interval_is_wilsons_for_as_many_trials_by_students_quantile():
     middle = (3 / 4 + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * sqrt(3 / 16 / n + z**2 / (4 * n**2))
     assert found.interval == pytest.approx((middle - half, middle + half))
+
+
+def test_degrees_of_freedom_are_those_of_the_variance_if_that_is_less():
+    """Nine of ten singletons are right. Without a right one R changes by 1/90, without the wrong
+    one by 9/90: of 90^2, 9 + 81 squares, and 9 + 6561 of 90^4 fourth powers. 2/(6570/90^2 - 1/10)
+    = 45/16 degrees of freedom, less than 9; Student's quantile, by integration, is
+    3.3059 where the normal one is 1.96. The trials are those of (9/100)/(9/10 90/90^2) = 9.
+    """
+    found = estimate(entities("a b c d e f g h i j"), entities("a b c d e f g h i jx y"))
+    found = found.ceaf1.recall
+    assert found.standard_error == pytest.approx(sqrt(9 / 10 * 90 / 90**2))
+    z = NormalDist().inv_cdf(0.975)
+    n = 9 * (z / QUANTILE) ** 2
+    middle = (9 / 10 + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * sqrt(9 / 100 / n + z**2 / (4 * n**2))
+    assert found.interval[0] == pytest.approx(middle - half, rel=1e-6)
+
+
+def test_where_one_entity_has_nearly_all_links_nothing_is_known():
+    """499,500 links of one and 1 of the other: 1.000004 entities."""
+    key = [list(range(1000)), [2000, 2001]]
+    found = estimate(key, [key[0][:900], key[0][900:], key[1], [-1]]).links.recall
+    assert found.entities == pytest.approx(1 + 2 / 499500, rel=1e-9)
+    assert found.interval == pytest.approx((0, 1))
+
+
+def test_few_entities_are_warned_of():
+    """Of 40 entities one has 45 links, and 39 have one each: (45 + 39)^2/(45^2 + 39) entities."""
+    key = [list(range(1000, 1010)), *([2 * n, 2 * n + 1] for n in range(39))]
+    with pytest.warns(CorefmeterWarning, match=r"links on 3 of equal weight.*few-ent"):
+        found = estimate(key, [*key, [-1]])
+    assert [problem.code for problem in found.problems] == ["few-entities"]
+    assert found.links.recall.entities == pytest.approx(84**2 / (45**2 + 39))
+    # One of 10 and 39 of 2 mentions.
+    assert found.b3.recall.entities == pytest.approx(88**2 / (100 + 4 * 39))
+    assert found.ceaf1.recall.entities == pytest.approx(40)
+    assert estimate(key, [*key, [-1]], [len(one) ** 2 for one in key]).links.recall.entities > 30
+    equal = [[2 * n, 2 * n + 1] for n in range(31)]
+    assert estimate(equal, [*equal, [-1]]).problems == ()
 
 
 def test_a_sample_without_an_error_does_not_prove_that_there_are_none():
@@ -259,3 +305,91 @@ def test_intervals_hold_the_truth_as_often_as_they_say(drawn):
     spread = NormalDist().inv_cdf(0.99995) * sqrt(0.95 * 0.05 / trials)
     shares = {name: count / trials for name, count in held.items()}
     assert all(abs(share - 0.95) <= spread for share in shares.values()), shares
+
+
+def of_sizes(rng: Random, sizes: Sequence[int]):
+    """As `population`, for entities of these sizes."""
+    key, home, first = [], {}, 0
+    for number, size in enumerate(sizes):
+        key.append(list(range(first, first + size)))
+        first += size
+        whole = rng.randrange(len(sizes)) if rng.random() < 0.15 else number
+        cut = rng.random() < 0.25
+        for mention in key[-1]:
+            home[mention] = (whole, int(cut and rng.random() < 0.4))
+    return key, home
+
+
+def poisson(rng: Random) -> int:
+    """One more than a Poisson number of mean 1.5: as many as fit of steps that are exponential."""
+    size, left = 1, 1.5 - rng.expovariate(1)
+    while left > 0:
+        size, left = size + 1, left - rng.expovariate(1)
+    return size
+
+
+def geometric(rng: Random) -> int:
+    return 1 + int(log(1 - rng.random()) / log(0.6))
+
+
+def pareto(alpha: float) -> Callable[[Random], int]:
+    return lambda rng: int(rng.paretovariate(alpha))
+
+
+#: Populations with the draws and metrics for which docs/statistics.md says that intervals hold.
+CLAIMED = {
+    ("poisson", "uniform"): METRICS,
+    ("poisson", "size"): METRICS,
+    ("geometric", "uniform"): METRICS,
+    ("geometric", "size"): METRICS,
+    ("pareto 2", "size"): METRICS,
+    ("pareto 1.5", "uniform"): ("ceaf1",),
+    ("pareto 1.5", "size"): ("b3", "ceaf1"),
+}
+
+SIZES = {"poisson": poisson, "geometric": geometric, "pareto 2": pareto(2),
+         "pareto 1.5": pareto(1.5)}  # fmt: skip
+
+
+def held(sizes: str, drawn: str, number: int, trials: int):
+    """How often each interval holds the truth, and a warning comes, in samples of a population."""
+    rng = Random(f"{sizes} {drawn}")
+    key, home = of_sizes(rng, [SIZES[sizes](rng) for _ in range(10_000)])
+    response: dict[tuple[int, int], list[int]] = {}
+    for mention, label in home.items():
+        response.setdefault(label, []).append(mention)
+    truth = score(key, list(response.values()), metrics=METRICS)
+    total = Counter(home.values())
+    chances = [len(entity) if drawn == "size" else 1 for entity in key]
+    counts: Counter[Any] = Counter()
+    for _ in range(trials):
+        chosen = rng.choices(range(len(key)), chances, k=number)
+        shares = [sample._shares(key[n], home, total) for n in chosen]
+        weights = [1 / chances[n] for n in chosen]
+        for place, metric in enumerate(METRICS):
+            found = sample._estimates([share[place] for share in shares], weights, 0.95)
+            for rate in RATES:
+                low, high = getattr(found, rate).interval
+                counts[metric, rate] += low <= getattr(truth[metric], rate) <= high
+            counts[metric, "warned"] += bool(sample._problems({metric: found}))
+    return {name: count / trials for name, count in counts.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "drawn"), CLAIMED)
+def test_intervals_hold_the_truth_for_all_that_is_claimed(sizes, drawn):
+    """Samples of 200; not below the band that has 99.99 % of a binomial of 1,000 trials of 95 %."""
+    shares = held(sizes, drawn, 200, 1000)
+    least = 0.95 - NormalDist().inv_cdf(0.9999) * sqrt(0.95 * 0.05 / 1000)
+    wanted = {name: shares[name] for name in shares if name[0] in CLAIMED[sizes, drawn]
+              and name[1] != "warned"}  # fmt: skip
+    assert all(share >= least for share in wanted.values()), wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", ["pareto 2", "pareto 1.5"])
+def test_where_intervals_of_links_fall_short_a_warning_comes(sizes):
+    """Few entities have most links, and an equal chance to be drawn."""
+    shares = held(sizes, "uniform", 200, 300)
+    assert min(shares["links", rate] for rate in RATES) < 0.92
+    assert shares["links", "warned"] > 0.9

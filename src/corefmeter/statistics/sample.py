@@ -26,23 +26,32 @@ and F1 by e of recall times 2P^2/(R + P)^2 and e of precision times 2R^2/(R + P)
 Intervals are Wilson's, with the number of independent trials that have the same variance,
 score (1 - score)/variance; if that is 0, m. So they stay between 0 and 1, and a sample without an
 error does not prove that there are none. Trials are lessened by (z/t)^2 for the quantiles z of the
-normal distribution and t of Student's with 1/sum (w d/D)^2 - 1 degrees of freedom (as Korn &
-Graubard 1998 do for surveys): where few large entities have most links, few entities decide.
+normal distribution and t of Student's (as Korn & Graubard 1998 do for surveys), with the lesser of
+two degrees of freedom: 1/sum (w d/D)^2 - 1, since where few large entities have most links, few
+entities decide; and those that the variance itself has (Satterthwaite 1946), twice its square over
+its own variance, 2/(sum e^4/(sum e^2)^2 - 1/m), since where few entities have most errors, few say
+how large the error is.
+
+What intervals cannot hold: where few of all entities have most links or wrong links, most samples
+have none of these, and nothing in them says so. See docs/statistics.md for figures.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, nan, sqrt
-from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.convert import as_entities
 from corefmeter.metrics.base import f_measure
 from corefmeter.metrics.overlap import pairs
-from corefmeter.problems import DataError, OptionError, Problem, spelt, unknown
+from corefmeter.problems import CorefmeterWarning, DataError, OptionError, Problem, spelt, unknown
+
+#: Where as few entities of equal weight would decide as much, intervals may be too narrow.
+FEW = 30
 
 #: How entities of the key were drawn.
 DRAWN = ("uniform", "size")
@@ -60,11 +69,14 @@ class Estimate:
         The square root of its estimated variance; nan where there is none.
     interval
         The confidence interval.
+    entities
+        How many entities of equal weight would decide as much as those that were drawn.
     """
 
     value: float
     standard_error: float
     interval: tuple[float, float]
+    entities: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +106,8 @@ class SampleScores:
         ``uniform``, ``size``, or ``chances``.
     level
         Of the intervals.
+    problems
+        ``few-entities`` where intervals may hold the truth less often than they say.
     """
 
     links: Estimates
@@ -105,6 +119,7 @@ class SampleScores:
     outside: int
     drawn: str
     level: float
+    problems: tuple[Problem, ...] = ()
 
 
 @spelt()
@@ -130,6 +145,11 @@ def estimate(
         entity a number that its chance is in proportion to.
     level
         Of the confidence intervals, between 0 and 1.
+
+    Warns
+    -----
+    CorefmeterWarning
+        ``few-entities`` where a score rests on as much as fewer than 30 entities of equal weight.
 
     Raises
     ------
@@ -168,11 +188,33 @@ def estimate(
     links, b3, ceaf1 = (
         _estimates([share[place] for share in shares], weights, level) for place in range(3)
     )
+    problems = _problems({"links": links, "b3": b3, "ceaf1": ceaf1})
+    for problem in problems:
+        warnings.warn(str(problem), CorefmeterWarning, stacklevel=3)
     return SampleScores(
         links, b3, ceaf1,
         entities=len(entities), mentions=len(mentions), missing=len(mentions - home.keys()),
         outside=outside, drawn=drawn if isinstance(drawn, str) else "chances", level=level,
+        problems=problems,
     )  # fmt: skip
+
+
+def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
+    """What makes intervals doubtful."""
+    least = {
+        name: min((one.entities for one in rates if one.value == one.value), default=inf)
+        for name, of in found.items() for rates in [(of.recall, of.precision, of.f1)]
+    }  # fmt: skip
+    few = {name: number for name, number in least.items() if number < FEW}
+    if not few:
+        return ()
+    shown = ", ".join(f"{name} on {number:.0f}" for name, number in few.items())
+    said = (
+        f"estimates rest on few entities: {shown} of equal weight. If a few of all entities have "
+        "most of the links, intervals hold the truth less often than they say"
+    )
+    hint = "Draw more entities, and in proportion to size if pairwise scores matter."
+    return (Problem("few-entities", said, "warning", hint=hint),)
 
 
 class _Share(NamedTuple):
@@ -306,20 +348,32 @@ def _estimate(ratio: _Ratio, level: float) -> Estimate:
     """A value with its standard error and interval; all that is possible where nothing is known."""
     value = ratio.value
     if value != value:
-        return Estimate(nan, nan, (nan, nan))
+        return Estimate(nan, nan, (nan, nan), 0)
     if ratio.changes is None or ratio.entities <= 1:
-        return Estimate(value, nan, (0.0, 1.0))
+        return Estimate(value, nan, (0.0, 1.0), ratio.entities)
     from scipy.special import stdtrit
 
     m = len(ratio.changes)
     variance = (m - 1) / m * fsum(change * change for change in ratio.changes)
-    z = NormalDist().inv_cdf((1 + level) / 2)
     spread = max(0.0, value * (1 - value))
     trials = spread / variance if variance and spread else m
-    trials *= (z / float(stdtrit(ratio.entities - 1, (1 + level) / 2))) ** 2
-    middle = (value + z * z / (2 * trials)) / (1 + z * z / trials)
-    half = z / (1 + z * z / trials) * sqrt(spread / trials + (z / (2 * trials)) ** 2)
+    # Trials over z^2, so that where next to none are left the interval is (0, 1).
+    weight = trials / float(stdtrit(_freedom(ratio), (1 + level) / 2)) ** 2
+    middle = (value * weight + 0.5) / (weight + 1)
+    half = sqrt(spread * weight + 0.25) / (weight + 1)
     # Where the value is a bound, the formula gives that bound; rounding must not miss it.
     low = 0.0 if value == 0 else max(0.0, middle - half)
     high = 1.0 if value == 1 else min(1.0, middle + half)
-    return Estimate(value, sqrt(variance), (low, high))
+    return Estimate(value, sqrt(variance), (low, high), ratio.entities)
+
+
+def _freedom(ratio: _Ratio) -> float:
+    """The degrees of freedom of Student's distribution."""
+    changes = ratio.changes or ()
+    squares = [change * change for change in changes]
+    if not (total := fsum(squares)):
+        return ratio.entities - 1
+    fourth = fsum((square / total) ** 2 for square in squares)
+    excess = fourth - 1 / len(changes)
+    # All changes are alike: rounding must not divide by 0.
+    return min(ratio.entities - 1, 2 / excess) if excess > 1e-12 else ratio.entities - 1
