@@ -161,10 +161,14 @@ def test_files_of_one_column_are_rows_in_order():
     assert (links["recall_numerator"], links["recall_denominator"]) == (50, 50)
 
 
+def run_json(*arguments):
+    """The scores of one response by metric."""
+    return json.loads(run(*arguments, "-f", "json")[0])["results"][0]["scores"]
+
+
 def links(*arguments):
     """How many links are right, of how many in the key and in the response."""
-    entry = json.loads(run(*arguments, "-m", "links", "-f", "json")[0])["results"][0]
-    found = entry["scores"]["links"]
+    found = run_json(*arguments, "-m", "links")["links"]
     names = ("recall_numerator", "recall_denominator", "precision_denominator")
     return tuple(found[name] for name in names)
 
