@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.calls import called, tell
+from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.tables.calls import asked_of, plain
-from corefmeter.tables.frames import Engine, told
-from corefmeter.tables.query import SIDES, Sides, sides_of
+from corefmeter.tables.frames import Engine, sized, told
+from corefmeter.tables.query import Sides, sides_of
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -213,7 +214,7 @@ class _Worst:
     def __init__(self, engine: Engine, sides: Sides, most: int, items: int) -> None:
         self.engine, self.sides, self.most, self.items = engine, sides, most, items
         self.within = sides.within
-        self.cells = engine.kept(_numbers(sides.rows, [*self.within, "k", "r"], "n"))
+        self.cells = engine.kept(sized(sides.rows.group_by(*self.within, "k", "r"), "n"))
 
     def run(self) -> Worst:
         lists: dict[str, tuple[WorstCluster, ...]] = {}
@@ -302,7 +303,7 @@ class _Worst:
             lost = self.sides.frames[side].join(clusters, on=on, how="semi")
             lost = self.engine.kept(lost.join(self.sides.frames[1 - side], on=keys, how="anti"))
             items = self._items(lost, on)
-            for *name, n in self.engine.rows(_numbers(lost, on, "n").select(*on, "n")):
+            for *name, n in self.engine.rows(sized(lost.group_by(*on), "n").select(*on, "n")):
                 part = Part(None, int(n), tuple(items[tuple(name)]))
                 found.setdefault(self._named(name), []).append(part)
         return found
@@ -343,7 +344,7 @@ class _Worst:
         bands: dict[int, list[int]] = {}
         for side, frame in enumerate(self.sides.sizes):
             name = f"{SIDES[side]}_size"
-            for size, times in self.engine.rows(_numbers(frame, [name], "times")):
+            for size, times in self.engine.rows(sized(frame.group_by(name), "times")):
                 counts = bands.setdefault((int(size) - 1).bit_length(), [0] * 4)
                 counts[2 * side] += int(times)
                 counts[2 * side + 1] += int(size) * int(times)
@@ -351,11 +352,3 @@ class _Worst:
             Band(2**band // 2 + 1 if band else 1, 2**band, *counts)
             for band, counts in sorted(bands.items())
         )
-
-
-def _numbers(frame: Any, names: Sequence[str], number: str) -> Any:
-    """How often each combination of values occurs, in 64 bits."""
-    import narwhals as nw
-
-    counted = frame.group_by(*names).agg(nw.len().alias(number))
-    return counted.with_columns(nw.col(number).cast(nw.Int64()))
