@@ -93,6 +93,25 @@ def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
         raise unwritable(output, error) from None
 
 
+@contextmanager
+def path_to(output: str) -> Iterator[str]:
+    """As `opened`, for what writes to a path: one elsewhere, whose file is taken over at the end.
+
+    Raises
+    ------
+    DataError
+        As `opened`.
+    """
+    from tempfile import TemporaryDirectory
+
+    check_outputs([output])
+    with TemporaryDirectory() as folder:
+        place = os.path.join(folder, "made")
+        yield place
+        with open(place, "rb") as made, opened(output, binary=True) as stream:
+            stream.write(made.read())
+
+
 def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
     """What writes to a path in the way that fits what is there."""
     old = _status(path)

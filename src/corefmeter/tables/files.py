@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import path_to
 from corefmeter.formats.source import expand, note_input, open_input
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
@@ -163,7 +161,7 @@ def tables_in(
 
 
 def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
-    """Write rows as Parquet, through a folder of our own: DuckDB writes to paths only.
+    """Write rows as Parquet.
 
     Raises
     ------
@@ -177,12 +175,9 @@ def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: st
         f"unnest(${place}{_typed(column)}) AS {quoted(name)}"
         for place, (name, column) in enumerate(zip(header, columns, strict=True), 1)
     )
-    with duckdb.connect() as connection, tempfile.TemporaryDirectory() as folder:
+    with duckdb.connect() as connection, path_to(path) as place:
         connection.execute(f"CREATE TABLE found AS SELECT {made}", columns)
-        place = os.path.join(folder, "found.parquet")
         connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
-        with open(place, "rb") as stream, opened(path, binary=True) as output:
-            shutil.copyfileobj(stream, output)
 
 
 def _typed(column: Sequence[Any]) -> str:
