@@ -9,7 +9,7 @@ analysis and matching need is in `corpus.text`.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.changeable import Changeable
@@ -18,6 +18,7 @@ from corefmeter.corpus.positions import is_run
 from corefmeter.problems import Problem, spelt
 
 if TYPE_CHECKING:
+    from corefmeter.corpus.relations import Relations
     from corefmeter.corpus.text import Detail, Text
 
 #: The format of a corpus that was made in Python.
@@ -61,6 +62,11 @@ class Document(Changeable):
         For each mention of `entities` what else is known of it, or None if that was not read.
     text
         The words and their annotation, or None if they were not read.
+    relations
+        Split antecedents, bridging, discourse deixis and what refers to nothing, or None if they
+        were not read.
+    unread
+        Where they were not: how many of each kind the reader has seen (`relations.KINDS`).
     attributes
         Whatever else the file says of the document, by name.
     unit
@@ -84,9 +90,11 @@ class Document(Changeable):
         "numbered",
         "part",
         "path",
+        "relations",
         "text",
         "tokens",
         "unit",
+        "unread",
     )
 
     @spelt()
@@ -103,6 +111,8 @@ class Document(Changeable):
         breaks: list[tuple[int, int]] | None = None,
         details: list[list[Detail]] | None = None,
         text: Text | None = None,
+        relations: Relations | None = None,
+        unread: Mapping[str, int] | None = None,
         attributes: dict[str, Any] | None = None,
         unit: str = "tokens",
         numbered: bool = False,
@@ -118,6 +128,8 @@ class Document(Changeable):
         self.breaks = breaks if breaks is not None else []
         self.details = details
         self.text = text
+        self.relations = relations
+        self.unread = unread if unread is not None else {}
         self.attributes = attributes if attributes is not None else {}
         self.unit = unit
         self.numbered = numbered
@@ -141,11 +153,36 @@ class Document(Changeable):
         """
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
 
+    @property
+    def related(self) -> Mapping[str, int]:
+        """How many relations of each kind there are, whether they were read or only seen."""
+        return self.unread if self.relations is None else self.relations.counts()
+
+    @property
+    def deixis(self) -> Document:
+        """The entities of discourse deixis as a document of the same tokens.
+
+        Examples
+        --------
+        >>> from corefmeter.corpus.relations import Layer, Relations
+        >>> layer = Layer([[(0, 4), (5, 6)]], ["1"])
+        >>> Document("letter", [[(0, 1)]], relations=Relations(deixis=layer)).deixis.entities
+        [[(0, 4), (5, 6)]]
+        """
+        layer = self.relations and self.relations.deixis
+        if not layer:
+            return self.but(entities=[], entity_names=[], details=[], relations=None, unread={})
+        return self.but(
+            entities=layer.entities, entity_names=layer.names, details=layer.details,
+            relations=layer.relations, unread={},
+        )  # fmt: skip
+
     def but(self, **changes: Any) -> Self:
         """The same document with some values changed.
 
         Of other `entities` nothing is known but what is given with them: they are numbered, and
-        have no details, unless `entity_names` and `details` are given too.
+        have no details or relations, unless `entity_names`, `details` and `relations` are given
+        too. Where names are given, the relations stay.
 
         Examples
         --------
@@ -159,6 +196,7 @@ class Document(Changeable):
             if changes.get("entity_names") is None:
                 changes["entity_names"] = _numbers(changes["entities"])
                 changes["entities_named"] = False
+                changes.setdefault("relations", None)
         return super().but(**changes)
 
     def line_of(self, mention: Mention) -> int | None:

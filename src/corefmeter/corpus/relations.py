@@ -1,0 +1,251 @@
+"""Relations between the entities and mentions of a document, beside identity.
+
+*Split antecedents*: a plural entity (they) refers to a set of other entities (Ann, Bob).
+*Bridging*: a mention (the door) is understood from an anchor (a house), a mention or an entity.
+*Non-referring* expressions (it rains) are no mentions of an entity. *Discourse deixis* (that)
+refers to a stretch of text; its entities are a *layer* of their own, over the same tokens.
+
+Entities are named as in `Document.entity_names`, so that nothing is renumbered when entities leave
+a document or change places; a name may belong to an entity that has left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from corefmeter.corpus.positions import Mention, Move, moved
+from corefmeter.corpus.text import Detail
+
+#: The kinds of relations, as they are called in messages and counts.
+SPLIT, BRIDGING, NON_REFERRING, DEIXIS = KINDS = (
+    "split antecedents", "bridging references", "non-referring expressions",
+    "mentions of discourse deixis",
+)  # fmt: skip
+
+
+class Split(NamedTuple):
+    """A set of entities that a plural entity refers to; it may refer to several sets.
+
+    Attributes
+    ----------
+    entity
+        The plural entity.
+    members
+        The entities of the set.
+    """
+
+    entity: str
+    members: tuple[str, ...]
+
+
+class Bridge(NamedTuple):
+    """A bridging reference.
+
+    Attributes
+    ----------
+    anaphor
+        The mention that is understood from the anchor.
+    anchor
+        The mention it is understood from, or None where only its entity is known.
+    entity
+        The entity it is understood from, or None where that is not known.
+    relation
+        What the anaphor is to its anchor, as the file calls it; ``""`` if it does not say.
+    """
+
+    anaphor: Mention
+    anchor: Mention | None
+    entity: str | None
+    relation: str = ""
+
+
+class NonReferring(NamedTuple):
+    """An expression that refers to nothing.
+
+    Attributes
+    ----------
+    mention
+        Where it is.
+    kind
+        What it is, such as ``expletive``; ``""`` if the file does not say.
+    detail
+        What else is known of it, or None.
+    """
+
+    mention: Mention
+    kind: str = ""
+    detail: Detail | None = None
+
+
+class Layer(NamedTuple):
+    """Entities beside those of the document, over the same tokens.
+
+    Attributes
+    ----------
+    entities, names, details
+        As `Document.entities`, `Document.entity_names` and `Document.details`.
+    relations
+        Between its entities, or None if there are none.
+    """
+
+    entities: list[list[Mention]]
+    names: list[str]
+    details: list[list[Detail]] | None = None
+    relations: Relations | None = None
+
+
+class Relations(NamedTuple):
+    """All relations of a document.
+
+    Attributes
+    ----------
+    splits, bridges, nonreferring
+        Split antecedents, bridging references, non-referring expressions.
+    deixis
+        The entities of discourse deixis, or None if there are none. `Document.deixis` gives them as
+        a document.
+
+    Examples
+    --------
+    >>> relations = Relations((Split("they", ("ann", "bob")),), (Bridge((4, 6), (0, 2), "house"),))
+    >>> relations.counts()
+    {'split antecedents': 1, 'bridging references': 1}
+    >>> relations.moved(lambda token: token + 10, lambda end: end + 10).bridges
+    (Bridge(anaphor=(14, 16), anchor=(10, 12), entity='house', relation=''),)
+    """
+
+    splits: tuple[Split, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    nonreferring: tuple[NonReferring, ...] = ()
+    deixis: Layer | None = None
+
+    def counts(self) -> dict[str, int]:
+        """How many there are of each of the `KINDS`; plural entities' sets count, not members."""
+        deixis = sum(map(len, self.deixis.entities)) if self.deixis else 0
+        numbers = len(self.splits), len(self.bridges), len(self.nonreferring), deixis
+        return {kind: number for kind, number in zip(KINDS, numbers, strict=True) if number}
+
+    def moved(self, begin: Move, end: Move) -> Relations:
+        """The same in other positions; see `positions.moved`."""
+        return self.mapped(
+            lambda mention: moved(mention, begin, end), lambda detail: detail.moved(begin, end)
+        )
+
+    def mapped(
+        self,
+        mention: Callable[[Mention], Mention | None],
+        detail: Callable[[Detail], Detail] = lambda known: known,
+    ) -> Relations:
+        """The same with other mentions.
+
+        Parameters
+        ----------
+        mention
+            A mention as it is to be, or None if it is to go, with every reference from it; a
+            reference to it keeps the entity.
+        detail
+            What is known of a mention as it is to be.
+        """
+        bridges = []
+        for bridge in self.bridges:
+            anaphor = mention(bridge.anaphor)
+            anchor = None if bridge.anchor is None else mention(bridge.anchor)
+            if anaphor is not None and (anchor, bridge.entity) != (None, None):
+                bridges.append(bridge._replace(anaphor=anaphor, anchor=anchor))
+        return self._replace(
+            bridges=tuple(bridges),
+            nonreferring=tuple(
+                NonReferring(place, kind, known and detail(known))
+                for old, kind, known in self.nonreferring
+                if (place := mention(old)) is not None
+            ),
+            deixis=self.deixis and _mapped_layer(self.deixis, mention, detail),
+        )
+
+    def renamed(self, name: Callable[[str], str]) -> Relations:
+        """The same with other names of the document's entities."""
+        return self._replace(
+            splits=tuple(Split(name(s.entity), tuple(map(name, s.members))) for s in self.splits),
+            bridges=tuple(
+                bridge._replace(entity=None if bridge.entity is None else name(bridge.entity))
+                for bridge in self.bridges
+            ),
+        )
+
+
+def _mapped_layer(
+    layer: Layer,
+    mention: Callable[[Mention], Mention | None],
+    detail: Callable[[Detail], Detail],
+) -> Layer | None:
+    """A layer with other mentions; None if none is left."""
+    found = Layer([], [], None if layer.details is None else [])
+    for index, (name, entity) in enumerate(zip(layer.names, layer.entities, strict=True)):
+        places = [
+            (at, place) for at, old in enumerate(entity) if (place := mention(old)) is not None
+        ]
+        if places:
+            found.entities.append([place for _, place in places])
+            found.names.append(name)
+            if layer.details is not None and found.details is not None:
+                found.details.append([detail(layer.details[index][at]) for at, _ in places])
+    relations = layer.relations and layer.relations.mapped(mention, detail)
+    return found._replace(relations=relations) if found.entities else None
+
+
+def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
+    """One set for each plural entity, from pairs of a plural entity and a member.
+
+    Examples
+    --------
+    >>> splits_of([("they", "ann"), ("all", "they"), ("they", "bob"), ("they", "ann")])
+    (Split(entity='they', members=('ann', 'bob')), Split(entity='all', members=('they',)))
+    """
+    found: dict[str, dict[str, None]] = {}
+    for entity, member in members:
+        found.setdefault(entity, {})[member] = None
+    return tuple(Split(entity, tuple(names)) for entity, names in found.items())
+
+
+def cyclic(splits: Iterable[Split]) -> set[str]:
+    """The plural entities that contain themselves, at once or by others.
+
+    Examples
+    --------
+    >>> sorted(cyclic([Split("3", ("1", "2")), Split("1", ("3",)), Split("4", ("1",))]))
+    ['1', '3']
+    """
+    members: dict[str, list[str]] = {}
+    for split in splits:
+        members.setdefault(split.entity, []).extend(split.members)
+    return {entity for entity in members if entity in _below(entity, members)}
+
+
+def _below(entity: str, members: dict[str, list[str]]) -> Iterator[str]:
+    """All that an entity contains, each once."""
+    waiting, seen = [*members[entity]], set()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += members.get(name, [])
+            yield name
+
+
+def kinds_of(relations: Relations) -> dict[str, Counter[str]]:
+    """How many relations there are of each of the `KINDS`, by what they are called.
+
+    Examples
+    --------
+    >>> found = kinds_of(Relations(bridges=(Bridge((4, 5), None, "1", "part"),)))
+    >>> found["bridging references"]
+    Counter({'part': 1})
+    """
+    found = {kind: Counter({"": number}) for kind, number in relations.counts().items()}
+    for kind, names in ((BRIDGING, [bridge.relation for bridge in relations.bridges]),
+                        (NON_REFERRING, [one.kind for one in relations.nonreferring])):  # fmt: skip
+        if names:
+            found[kind] = Counter(names)
+    return found
