@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, read, score
+from corefmeter.corpus.relations import Bridge, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conll, conllu
 from corefmeter.formats.conllu_write import node_name
@@ -240,10 +241,16 @@ def test_bridging_and_split_antecedents_are_kept_and_not_scored(file):
         + "\n"
     )
     path = file(content)
-    found = details(path)
-    assert found["e5"][0].attributes == {"bridging": (("e1", "part"), ("e2", ""))}
-    assert found["e9"][0].attributes == {"split_antecedents": ("e1", "e2")}
+    (document,) = read(path, details=True)
+    assert document.relations == Relations(
+        (Split("e9", ("e1", "e2")),),
+        (Bridge((1, 3), None, "e1", "part"), Bridge((1, 3), None, "e2")),
+    )
     assert read(path, details=True).problems == []
+    assert all(not detail.attributes for entity in document.details for detail in entity)
+    (plain,) = read(path)
+    assert plain.relations is None
+    assert plain.related == document.related == {"split antecedents": 1, "bridging references": 2}
     without = file(content.replace("Bridge=e1<e5:part,e2<e5|", ""), "b.conllu")
     assert score(path, without).mentions.f1 == 1
 
@@ -251,11 +258,10 @@ def test_bridging_and_split_antecedents_are_kept_and_not_scored(file):
 def test_a_link_belongs_to_the_last_mention_of_its_entity(file):
     path = file(
         HEADER + row("1", "Entity=(e1--1-)") + row("2", "Entity=(e5--1-)")
-        + row("3", "Entity=(e5--1-)|Split=e1<e5") + "\n"
+        + row("3", "Bridge=e1<e5|Entity=(e5--1-)|Split=e1<e5") + "\n"
     )  # fmt: skip
-    first, last = details(path)["e5"]
-    assert first.attributes == {}
-    assert last.attributes == {"split_antecedents": ("e1",)}
+    (document,) = read(path, details=True)
+    assert document.relations == Relations((Split("e5", ("e1",)),), (Bridge((2, 3), None, "e1"),))
 
 
 @pytest.mark.parametrize("link", ["e1", "e1<e1", "e1<e7", "<e2"])
@@ -264,7 +270,62 @@ def test_a_link_that_leads_nowhere_is_left_out_with_a_warning(file, link):
     (problem,) = read(path, details=True).problems
     assert (problem.code, problem.severity) == ("bad-link", "warning")
     assert (problem.line, problem.column) == (3, 26)
-    assert all(detail.attributes == {} for (detail,) in details(path).values())
+    assert read(path, details=True).documents[0].relations == Relations()
+
+
+def test_an_entity_may_come_after_a_link_to_it(file):
+    path = file(HEADER + row("1", "Bridge=e2<e1|Entity=(e1--1-)") + row("2", "Entity=(e2--1-)")
+                + "\n")  # fmt: skip
+    (document,) = read(path, details=True)
+    assert document.relations.bridges == (Bridge((0, 1), None, "e2"),)
+
+
+def test_links_without_brackets_on_their_word_are_of_the_mention_before(file):
+    path = file(HEADER + row("1", "Entity=(e1--1-)(e2--1-)") + row("2", "Bridge=e1<e2")
+                + row("3", "SplitAnte=e1<e2") + "\n")  # fmt: skip
+    (document,) = read(path, details=True)
+    assert document.relations == Relations((Split("e2", ("e1",)),), (Bridge((0, 1), None, "e1"),))
+    assert read(path).documents[0].related == document.related
+
+
+@pytest.mark.parametrize(
+    ("links", "lines", "splits"),
+    [
+        (["e9<e1", "e9<e2,e1<e2"], [3, 4], (Split("e2", ("e1",)),)),  # there is no e9
+        (["e2<e1", "e1<e2", "e1<e3"], [3, 4], (Split("e3", ("e1",)),)),  # a circle, and e3
+        (["e3<e1", "e1<e2", "e2<e3"], [3, 4, 5], ()),
+    ],
+)
+def test_a_split_antecedent_that_cannot_be_is_left_out_with_a_warning(file, links, lines, splits):
+    """Those of other entities stay; a bridge to an entity that there is not goes too."""
+    words = [
+        row(
+            str(n), f"Entity=(e{n}--1-)" + (f"|SplitAnte={links[n - 1]}" if n <= len(links) else "")
+        )
+        for n in (1, 2, 3)
+    ]
+    found = read(file(HEADER + "".join(words) + "\n"), details=True)
+    assert [(p.code, p.severity, p.line) for p in found.problems] == [
+        ("bad-link", "warning", line) for line in lines
+    ]
+    assert found.documents[0].relations.splits == splits
+
+
+def test_links_of_a_document_that_goes_on(file):
+    """The second half has e5 again, with a member of the first half, and a bridge there."""
+    half = "# newdoc id = x\n"
+    path = file(
+        "# global.Entity = eid-etype-head-other\n" + half + row("1", "Entity=(e1--1-)")
+        + row("2", "Entity=(e2--1-)") + row("3", "Entity=(e5--1-)|SplitAnte=e1<e5") + "\n" + half
+        + row("1", "Bridge=e1<e5|Entity=(e5--1-)|SplitAnte=e2<e5") + "\n"
+    )  # fmt: skip
+    (document,) = read(path, details=True, documents="concatenate")
+    assert document.relations == Relations(
+        (Split("e5", ("e1", "e2")),), (Bridge((3, 4), None, "e1"),)
+    )
+    (plain,) = read(path, documents="concatenate")
+    # Each half has a plural entity; that they are the same is known only from reading.
+    assert plain.related == {"split antecedents": 2, "bridging references": 1}
 
 
 def test_the_dependencies_of_a_zero(file):
@@ -641,8 +702,9 @@ def test_a_document_as_it_is_written():
         "a", [[(0, 1), (2, 3)], [(2, 4)]], tokens=4, entity_names=["e1", "e2"], text=text,
         details=[
             [Detail(head=0, entity_type="person", attributes={"infstat": "new"}), Detail(head=2)],
-            [Detail(head=3, attributes={"bridging": (("e1", "part"),)})],
+            [Detail(head=3)],
         ],
+        relations=Relations((Split("e2", ("e1",)),), (Bridge((2, 4), None, "e1", "part"),)),
     )  # fmt: skip
     assert written(document) == (
         "# newdoc id = a\n"
@@ -650,7 +712,8 @@ def test_a_document_as_it_is_written():
         "# sent_id = a-1\n"
         "1\tAnn\t_\tPROPN\t_\t_\t2\t_\t_\tEntity=(e1-person-1-infstat:new)\n"
         "2\tsaw\t_\tVERB\t_\t_\t0\t_\t_\t_\n"
-        "3\ther\t_\tPRON\t_\t_\t4\t_\t_\tBridge=e1<e2:part|Entity=(e2--2-(e1--1-)\n"
+        "3\ther\t_\tPRON\t_\t_\t4\t_\t_\t"
+        "Bridge=e1<e2:part|Entity=(e2--2-(e1--1-)|SplitAnte=e1<e2\n"
         "4\tdog\t_\tNOUN\t_\t_\t2\t_\t_\tEntity=e2)\n"
         "\n",
         [],
@@ -715,6 +778,48 @@ def test_names_that_brackets_cannot_hold_are_replaced_and_told():
     assert len(problems) == 3
 
 
+def test_names_of_links_follow_those_of_their_entities():
+    """And the entity of a mention that is an anchor is found."""
+    document = Document(
+        "a", [[(0, 1)], [(1, 2)], [(2, 3), (3, 4)]], tokens=4, entity_names=["a-b", "x", "y"],
+        relations=Relations(
+            (Split("x", ("a-b", "y")),), (Bridge((3, 4), (0, 1), None, "a:b"),)
+        ),
+    )  # fmt: skip
+    text, problems = written(document)
+    assert annotations(text) == [
+        "Entity=(e1---)", "Entity=(x---)|SplitAnte=e1<x,y<x", "Entity=(y---)",
+        "Bridge=e1<y:a:b|Entity=(y---)",
+    ]  # fmt: skip
+    assert problems == [
+        "the name of entity 'a-b' cannot be written; it is written as e1",
+        "which mention the anchor is cannot be written; it is left to the entity",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("relations", "lost"),
+    [
+        (Relations((Split("x", ("z",)),)), "the member z of entity x"),
+        (Relations((Split("z", ("x",)),)), "the member x of entity z"),
+        (Relations((Split("x", ("y",)), Split("x", ("y",)))), "a further set of members of"),
+        (Relations(bridges=(Bridge((5, 6), None, "x"),)), "the bridging reference of (5, 6)"),
+        (Relations(bridges=(Bridge((0, 2), None, "z"),)), "the bridging reference of (0, 2)"),
+        (Relations(bridges=(Bridge((0, 2), (5, 6), None),)), "the bridging reference of (0, 2)"),
+        (Relations(bridges=(Bridge((0, 2), None, "x"),)), "the bridging reference of (0, 2)"),
+        # Of two mentions of x that begin at the same word, a link is of the shorter one.
+        (Relations(bridges=(Bridge((0, 3), None, "y"),)), "the bridging reference of (0, 3)"),
+        (Relations(bridges=(Bridge((0, 2), None, "y", "a,b"),)), "the relation 'a,b'"),
+    ],
+)  # fmt: skip
+def test_links_that_cannot_be_written_are_told(file, relations, lost):
+    document = Document("a", [[(0, 3), (0, 2)], [(3, 4)]], tokens=4, entity_names=["x", "y"],
+                        relations=relations)  # fmt: skip
+    text, (problem,) = written(document)
+    assert lost in problem
+    assert read(file(text), details=True).problems == []
+
+
 def test_attributes_that_cannot_be_written_are_told():
     detail = Detail(head=7, entity_type="a-b", attributes={"x": "a,b", "y": 3, "z": "fine"})
     text, problems = written(
@@ -764,6 +869,7 @@ def mention_of(nodes: list) -> tuple:
 
 
 IDS = ["e1", "e2", "PER_1", "é", "人", "a+b", "x.y"]
+RELATIONS = st.text("abé人_:;.*", max_size=5)
 VALUES = st.text("abé人_:;.*", min_size=1, max_size=5)
 
 
@@ -788,7 +894,7 @@ def documents(draw, name: str) -> Document:
         node: draw(st.sampled_from([-1, *nodes]))
         for nodes in by_sentence for node in nodes if isinstance(node, tuple)
     }  # fmt: skip
-    entities, details = [], []
+    entities, details, bridges = [], [], []
     for _ in ids:
         # At most one mention of an entity in a sentence, so that none cross; crossing is tested
         # above.
@@ -800,7 +906,8 @@ def documents(draw, name: str) -> Document:
             attributes = draw(st.dictionaries(st.sampled_from(["infstat", "link"]), VALUES))
             if draw(st.booleans()) and len(ids) > 1:
                 others = [id for id in ids if id != ids[len(entities)]]
-                attributes["bridging"] = ((draw(st.sampled_from(others)), draw(VALUES)),)
+                anchor = draw(st.sampled_from(others))
+                bridges.append(Bridge(mention_of(chosen), None, anchor, draw(RELATIONS)))
             if isinstance(head, tuple):
                 attributes["deps"] = ((parents[head], "nsubj"),)
             kind = draw(st.sampled_from([None, "person", "x"]))
@@ -816,8 +923,15 @@ def documents(draw, name: str) -> Document:
         upos=draw(st.sampled_from([None, ["X"] * tokens])),
         relations=draw(st.sampled_from([None, ["dep"] * tokens])),
     )
+    # Members come before their plural entity, so that none contains itself.
+    splits = [
+        Split(id, tuple(members))
+        for n, id in enumerate(ids)
+        if n and (members := draw(st.lists(st.sampled_from(ids[:n]), unique=True, max_size=3)))
+    ]
     return Document(
-        name, entities, tokens=tokens, entity_names=ids, details=details, text=text
+        name, entities, tokens=tokens, entity_names=ids, details=details, text=text,
+        relations=Relations(tuple(splits), tuple(bridges)),
     )  # fmt: skip
 
 
@@ -835,7 +949,8 @@ def content(document: Document) -> tuple:
     }
     return (
         document.name, document.tokens, known, text.words, text.sentences, text.upos,
-        text.relations,
+        text.relations, set(document.relations.splits),
+        sorted(map(str, document.relations.bridges)),
     )  # fmt: skip
 
 

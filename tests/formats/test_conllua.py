@@ -9,6 +9,7 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conllua
 
@@ -81,14 +82,14 @@ def test_an_ordinary_file_is_read(file):
 
 def test_what_is_no_identity_is_kept_beside_it(file):
     (document,), _ = read(file(ORDINARY), details=True)
-    assert document.attributes["split_antecedents"] == {"3": ["1", "2"]}
-    (non_referring,) = document.attributes["non_referring"]
-    assert non_referring["mention"] == (8, 9)
-    assert non_referring["SemType"] == "expletive"
-    (link,) = document.attributes["bridging"]
-    assert (link["MarkableID"], link["MentionAnchor"], link["resolved"]) == ("m4", "m2", True)
-    assert document.attributes["discourse_deixis"] == {"1": [(5, 8), (9, 10)]}
-    assert document.details[3][0].attributes["bridging"][0]["Rel"] == "poss"
+    relations = document.relations
+    assert relations.splits == (Split("3", ("1", "2")),)
+    (silent,) = relations.nonreferring
+    assert silent[:2] == ((8, 9), "expletive")
+    assert silent.detail.attributes["EntityID"] == "4-Pseudo"
+    assert relations.bridges == (Bridge((6, 8), (2, 4), "2", "poss"),)
+    assert (relations.deixis.entities, relations.deixis.names) == ([[(5, 8), (9, 10)]], ["1"])
+    assert relations.deixis.relations is None
 
 
 def test_entities_are_the_same_without_details(file):
@@ -96,8 +97,17 @@ def test_entities_are_the_same_without_details(file):
     (with_details,), _ = read(path, details=True)
     (document,), _ = read(path)
     assert document.entities == with_details.entities
-    assert document.attributes == with_details.attributes
-    assert document.text is None
+    assert (document.text, document.relations) == (None, None)
+    assert (
+        document.related
+        == with_details.related
+        == {
+            "split antecedents": 1,
+            "bridging references": 1,
+            "non-referring expressions": 1,
+            "mentions of discourse deixis": 2,
+        }
+    )
 
 
 def test_the_file_is_recognised_and_its_lines_are_known(file):
@@ -153,9 +163,9 @@ def test_an_entity_may_be_an_element_of_several(file):
         row("1", "a", "(EntityID=1|MarkableID=m1|ElementOf=3,7)"),
         row("2", "b", "(EntityID=3|MarkableID=m2)"),
         row("3", "c", "(EntityID=7|MarkableID=m3)"),
-    )))  # fmt: skip
+    )), details=True)  # fmt: skip
     assert problems == []
-    assert document.attributes["split_antecedents"] == {"3": ["1"], "7": ["1"]}
+    assert document.relations.splits == (Split("3", ("1",)), Split("7", ("1",)))
 
 
 def test_a_member_of_a_plural_entity_may_be_plural(file):
@@ -163,9 +173,9 @@ def test_a_member_of_a_plural_entity_may_be_plural(file):
         row("1", "a", "(EntityID=1|MarkableID=m1|ElementOf=2)"),
         row("2", "b", "(EntityID=2|MarkableID=m2|ElementOf=3)"),
         row("3", "c", "(EntityID=3|MarkableID=m3)"),
-    )))  # fmt: skip
+    )), details=True)  # fmt: skip
     assert problems == []
-    assert document.attributes["split_antecedents"] == {"3": ["2"], "2": ["1"]}
+    assert document.relations.splits == (Split("2", ("1",)), Split("3", ("2",)))
 
 
 def test_empty_nodes_are_pieces(file):
@@ -191,12 +201,80 @@ def test_the_column_split_and_bridging_without_brackets(file):
          "MarkableID=m2|Rel=x|EntityAnchor=1", "_", "_", "_"],
     ]  # fmt: skip
     text = "\n".join([header, "# newdoc id = x", *map("\t".join, rows), ""])
-    (document,), problems = read(file(text))
+    (document,), problems = read(file(text), details=True)
     assert problems == []
-    assert document.attributes["split_antecedents"] == {"2": ["1"]}
-    assert document.attributes["bridging"] == [
-        {"MarkableID": "m2", "Rel": "x", "EntityAnchor": "1", "resolved": True}
+    assert document.relations == Relations((Split("2", ("1",)),), (Bridge((1, 2), None, "1", "x"),))
+
+
+#: As in version 1.1: ``@`` between openings, members in a column, pieces by their id, no anchor
+#: mention, and what refers to nothing with its ``_``.
+OF_2024 = "\n".join(
+    [
+        HEADER.replace("IDENTITY BRIDGING", "IDENTITY SPLIT BRIDGING"),
+        "# newdoc id = x",
+        *(
+            "\t".join([id, word, *["_"] * 8, identity, split, bridging, deixis, "_", "_"])
+            for id, word, identity, split, bridging, deixis in [
+                ("1", "The", "(EntityID=1|MarkableID=m1|Min=2|SemType=dn", "_", "_",
+                 "(EntityID=1-DD|MarkableID=d1|Min=4"),
+                ("2", "man", ")", "EntityID=1|ElementOf=3", "_", "_"),
+                ("3", "I", "(EntityID=2|MarkableID=m2|Min=3)", "EntityID=2|ElementOf=3", "_", "_"),
+                ("4", "saw", "_", "_", "_", "_"),
+                ("5", "with", "_", "_", "_", ")"),
+                ("6", "a", "(EntityID=1|MarkableID=m1|Min=2|SemType=dn@(EntityID=4|MarkableID=m3"
+                 "|Min=7,8", "_", "MarkableID=m3|Rel=poss|EntityAnchor=1", "_"),
+                ("7", "fancy", "_", "_", "_", "_"),
+                ("8", "coat", "))", "_", "_", "_"),
+                ("9", "both", "(EntityID=6_Pseudo|MarkableID=m4|Min=9|SemType=quantifier", "_",
+                 "_", "_"),
+                ("10", "us", "(EntityID=3|MarkableID=m5|Min=10)", "_", "_", "_"),
+                ("11", "that", ")", "_", "_", "(EntityID=1-DD|MarkableID=d2|Min=11)"),
+            ]
+        ),
+        "",
     ]
+)  # fmt: skip
+
+
+def test_a_file_of_version_1_1(file):
+    (document,), problems = read(file(OF_2024), details=True)
+    assert problems == []
+    assert dict(zip(document.entity_names, document.entities, strict=True)) == {
+        "1": [((0, 2), (5, 8))], "2": [(2, 3)], "4": [(5, 8)], "3": [(9, 10)]
+    }  # fmt: skip
+    assert document.details[2][0].minimum == (6, 8)
+    splits, bridges, (silent,), deixis = document.relations
+    assert splits == (Split("3", ("1", "2")),)
+    assert bridges == (Bridge((5, 8), None, "1", "poss"),)
+    assert silent[:2] == ((8, 11), "quantifier")
+    assert silent.detail.minimum == (8, 9)
+    assert (deixis.entities, deixis.names) == ([[(0, 5), (10, 11)]], ["1-DD"])
+    assert [detail.minimum for detail in deixis.details[0]] == [(3, 4), (10, 11)]
+
+
+def test_discourse_deixis_has_relations_of_its_own(file):
+    """In the column there, entity 1 is a member of 2, and one expression refers to nothing."""
+    (document,), problems = read(file(file_of(
+        row("1", "a", "(EntityID=1|MarkableID=m1)", "_", "(EntityID=1|MarkableID=d1|ElementOf=2)"),
+        row("2", "b", "_", "_", "(EntityID=2|MarkableID=d2)"),
+        row("3", "c", "_", "_", "(EntityID=3-Pseudo|MarkableID=d3)"),
+    )), details=True)  # fmt: skip
+    assert problems == []
+    assert (document.relations.splits, document.relations.nonreferring) == ((), ())
+    assert document.deixis.entity_names == ["1", "2"]
+    assert document.deixis.relations.splits == (Split("2", ("1",)),)
+    assert document.deixis.relations.nonreferring[0].mention == (2, 3)
+
+
+def test_a_member_may_be_named_at_any_piece_of_a_markable(file):
+    (document,), problems = read(file(file_of(
+        row("1", "a", "(EntityID=1|MarkableID=m1)"),
+        row("2", "b", "(EntityID=2|MarkableID=m2)"),
+        row("3", "c", "(EntityID=1|MarkableID=m1|ElementOf=2|Min=3)"),
+    )), details=True)  # fmt: skip
+    assert document.relations.splits == (Split("2", ("1",)),)
+    assert [(p.code, p.line, p.column) for p in problems] == [("repaired", 5, 21)]
+    assert document.details[0][0].minimum is None
 
 
 def test_columns_may_be_separated_by_blanks(file):
@@ -240,17 +318,46 @@ def test_broken_lines_are_errors_with_their_place(file, rows, expected):
     assert errors(file(file_of(*rows))) == expected
 
 
-def test_bridging_to_an_unknown_markable_is_kept_as_unresolved(file):
+@pytest.mark.parametrize(
+    ("cell", "bridge"),
+    [
+        ("(MarkableID=m1|MentionAnchor=m9)", None),
+        ("(MarkableID=m9|MentionAnchor=m1)", None),
+        ("(MarkableID=m1|EntityAnchor=9)", None),
+        ("(MarkableID=m1|MentionAnchor=m9|EntityAnchor=2)", Bridge((0, 1), None, "2")),
+        ("(MarkableID=m1|MentionAnchor=m2|EntityAnchor=9)", Bridge((0, 1), (1, 2), "2")),
+    ],
+)
+def test_bridging_to_what_there_is_not_is_told_and_left_out(file, cell, bridge):
     (document,), (problem,) = read(file(file_of(
-        row("1", "a", "(EntityID=1|MarkableID=m1)", "(MarkableID=m1|MentionAnchor=m9)"),
-    )))  # fmt: skip
+        row("1", "a", "(EntityID=1|MarkableID=m1)", cell),
+        row("2", "b", "(EntityID=2|MarkableID=m2)"),
+    )), details=True)  # fmt: skip
     assert (problem.code, problem.severity, problem.line) == ("bad-link", "warning", 3)
-    assert document.attributes["bridging"][0]["resolved"] is False
+    assert document.relations.bridges == ((bridge,) if bridge else ())
+
+
+def test_a_member_that_refers_to_nothing_is_told_and_left_out(file):
+    (document,), (problem,) = read(file(file_of(
+        row("1", "a", "(EntityID=1-Pseudo|MarkableID=m1|ElementOf=2)"),
+        row("2", "b", "(EntityID=2|MarkableID=m2)"),
+    )), details=True)  # fmt: skip
+    assert (problem.code, problem.severity, problem.line) == ("bad-link", "warning", 3)
+    assert document.relations.splits == ()
 
 
 @pytest.mark.parametrize(
     ("minimum", "expected"),
-    [("1-2", (0, 2)), ("3", (2, 3)), ("1,2", (0, 2)), ("9", None), ("a", None), ("2,1", None)],
+    [
+        ("1-2", (0, 2)),
+        ("3", (2, 3)),
+        ("1,2", (0, 2)),
+        ("9", None),
+        ("a", None),
+        ("2,1", None),
+        ("1,2,3", (0, 3)),
+        ("1,3,2", None),
+    ],
 )
 def test_a_minimum_outside_of_the_mention_or_as_a_range_is_taken_with_a_warning(
     file, minimum, expected
@@ -285,8 +392,25 @@ def written(document: Document) -> tuple[str, list]:
     return stream.getvalue(), problems
 
 
-def test_what_was_read_is_written_and_read_again(file):
-    (first,), _ = read(file(ORDINARY), details=True)
+def bare(relations: Relations) -> object:
+    """Relations without details, which are equal to none; of these the names and Min."""
+
+    def known(detail):
+        return detail.minimum, detail.attributes["MarkableID"], detail.attributes.get("EntityID")
+
+    deixis = relations.deixis
+    return (
+        relations.splits,
+        relations.bridges,
+        [(mention, kind, known(detail)) for mention, kind, detail in relations.nonreferring],
+        deixis and (deixis.entities, deixis.names, [[*map(known, e)] for e in deixis.details],
+                    deixis.relations and bare(deixis.relations)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("content", [ORDINARY, OF_2024], ids=["1.0", "1.1"])
+def test_what_was_read_is_written_and_read_again(file, content):
+    (first,), _ = read(file(content), details=True)
     text, problems = written(first)
     assert problems == []
     (again,), problems = read(file(text, "again"), details=True)
@@ -294,7 +418,7 @@ def test_what_was_read_is_written_and_read_again(file):
     assert (again.id, again.entity_names, again.entities) == (
         first.id, first.entity_names, first.entities
     )  # fmt: skip
-    assert again.attributes == first.attributes
+    assert bare(again.relations) == bare(first.relations)
     assert again.text.words == first.text.words
     assert again.text.sentences == first.text.sentences
     assert [[d.minimum for d in e] for e in again.details] == [
@@ -331,3 +455,52 @@ def test_parts_and_strange_names_are_told():
     assert "EntityID=a_b|" in text
     assert "# newdoc id = x_part_001" in text
     assert [p.code for p in problems] == ["cannot-write"] * 2
+
+
+def test_names_of_relations_follow_those_of_their_entities(file):
+    """Two entities are called x; what is said of x is said of the first."""
+    document = Document(
+        "x", [[(0, 1)], [(1, 2)], [(2, 3)]], tokens=3, entity_names=["a|b", "x", "x"],
+        relations=Relations(
+            (Split("a|b", ("x",)),), (Bridge((1, 2), None, "a|b", "of (x)"),),
+            (NonReferring((2, 3), "filler"),), Layer([[(0, 3)]], ["d"]),
+        ),
+    )  # fmt: skip
+    text, problems = written(document)
+    assert [problem.code for problem in problems] == ["cannot-write"] * 3
+    (again,), problems = read(file(text), details=True)
+    assert problems == []
+    assert again.entity_names == ["a_b", "x", "x'"]
+    splits, bridges, (silent,), deixis = again.relations
+    assert splits == (Split("a_b", ("x",)),)
+    assert bridges == (Bridge((1, 2), None, "a_b", "of__x_"),)
+    assert (silent[:2], deixis.entities) == (((2, 3), "filler"), [[(0, 3)]])
+
+
+@pytest.mark.parametrize(
+    ("relations", "lost"),
+    [
+        (Relations((Split("1", ("9",)),)), "the member 9 of entity 1"),
+        (Relations((Split("9", ("1",)),)), "the member 1 of entity 9"),
+        (Relations((Split("1", ("2",)), Split("1", ("3",)))), "a further set of members"),
+        (Relations(bridges=(Bridge((7, 8), (0, 1), None),)), "the bridging reference of (7, 8)"),
+        (Relations(bridges=(Bridge((0, 1), (7, 8), None),)), "the bridging reference of (0, 1)"),
+        (Relations(bridges=(Bridge((0, 1), (7, 8), "2"),)), "the anchor (7, 8)"),
+        (Relations(nonreferring=(NonReferring("it"),)), "the mention 'it'"),
+        (Relations(deixis=Layer([["that"]], ["1"])), "the mention 'that'"),
+    ],
+)
+def test_relations_that_cannot_be_written_are_told(file, relations, lost):
+    document = Document("x", [[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"],
+                        tokens=3, relations=relations)  # fmt: skip
+    text, problems = written(document)
+    assert [problem.code for problem in problems] == ["cannot-write"]
+    assert lost in problems[0].message
+    (_,), problems = read(file(text))
+    assert problems == []
+
+
+def test_what_is_beyond_the_last_mention_of_an_entity_is_written(file):
+    document = Document("x", [[(0, 1)]], relations=Relations(deixis=Layer([[(0, 4)]], ["1"])))
+    (again,), _ = read(file(written(document)[0]), details=True)
+    assert (again.tokens, again.relations.deixis.entities) == (4, [[(0, 4)]])

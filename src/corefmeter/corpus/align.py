@@ -397,6 +397,7 @@ def _mapped(document: Document, text: Text, begin: Move, end: Move, origin: Move
         entities=[[moved(mention, begin, end) for mention in entity] for entity in entities],
         entity_names=document.entity_names,
         details=details and [[known.moved(begin, end) for known in entity] for entity in details],
+        relations=document.relations and document.relations.moved(begin, end),
         tokens=len(text),
         text=text,
         unit="tokens",

@@ -174,6 +174,35 @@ class Relations(NamedTuple):
             ),
         )
 
+    def joined(self, other: Relations) -> Relations:
+        """Those of two documents that become one; an entity has one set of all its members."""
+        pairs = [(one.entity, name) for one in self.splits + other.splits for name in one.members]
+        return Relations(
+            splits_of(pairs),
+            self.bridges + other.bridges,
+            self.nonreferring + other.nonreferring,
+            _joined_layers(self.deixis, other.deixis),
+        )
+
+
+def _joined_layers(one: Layer | None, other: Layer | None) -> Layer | None:
+    """Two layers as one, with their entities of the same name as one."""
+    if one is None or other is None:
+        return one or other
+    found: dict[str, tuple[list[Mention], list[Detail]]] = {}
+    for layer in (one, other):
+        details = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
+        for name, entity, known in zip(layer.names, layer.entities, details, strict=True):
+            mentions, of_mentions = found.setdefault(name, ([], []))
+            mentions += entity
+            of_mentions += known
+    return Layer(
+        [mentions for mentions, _ in found.values()],
+        list(found),
+        None if None in (one.details, other.details) else [known for _, known in found.values()],
+        (one.relations or Relations()).joined(other.relations or Relations()),
+    )
+
 
 def _mapped_layer(
     layer: Layer,

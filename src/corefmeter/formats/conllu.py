@@ -176,6 +176,7 @@ class _Reader(BracketReader):
         if self.details:
             document.details = [details for _, details in self.entities.values()]
             self.keep_text(document, first_token)
+        self.keep_relations(document)
         self.leave()
 
     # Sentences and words

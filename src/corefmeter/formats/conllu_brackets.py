@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
+from corefmeter.corpus.relations import BRIDGING, SPLIT, Bridge, Relations
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.links import Member, sets
 from corefmeter.formats.notes import LineReader, column_of
 
 _PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
@@ -98,6 +100,11 @@ class BracketReader(LineReader):
         self.empty: list[EmptyNode] = []  # empty nodes of the document
         self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
         self.latest: dict[bytes, dict[str, Any]] = {}  # attributes of the last mention by entity
+        self.members: list[Member] = []  # of plural entities
+        #: Bridging: the anaphor's attributes, the link with the anchor as member, the relation.
+        self.bridging: list[tuple[dict[str, Any], Member, str]] = []
+        self.bridges_seen = 0  # without details
+        self.plurals_seen: set[bytes] = set()
 
     def header(self, value: bytes) -> None:
         """The fields of brackets from here on."""
@@ -120,9 +127,7 @@ class BracketReader(LineReader):
         if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
             self.chunks(misc[7:], line, start + 7, node)
             return
-        if b"Entity=" not in misc and not (
-            self.details and (b"Bridge=" in misc or b"Split" in misc)
-        ):
+        if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
             return
         links: list[tuple[bytes, bytes, int]] = []
         for attribute in misc.split(b"|"):
@@ -132,7 +137,7 @@ class BracketReader(LineReader):
                 if not self.has_header:
                     self.no_header()
                 self.chunks(value, line, at, node)
-            elif self.details and name in (b"Bridge", b"SplitAnte", b"Split"):
+            elif name in (b"Bridge", b"SplitAnte", b"Split"):
                 links.append((name, value, at))
             start += len(attribute) + 1
         for name, value, at in links:
@@ -350,7 +355,16 @@ class BracketReader(LineReader):
         return dict(self.known[key])
 
     def links(self, kind: bytes, cell: bytes, line: bytes, at: int) -> None:
-        """``Bridge`` (``target<source:relation``) and ``SplitAnte`` (``antecedent<source``)."""
+        """``Bridge`` (``target<source:relation``) and ``SplitAnte`` (``antecedent<source``).
+
+        Without details they are only counted: bridges, and plural entities.
+        """
+        if not self.details:
+            if kind == b"Bridge":
+                self.bridges_seen += cell.count(b",") + 1
+            else:
+                self.plurals_seen.update(link.partition(b"<")[2] for link in cell.split(b","))
+            return
         for link in cell.split(b","):
             target, arrow, source = link.partition(b"<")
             source, _, relation = source.partition(b":")
@@ -362,13 +376,43 @@ class BracketReader(LineReader):
                     "before to another entity; it is left out",
                     column=column_of(line, at),
                 )
-            elif kind == b"Bridge":
-                known = attributes.get("bridging", ())
-                attributes["bridging"] = (*known, (text_of(target), text_of(relation)))
             else:
-                known = attributes.get("split_antecedents", ())
-                attributes["split_antecedents"] = (*known, text_of(target))
+                text = f"{text_of(kind)}={text_of(link)}"
+                place = self.line, column_of(line, at)
+                member = Member(text_of(source), text_of(target), text, *place)
+                if kind == b"Bridge":
+                    self.bridging.append((attributes, member, text_of(relation)))
+                else:
+                    self.members.append(member)
             at += len(link) + 1
+
+    def keep_relations(self, document: Document) -> None:
+        """The relations of a document whose entities are complete, or how many were seen."""
+        if not self.details:
+            seen = {SPLIT: len(self.plurals_seen), BRIDGING: self.bridges_seen}
+            document.unread = {
+                kind: number + document.unread.get(kind, 0)
+                for kind, number in seen.items()
+                if number or kind in document.unread
+            }
+            return
+        names = set(document.entity_names)
+        places = {
+            id(detail.attributes): mention
+            for mentions, details in (self.entities.values() if self.bridging else ())
+            for mention, detail in zip(mentions, details, strict=False)
+        }
+        bridges = []
+        for attributes, member, relation in self.bridging:
+            if member.member in names:
+                place = places.get(id(attributes))  # none if the mention was an error
+                bridges.append(Bridge(place, None, member.member, relation))
+            else:
+                reason = f"{member.text} names entity {member.member}, which does not exist"
+                hint = "The anchor is an entity of the document."
+                self.warn("bad-link", f"{reason}; it is left out", *member[3:], hint)
+        found = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
+        document.relations = (document.relations or Relations()).joined(found)
 
     def stray(self, name: bytes, place: _Place) -> None:
         """A close without an open."""

@@ -19,8 +19,9 @@ from corefmeter.corpus.positions import (
     nodes,
     pieces_if_any,
 )
+from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import unwritten
+from corefmeter.formats.notes import lost, unwritten
 from corefmeter.formats.writing import (
     Bracket,
     left_out,
@@ -35,8 +36,8 @@ from corefmeter.problems import Problem
 #: What the name or type of an entity cannot hold.
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
 
-#: Attributes that are written as links, not as fields of a bracket.
-_LINKS = ("bridging", "split_antecedents", "deps")
+#: What the relation of a bridging reference cannot hold.
+_CUT = re.compile(r"[,|<\s]")
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
@@ -58,6 +59,7 @@ class _Written(NamedTuple):
     """A mention to be written: its entity, its nodes in order, and what is known of it."""
 
     entity: str
+    mention: Mention
     nodes: list[Node]
     detail: Detail
 
@@ -144,7 +146,7 @@ class _Writer:
             if len({self.sentence(node) for node in within}) > 1:
                 self.left_out(name, mention, "reaches over the end of a sentence")
             else:
-                written.append(_Written(name, within, detail))
+                written.append(_Written(name, mention, within, detail))
         return written
 
     def sentence(self, node: Node) -> int | None:
@@ -161,7 +163,7 @@ class _Writer:
         rows: list[Node] = sorted([*range(self.tokens), *self.empty], key=node_key)
         order = {node: row for row, node in enumerate(rows)}
         brackets: list[Bracket] = []
-        links: dict[Node, list[tuple[str, str]]] = {}
+        begun: dict[tuple[str, Node], Mention] = {}  # the last mention of an entity on a row
         kept: dict[str, list[tuple[int, int]]] = {}
         for mention in sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]])):
             runs = consecutive(order[node] for node in mention.nodes)
@@ -176,18 +178,69 @@ class _Writer:
             for part, (first, last) in enumerate(runs, 1):
                 name = mention.entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
                 brackets.append(Bracket(first, last, f"({name}{fields}", f"{name})"))
-            links.setdefault(mention.nodes[0], []).extend(_links(mention))
+            begun[mention.entity, mention.nodes[0]] = mention.mention
         for row, signs in signs_by_row(brackets).items():
             wholes = [f"{whole})" for whole in signs.wholes]
             cell = "".join([*signs.closes, *signs.opens, *wholes])
             self.misc[rows[row]] = [f"Entity={cell}"]
-        for node, found in links.items():
-            for kind in ("Bridge", "SplitAnte"):
-                items = ",".join(text for name, text in found if name == kind)
-                if items:
-                    self.misc[node].append(f"{kind}={items}")
+        self.links(begun)
         for node in self.misc:
             self.misc[node].sort()
+
+    def links(self, begun: dict[tuple[str, Node], Mention]) -> None:
+        """Put the links on the words where their mentions begin.
+
+        A link is of an entity's last mention that begins there; `begun` has them, in the order of
+        the text.
+        """
+        relations = self.document.relations or Relations()
+        first: dict[str, Node] = {}
+        homes: dict[Mention, list[tuple[str, Node]]] = {}
+        for (name, node), mention in begun.items():
+            first.setdefault(name, node)
+            homes.setdefault(mention, []).append((name, node))
+        anchored: dict[Node, list[str]] = {}
+        unanchored = 0
+        for anaphor, anchor, entity, relation in relations.bridges:
+            target = self.home_of(anchor) if entity is None else self.names_of.get(entity)
+            sources = [home for home in homes.get(anaphor, ()) if home[0] != target]
+            if target not in first or not sources:
+                self.problem(f"the bridging reference of {anaphor!r}", "left out")
+                continue
+            source, node = sources[0]
+            unanchored += anchor is not None
+            if _CUT.search(relation):
+                self.problem(f"the relation {relation!r}", "written without separators")
+            relation = _CUT.sub("_", relation)
+            link = f"{target}<{source}" + (f":{relation}" if relation else "")
+            anchored.setdefault(node, []).append(link)
+        if unanchored:
+            reason = "which mention the anchor is cannot be written; it is left to the entity"
+            self.problems.append(lost(self.document, reason, unanchored))
+        members: dict[Node, dict[str, None]] = {}
+        seen: set[str] = set()
+        for plural, names in relations.splits:
+            if plural in seen:
+                self.problem(f"a further set of members of entity {plural}", "added to the first")
+            seen.add(plural)
+            written = self.names_of.get(plural, "")
+            for name in names:
+                target = self.names_of.get(name)
+                if written in first and target in first:
+                    members.setdefault(first[written], {})[f"{target}<{written}"] = None
+                else:
+                    self.problem(f"the member {name} of entity {plural}", "left out")
+        for kind, by_node in (("Bridge", anchored), ("SplitAnte", members)):
+            for node, items in by_node.items():
+                self.misc[node].append(f"{kind}={','.join(items)}")
+
+    def home_of(self, mention: Mention | None) -> str | None:
+        """The name that the entity of a mention is written with."""
+        document = self.document
+        for name, entity in zip(document.entity_names, document.entities, strict=True):
+            if mention in entity:
+                return self.names_of[name]
+        return None
 
     def fields(self, mention: _Written) -> str:
         """What follows the name of the entity in an opening bracket."""
@@ -203,7 +256,7 @@ class _Writer:
             self.problem(f"the head {detail.head!r} of entity {mention.entity}", "left out")
         other = []
         for name, value in detail.attributes.items():
-            if name in _LINKS:
+            if name == "deps":
                 continue
             item = f"{name}:{value}"
             if isinstance(value, str) and value and not re.search(r"[,()|=\s]|^[^:]*-", item):
@@ -222,6 +275,8 @@ class _Writer:
             lambda _: numbered,
         )
         self.problems += renamed(document, names)
+        pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
+        self.names_of = dict(pairs)  # of two entities of one name, the first
         return names
 
     def problem(self, what: str, outcome: str) -> None:
@@ -259,13 +314,3 @@ def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
 def _entangled(runs: Sequence[tuple[int, int]], other: tuple[int, int]) -> bool:
     """Whether a bracket begins among the parts of a mention, so that parts might be mixed up."""
     return runs[0][0] <= other[0] <= runs[-1][1] or other[0] <= runs[0][0] <= other[1]
-
-
-def _links(mention: _Written) -> list[tuple[str, str]]:
-    """The links that begin at a mention."""
-    found = []
-    for target, relation in mention.detail.attributes.get("bridging", ()):
-        suffix = f":{relation}" if relation else ""
-        found.append(("Bridge", f"{target}<{mention.entity}{suffix}"))
-    antecedents = mention.detail.attributes.get("split_antecedents", ())
-    return found + [("SplitAnte", f"{target}<{mention.entity}") for target in antecedents]

@@ -5,15 +5,15 @@ The column IDENTITY holds brackets: ``(EntityID=1|MarkableID=m1|Min=2|SemType=dn
 ``)`` closes the one opened last; chunks stand side by side or are separated by ``@``. The same
 MarkableID again is another piece of the same markable. Ids with a dot are empty nodes.
 
-What is scored is identity: the entities of the column IDENTITY. All else is read and kept:
+What is scored is identity: the entities of the column IDENTITY. All else is in `relations`:
 
-- ``EntityID=4-Pseudo`` is non-referring, so no entity: ``attributes["non_referring"]``
-- ``ElementOf=3,7`` (in IDENTITY, or in the column SPLIT) makes an entity a member of plural
-  entities: ``attributes["split_antecedents"]``
-- the column BRIDGING: ``attributes["bridging"]``
-- the column DISCOURSE_DEIXIS, entities of their own: ``attributes["discourse_deixis"]``
+- ``EntityID=4-Pseudo`` is non-referring, so no entity
+- ``ElementOf=3,7`` (in IDENTITY, or in the column SPLIT) makes an entity a member of plural ones
+- the column BRIDGING: ``(MarkableID=m2|Rel=poss|MentionAnchor=m1|EntityAnchor=1)``, where one of
+  the anchors is enough
+- the column DISCOURSE_DEIXIS, entities of their own
 
-These are attributes of the document; with details, each mention has the features of its markable.
+With details, each mention has the features of its markable.
 ``Min`` counts token ids from 1, both ends included; here tokens count from 0, spans are half-open.
 """
 
@@ -22,13 +22,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from corefmeter.corpus.model import Document, Mention, breaks_of
 from corefmeter.corpus.positions import EmptyNode, Piece, mention_of
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conllua_write
 from corefmeter.formats.base import Format
+from corefmeter.formats.links import Member, sets
 from corefmeter.formats.notes import LineReader
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
@@ -115,6 +116,7 @@ class _Layer:
         self.name = name
         self.markables: dict[str, _Markable] = {}
         self.open: list[tuple[_Markable, int, int]] = []  # first token, empty nodes seen by then
+        self.members: list[Member] = []  # of plural entities
 
     def cell(
         self, column: int, cell: str, token: int, empties: list[EmptyNode], at_node: bool
@@ -162,6 +164,12 @@ class _Layer:
             reason = f"{here}, but of entity {known.entity} on line {known.line}"
             hint = "Pieces of one markable belong to one entity."
             self.error("repeated-id", reason, column, hint)
+        elif features.get("Min", known.features.get("Min")) != known.features.get("Min"):
+            reason = f"another Min of markable {id}; that of line {known.line} counts"
+            self.reader.note("repaired", reason, column=column)
+        for plural in filter(None, features.get("ElementOf", "").split(",")):
+            text = f"ElementOf={plural}"
+            self.members.append(Member(plural, entity, text, line, column))
         self.open.append((known, token, empties))
 
     def closing(self, column: int, end: int, empties: list[EmptyNode]) -> None:
@@ -220,7 +228,6 @@ class _Reader(LineReader):
         self.identity = _Layer(self, "IDENTITY")
         self.deixis = _Layer(self, "DISCOURSE_DEIXIS")
         self.bridging: list[tuple[int, int, dict[str, str]]] = []
-        self.members: list[tuple[int, int, str, str]] = []  # line, column, member, plural entity
         self.ids: dict[str, int] = {}
         self.rows: list[tuple[int, list[str]]] = []
         self.empties: list[EmptyNode] = []
@@ -309,7 +316,9 @@ class _Reader(LineReader):
         cell, column = self.cell(cells, line, "SPLIT")
         for features in _groups(cell):
             for plural in features.get("ElementOf", "").split(","):
-                self.members.append((self.line, column, features.get("EntityID", "?"), plural))
+                text = f"ElementOf={plural}"
+                member = Member(plural, features.get("EntityID", "?"), text, self.line, column)
+                self.identity.members.append(member)
 
     def end(self) -> None:
         """Finish the open document."""
@@ -320,87 +329,70 @@ class _Reader(LineReader):
         self.deixis.finish()
         document.tokens = len(self.rows)
         document.breaks = breaks_of(line for line, _ in self.rows)
-        entities: dict[str, list[_Markable]] = {}
-        non_referring: list[dict[str, Any]] = []
-        for markable in self.identity.markables.values():
-            if not markable.pieces:
-                continue
-            if conllua_write.PSEUDO.fullmatch(markable.entity):
-                entry = {"mention": markable.mention(), **markable.features}
-                non_referring.append(entry)
-            else:
-                entities.setdefault(markable.entity, []).append(markable)
-        document.entity_names = list(entities)
-        document.entities = [[m.mention() for m in members] for members in entities.values()]
-        attributes = {
-            "non_referring": non_referring,
-            "split_antecedents": self.split_antecedents(entities),
-            "bridging": self.resolved_bridging(),
-            "discourse_deixis": self.discourse_deixis(),
-        }
-        document.attributes |= {name: value for name, value in attributes.items() if value}
-        minima = {name: self.minimum(m) for name, m in self.identity.markables.items()}
-        links: dict[str, list[dict[str, str]]] = {}
-        for _, _, link in self.bridging:
-            links.setdefault(link["MarkableID"], []).append(link)
+        layer, deixis = self.layer(self.identity), self.layer(self.deixis)
+        document.entities, document.entity_names = layer.entities, layer.names
+        relations = (layer.relations or Relations())._replace(
+            bridges=self.bridges(layer.names),
+            deixis=deixis if deixis.entities or deixis.relations else None,
+        )
         if self.details:
             document.text = self.text()
-            document.details = [
-                [
-                    Detail(minimum=minima[m.name], attributes=_known_of(m, links.get(m.name)))
-                    for m in members
-                ]
-                for members in entities.values()
-            ]
+            document.details = layer.details
+            document.relations = relations
+        else:
+            document.unread = relations.counts()
         self.finished.append(document)
         self.document = None
 
-    def split_antecedents(self, entities: dict[str, list[_Markable]]) -> dict[str, list[str]]:
-        """The members of each plural entity.
-
-        Notes errors for plural entities that do not exist, and for those that contain themselves.
-        """
-        members = list(self.members)
-        for markable in self.identity.markables.values():
-            plurals = filter(None, markable.features.get("ElementOf", "").split(","))
-            members += [(markable.line, markable.column, markable.entity, p) for p in plurals]
-        found: dict[str, dict[str, None]] = {}
-        for line, column, member, plural in members:
-            if plural not in entities:
-                reason = f"entity {member} is ElementOf={plural}, but there is no entity {plural}"
-                hint = "ElementOf names the EntityID of the plural mention."
-                self.error("bad-link", reason, line, column, hint)
+    def layer(self, layer: _Layer) -> Layer:
+        """The entities of a column, with their split antecedents and what does not refer."""
+        entities: dict[str, list[tuple[Mention, Detail]]] = {}
+        silent = []
+        for markable in layer.markables.values():
+            minimum = self.minimum(markable)
+            if not markable.pieces:
+                continue
+            mention, features = markable.mention(), markable.features
+            detail = Detail(minimum=minimum, attributes=features)
+            if conllua_write.PSEUDO.fullmatch(markable.entity):
+                silent.append(NonReferring(mention, features.get("SemType", ""), detail))
             else:
-                found.setdefault(plural, {})[member] = None
-        cyclic = _cyclic({plural: list(names) for plural, names in found.items()})
-        for line, column, member, plural in members:
-            if member in cyclic and plural in cyclic:
-                reason = f"entity {member} is ElementOf={plural}, but contains that entity itself"
-                hint = "Drop one of the ElementOf features of the circle."
-                self.error("bad-link", reason, line, column, hint)
-        return {plural: list(names) for plural, names in found.items()}
+                entities.setdefault(markable.entity, []).append((mention, detail))
+        relations = Relations(
+            sets(self, layer.members, entities, "error"), nonreferring=tuple(silent)
+        )
+        return Layer(
+            [[mention for mention, _ in members] for members in entities.values()],
+            list(entities),
+            [[detail for _, detail in members] for members in entities.values()],
+            relations if relations.counts() else None,
+        )
 
-    def resolved_bridging(self) -> list[dict[str, Any]]:
-        """The bridging references; one to an unknown markable is kept as unresolved."""
-        found: list[dict[str, Any]] = []
+    def bridges(self, names: list[str]) -> tuple[Bridge, ...]:
+        """The bridging references; what leads nowhere is left out with a warning."""
+        markables = self.identity.markables
+        found = []
         for line, column, features in self.bridging:
-            anchor = features.get("MentionAnchor", "")
-            known = not anchor or anchor in self.identity.markables
-            if not known or features["MarkableID"] not in self.identity.markables:
-                missing = features["MarkableID"] if known else anchor
-                reason = f"a bridging reference names markable {missing}, which does not exist"
-                self.warn("bad-link", f"{reason}; it is kept as unresolved", line, column)
-                known = False
-            found.append({**features, "resolved": known})
-        return found
-
-    def discourse_deixis(self) -> dict[str, list[Mention]]:
-        """The entities of the column DISCOURSE_DEIXIS."""
-        found: dict[str, list[Mention]] = {}
-        for markable in self.deixis.markables.values():
-            if markable.pieces:
-                found.setdefault(markable.entity, []).append(markable.mention())
-        return found
+            ids = features["MarkableID"], features.get("MentionAnchor", "")
+            name = features.get("EntityAnchor", "")
+            anaphor, anchor = map(markables.get, ids)
+            missing = [f"markable {id}" for id in ids if id and id not in markables]
+            if name and name not in names:
+                missing.append(f"entity {name}")
+            if name not in names:
+                name = anchor.entity if anchor and anchor.entity in names else ""
+            kept = anaphor is not None and (anchor is not None or bool(name))
+            for what in missing:
+                reason = f"a bridging reference names {what}, which does not exist; "
+                reason += "its other anchor is kept" if kept else "it is left out"
+                hint = "MarkableID and MentionAnchor name markables of IDENTITY."
+                self.warn("bad-link", reason, line, column, hint)
+            if anaphor is not None and kept:
+                place = anchor.mention() if anchor else None
+                found.append(
+                    Bridge(anaphor.mention(), place, name or None, features.get("Rel", ""))
+                )
+        return tuple(found)
 
     def minimum(self, markable: _Markable) -> tuple[int, int] | None:
         """The minimum span of a markable; warns where it is unusual."""
@@ -409,10 +401,12 @@ class _Reader(LineReader):
             return None
         name = markable.name
         ends = re.split(r"[,-]", value)
-        ids = [self.ids.get(end) for end in (ends[0], ends[-1])]
-        first, last = ids
+        ids = [self.ids.get(end, -9) for end in ends]
+        if len(ids) > 2 and any(after != before + 1 for before, after in pairwise(ids)):
+            ids = [-9]
+        first, last = (None if id < 0 else id for id in (ids[0], ids[-1]))
         reason = None
-        if len(ends) > 2 or first is None or last is None or last < first:
+        if first is None or last is None or last < first:
             reason = f"Min={value} of markable {name} names no tokens; it is ignored"
         else:
             inside = {t for piece in markable.pieces for t in range(piece[0], piece[1])}
@@ -422,7 +416,7 @@ class _Reader(LineReader):
                 reason = f"Min={value} of markable {name} is outside the markable"
         if reason:
             self.warn("repaired", reason, markable.line, markable.column)
-        if len(ends) > 2 or first is None or last is None or last < first:
+        if first is None or last is None or last < first:
             return None
         return first, last + 1
 
@@ -480,38 +474,11 @@ def _features(text: str) -> dict[str, str]:
     return found
 
 
-def _known_of(markable: _Markable, bridging: list[dict[str, str]] | None) -> dict[str, Any]:
-    """The features of a markable, with its bridging references."""
-    return markable.features | ({"bridging": bridging} if bridging else {})
-
-
 def _groups(cell: str) -> Iterator[dict[str, str]]:
     """The groups of features of a cell of BRIDGING or SPLIT, with or without parentheses."""
     for group in re.split(r"[()@]+", cell):
         if group:
             yield _features(group)
-
-
-def _cyclic(members: dict[str, list[str]]) -> set[str]:
-    """The entities that contain themselves.
-
-    Examples
-    --------
-    >>> sorted(_cyclic({"3": ["1", "2"], "1": ["3"]}))
-    ['1', '3']
-    """
-    found = set()
-    for start in members:
-        waiting, seen = list(members[start]), set()
-        while waiting:
-            name = waiting.pop()
-            if name == start:
-                found.add(start)
-                break
-            if name not in seen:
-                seen.add(name)
-                waiting += members.get(name, [])
-    return found
 
 
 FORMAT = Format(

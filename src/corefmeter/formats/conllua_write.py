@@ -21,6 +21,8 @@ from corefmeter.corpus.positions import (
     nodes,
     pieces_if_any,
 )
+from corefmeter.corpus.relations import Layer, Relations
+from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import in_cell, unwritten
 from corefmeter.formats.writing import (
     Bracket,
@@ -71,57 +73,74 @@ class _Writer:
         self.problems: list[Problem] = []
         self.names: set[str] = set()
         self.empties: set[EmptyNode] = set()
-        self.identity = self.markables()
-        self.deixis = self.deixis_markables()
+        relations = document.relations or Relations()
+        #: The ids of mentions that are written, of an entity and of any.
+        self.ids: dict[tuple[Mention, str | None], str] = {}
+        named = Layer(document.entities, document.entity_names, document.details, relations)
+        self.bridging: dict[Node, str] = {}
+        self.identity = self.markables(named)
+        self.bridges(relations)
+        self.deixis = self.markables(relations.deixis) if relations.deixis else []
+        ends = [part[1] for _, parts in (*self.identity, *self.deixis) for part in parts]
+        self.rows = sorted(
+            [*range(max(token_count(document), *ends, 0)), *all_empty_nodes(self.empties)],
+            key=node_key,
+        )
         self.cells = self.column(self.identity)
         self.deixis_cells = self.column(self.deixis)
 
-    def markables(self) -> list[_Marked]:
-        """The features and pieces of all mentions of identity."""
-        document = self.document
+    def markables(self, layer: Layer) -> list[_Marked]:
+        """The features and pieces of all mentions of a layer."""
+        relations = layer.relations or Relations()
+        names = written_names(layer.names, lambda name: name == _plain(name), _others)
+        self.problems += renamed(self.document, names, layer.names)
+        self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
+        plurals = self.plurals(layer, relations)
         found: list[_Marked] = []
-        plurals: dict[str, list[str]] = {}
-        for plural, names in document.attributes.get("split_antecedents", {}).items():
-            for name in names:
-                plurals.setdefault(name, []).append(plural)
-        names = written_names(document.entity_names, lambda name: name == _plain(name), _others)
-        self.problems += renamed(document, names)
-        for i, entity in enumerate(document.entities):
-            name, old = names[i], document.entity_names[i]
+        self.ids = {}
+        for i, entity in enumerate(layer.entities):
+            name, old = names[i], layer.names[i]
             for j, mention in enumerate(entity):
-                detail = document.details[i][j] if document.details else None
-                features = {"EntityID": name, "MarkableID": ""}
-                if detail is not None and detail.minimum is not None:
-                    first, end = detail.minimum
-                    features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
-                if detail is not None:
-                    known = detail.attributes
-                    features |= {key: str(known[key]) for key in _KEPT if key in known}
-                if old in plurals and j == 0:
-                    features["ElementOf"] = ",".join(plurals[old])
-                self.add(found, features, mention)
-        for entry in document.attributes.get("non_referring", ()):
-            features = {k: str(v) for k, v in entry.items() if k != "mention"}
-            self.add(found, features, entry["mention"])
+                detail = layer.details[i][j] if layer.details else None
+                features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+                if old in plurals and pieces_if_any(mention):
+                    features["ElementOf"] = ",".join(plurals.pop(old))
+                self.add(found, features, mention, old)
+        for number, (mention, kind, detail) in enumerate(relations.nonreferring, 1):
+            known = str(detail.attributes.get("EntityID", "")) if detail else ""
+            name = known if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
+            features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+            if kind:
+                features["SemType"] = in_cell(kind)
+            self.add(found, features, mention, None)
         return found
 
-    def deixis_markables(self) -> list[_Marked]:
-        """The features and pieces of all mentions of discourse deixis."""
-        found: list[_Marked] = []
-        for name, mentions in self.document.attributes.get("discourse_deixis", {}).items():
-            for mention in mentions:
-                self.add(found, {"EntityID": in_cell(name), "MarkableID": ""}, mention)
-        return found
+    def plurals(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
+        """Of which plural entities each entity is a member; a plural entity has one set here."""
+        there = {
+            name
+            for name, entity in zip(layer.names, layer.entities, strict=True)
+            if any(map(pieces_if_any, entity))
+        }
+        found: dict[str, list[str]] = {}
+        seen: set[str] = set()
+        for entity, members in relations.splits:
+            if entity in seen:
+                self.lost(f"a further set of members of entity {entity}", "added to the first")
+            seen.add(entity)
+            for member in members:
+                if member in there and entity in there:
+                    found.setdefault(member, []).append(self.names_of[entity])
+                else:
+                    self.lost(f"the member {member} of entity {entity}", "left out")
+        return {member: list(dict.fromkeys(names)) for member, names in found.items()}
 
     def lost(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
         self.problems.append(unwritten(self.document, what, outcome))
 
     def add(
-        self,
-        found: list[_Marked],
-        features: dict[str, str],
-        mention: Mention,
+        self, found: list[_Marked], features: dict[str, str], mention: Mention, entity: str | None
     ) -> None:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
@@ -133,12 +152,14 @@ class _Writer:
             id += "'"
         self.names.add(id)
         features["MarkableID"] = id
+        self.ids.setdefault((mention, entity), id)
+        self.ids.setdefault((mention, None), id)
         self.empties.update(filter(is_empty, parts))
         found.append((features, parts))
 
     def column(self, markables: list[_Marked]) -> dict[Node, str]:
         """The cells of a column, by the token or the empty node they stand at."""
-        rows = _rows(self.document, self.empties)
+        rows = self.rows
         number = {row: index for index, row in enumerate(rows)}
         brackets: list[Bracket] = []
         ends: list[int] = []
@@ -175,11 +196,10 @@ class _Writer:
         elif name != document.name:
             self.lost("the name of the document", "changed")
         stream.write(f"# newdoc id = {name}\n")
-        bridging = self.bridging()
         starts = set(text.sentences[1:] if text else [])
         speaker = None
         numbers: Counter[int] = Counter()  # of the empty nodes before each token
-        for row in _rows(document, self.empties):
+        for row in self.rows:
             token, begins = (row, True) if isinstance(row, int) else (row[0], is_initial(row))
             if begins and token in starts:
                 starts.remove(token)
@@ -203,26 +223,48 @@ class _Writer:
                 if text.heads:
                     cells[6] = str(text.heads[token] + 1)
             cells[10] = self.cells.get(row, "_")
-            cells[11] = bridging.get(row, "_")
+            cells[11] = self.bridging.get(row, "_")
             cells[12] = self.deixis_cells.get(row, "_")
             stream.write("\t".join(cells) + "\n")
         stream.write("\n")
 
-    def bridging(self) -> dict[Node, str]:
-        """The cells of the column BRIDGING."""
-        places = {}
-        for features, parts in self.identity:
-            first = parts[0]
-            places[features["MarkableID"]] = first if is_empty(first) else first[0]
-        cells: dict[Node, str] = {}
-        for link in self.document.attributes.get("bridging", ()):
-            place = places.get(link["MarkableID"])
-            text = "|".join(f"{k}={v}" for k, v in link.items() if k != "resolved")
-            if place is None:
-                self.lost(f"the bridging reference {text}", "left out")
-            else:
-                cells[place] = cells.get(place, "") + f"({text})"
-        return cells
+    def bridges(self, relations: Relations) -> None:
+        """Fill the cells of the column BRIDGING."""
+        for anaphor, anchor, entity, relation in relations.bridges:
+            features = {"MarkableID": self.ids.get((anaphor, None), "")}
+            if relation:
+                features["Rel"] = _plain(relation)
+            place = self.ids.get((anchor, entity)) or self.ids.get((anchor, None))
+            if anchor is not None and place:
+                features["MentionAnchor"] = place
+            if entity in self.names_of:
+                features["EntityAnchor"] = self.names_of[entity]
+            if not features["MarkableID"] or not features.keys() & {
+                "MentionAnchor",
+                "EntityAnchor",
+            }:
+                self.lost(f"the bridging reference of {anaphor!r}", "left out")
+                continue
+            if anchor is not None and not place:
+                self.lost(f"the anchor {anchor!r} of {anaphor!r}", "left out, but for its entity")
+            if relation and _plain(relation) != relation:
+                self.lost(f"the relation {relation!r}", f"written as {_plain(relation)}")
+            row = nodes(anaphor)[0]
+            cell = "|".join(f"{name}={value}" for name, value in features.items())
+            self.bridging[row] = self.bridging.get(row, "") + f"({cell})"
+
+
+def _known(detail: Detail | None) -> dict[str, str]:
+    """What is known of a mention, as features."""
+    if detail is None:
+        return {}
+    features = {}
+    if detail.minimum is not None:
+        first, end = detail.minimum
+        features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
+    return features | {
+        key: str(detail.attributes[key]) for key in _KEPT if key in detail.attributes
+    }
 
 
 def _order(bracket: Bracket) -> tuple[int, int]:
@@ -238,8 +280,3 @@ def _plain(name: str) -> str:
 def _others(name: str) -> Iterator[str]:
     """What an entity may be called instead."""
     return (_plain(name) + "'" * number for number in count())
-
-
-def _rows(document: Document, empties: set[EmptyNode]) -> list[Node]:
-    """The rows of a document: its tokens, each after the empty nodes before it."""
-    return sorted([*range(token_count(document)), *all_empty_nodes(empties)], key=node_key)

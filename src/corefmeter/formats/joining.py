@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import moved
+from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
@@ -91,6 +93,8 @@ def _concatenated(documents: list[Document], path: str) -> Document:
     entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
     tokens = 0
     text = documents[0].text
+    relations: Relations | None = Relations()
+    unread: Counter[str] = Counter()
     for number, document in enumerate(documents, 1):
         details = document.details or [[Detail()] * len(entity) for entity in document.entities]
         everything = zip(document.entity_names, document.entities, details, strict=True)
@@ -100,6 +104,14 @@ def _concatenated(documents: list[Document], path: str) -> Document:
             spans, of_spans = entities.setdefault(home, ([], []))
             spans += [moved(mention, tokens.__add__, tokens.__add__) for mention in mentions]
             of_spans += [detail.moved(tokens.__add__, tokens.__add__) for detail in known]
+        if document.relations is None or relations is None:
+            relations = None
+        else:
+            of_part = document.relations.moved(tokens.__add__, tokens.__add__)
+            if not document.entities_named:
+                of_part = of_part.renamed(f"{number}.".__add__)
+            relations = relations.joined(of_part)
+        unread.update(document.unread)
         if number > 1:
             text = (
                 None if text is None or document.text is None else joined_text(text, document.text)
@@ -116,6 +128,8 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         breaks=[],
         details=[known for _, known in entities.values()] if known_everywhere else None,
         text=text,
+        relations=relations,
+        unread=dict(unread),
         attributes={},
     )
 

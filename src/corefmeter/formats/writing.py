@@ -63,11 +63,13 @@ def written_names(
     return list(found)
 
 
-def renamed(document: Document, names: Sequence[str]) -> list[Problem]:
-    """The reports about entities that are written under other names."""
+def renamed(
+    document: Document, names: Sequence[str], given: Sequence[str] | None = None
+) -> list[Problem]:
+    """The reports about entities, by default the document's, that are written by other names."""
     return [
         unwritten(document, f"the name of entity {name!r}", f"written as {written}")
-        for name, written in zip(document.entity_names, names, strict=True)
+        for name, written in zip(given or document.entity_names, names, strict=True)
         if name != written
     ]
 
