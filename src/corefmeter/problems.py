@@ -111,6 +111,8 @@ CODES: dict[str, str] = {
     "same-file": "Key and response are one file, or byte for byte alike.",
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
     "documents-left-out": "Documents are not on a page, so that it stays small.",
+    "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "
+    "scores.",
     "optional-left-out": "Optional mentions of the key without a partner are left out.",
     "types-differ": "A column holds numbers on one side and text on the other.",
     "bad-table": "A file is no table that DuckDB can read.",

@@ -389,8 +389,15 @@ class Recipe:
             self.match in ("head", "partial", "minspan", "min")
             or self.align == "characters"
             or self.zeros == "dependency"
+            or bool(self.scored_relations)
             or any(metric_class(name).details for name in self.base_metrics())
         )
+
+    @property
+    def scored_relations(self) -> frozenset[str]:
+        """Which relations between entities are scored, by kind; see `corpus.relations.KINDS`."""
+        kinds = (metric_class(name).relations for name in self.base_metrics())
+        return frozenset().union(*kinds)
 
     def signature(self, version: str = __version__) -> str:
         """All options in one line, but for those at their default that cannot change a number.

@@ -62,9 +62,24 @@ def score_prepared(
     """The result of what was prepared of two corpora."""
     metrics = metrics_of(recipe)
     counted = [count(one, metrics) for one in prepared]
+    problems = [*problems, *_not_scored(key, recipe)]
     return result_of(
         counted, recipe, problems, path=response.path, digests=key.digests | response.digests
     )
+
+
+def _not_scored(key: Corpus, recipe: Recipe) -> list[Problem]:
+    """A note on the relations of a key that nothing asked for scores, with how many."""
+    counts: Counter[str] = Counter()
+    for document in key:
+        counts.update(document.related)
+    counts = Counter({k: n for k, n in counts.items() if k not in recipe.scored_relations})
+    if not counts:
+        return []
+    from corefmeter.corpus.relations import in_words
+
+    reason = f"the key has {in_words(counts)}: not scored"
+    return [Problem("relations-not-scored", reason, "note", path=key.path)]
 
 
 def metrics_of(recipe: Recipe) -> dict[str, Metric]:

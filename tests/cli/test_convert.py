@@ -10,6 +10,7 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import webanno
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
@@ -200,12 +201,66 @@ def test_features_of_mentions_that_are_lost_are_counted():
 
 
 def test_attributes_of_documents_that_are_lost_are_told():
-    attributes = {"bridging": [{"MarkableID": "m", "EntityAnchor": "1"}]}
+    attributes = {"relations": [{"type": "x", "mentions": [(0, 1), (0, 1)]}]}
     document = Document("x", [[(0, 1)]], tokens=1, text=Text(["a"]), attributes=attributes)
     _, lost = convert_corpus(Corpus([document]), "conll", hull=False)
     assert [p.message for p in lost] == [
-        "bridging of 1 document cannot be written in conll: left out"
+        "relations of 1 document cannot be written in conll: left out"
     ]
+
+
+RELATIONS = Relations(
+    (Split("3", ("1", "2")),),
+    (Bridge((1, 2), (0, 1), "1", "part"), Bridge((3, 4), (0, 1), "1")),
+    (NonReferring((4, 5)),),
+    Layer([[(0, 3), (3, 4)]], ["1"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("format", "expected"),
+    [
+        ("conllua", []),
+        ("conllu", ["1 non-referring expression", "2 mentions of discourse deixis"]),
+        ("webanno", ["1 split antecedent", "1 non-referring expression",
+                     "2 mentions of discourse deixis"]),
+        ("conll", ["1 split antecedent", "2 bridging references", "1 non-referring expression",
+                   "2 mentions of discourse deixis"]),
+        ("e2e", ["1 split antecedent", "2 bridging references", "1 non-referring expression",
+                 "2 mentions of discourse deixis"]),
+    ],
+)  # fmt: skip
+def test_relations_that_a_format_cannot_hold_are_counted(format, expected):
+    document = Document("x", [[(0, 1)], [(1, 2)], [(3, 4)]], entity_names=["1", "2", "3"], tokens=5,
+                        text=Text(list("abcde")), relations=RELATIONS)  # fmt: skip
+    _, lost = convert_corpus(Corpus([document]), format, hull=False)
+    assert [p.message for p in lost] == [
+        f"{what} cannot be written in {format}: left out" for what in expected
+    ]
+
+
+def test_relations_of_mentions_that_are_left_out_are_counted():
+    """With a gap: the anaphor of one bridge and the anchor of another, which keeps its entity."""
+    gap = (0, 1), (2, 3)
+    relations = Relations(
+        bridges=(Bridge(gap, (1, 2), "2"), Bridge((1, 2), gap, "1"), Bridge((1, 2), gap, None)),
+        nonreferring=(NonReferring(gap), NonReferring((3, 4))),
+    )
+    document = Document("x", [[gap], [(1, 2)]], entity_names=["1", "2"], tokens=4,
+                        text=Text(list("abcd")), relations=relations)  # fmt: skip
+    made, lost = convert_corpus(Corpus([document]), "webanno", hull=False)
+    assert made.documents[0].relations == Relations(
+        bridges=(Bridge((1, 2), None, "1"),), nonreferring=(NonReferring((3, 4)),)
+    )
+    assert [p.message for p in lost] == [
+        "1 discontinuous mention cannot be written in webanno: left out; --hull fills gaps",
+        "1 entity cannot be written in webanno: left out, since no mention is left",
+        "2 bridging references cannot be written in webanno: left out, since the mention is",
+        "1 non-referring expression cannot be written in webanno: left out, since the mention is",
+        "1 non-referring expression cannot be written in webanno: left out",
+    ]
+    made, _ = convert_corpus(Corpus([document]), "webanno", hull=True)
+    assert made.documents[0].relations.bridges[0].anaphor == (0, 3)
 
 
 def test_the_same_loss_in_many_documents_is_told_once(folder):

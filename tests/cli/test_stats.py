@@ -80,3 +80,26 @@ def test_a_broken_file_is_an_error_with_its_place(folder):
     result = run("stats", "one.conll", "bad.conll", folder=folder)
     assert (result.returncode, result.stdout) == (3, "")
     assert "bad.conll:3" in result.stderr
+
+
+def test_relations_are_counted_where_there_are_some(folder):
+    lines = [
+        "# newdoc id = x",
+        "# global.Entity = eid-etype-head-other",
+        "1\tAnn\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1-)(e2--1-)",
+        "2\tthey\t_\t_\t_\t_\t_\t_\t_\tBridge=e1<e3:part,e2<e3|Entity=(e3--1-)|SplitAnte=e1<e3",
+        "",
+    ]
+    (folder / "x.conllu").write_text("\n".join(lines) + "\n", "utf-8")
+    result = run("stats", "x.conllu", "one.conll", folder=folder)
+    table = rows(result.stdout)
+    assert table["split antecedents"] == ["1", "0"]
+    assert table["bridging references"] == ["2", "0"]
+    assert "non-referring expressions" not in table
+    assert "discourse deixis" not in result.stdout
+    assert "Bridging references by relation" in result.stdout
+    assert table["part"] == ["1", "(50.0%)", "0", "(–)"]
+    result = run("stats", "x.conllu", "-f", "json", folder=folder)
+    (file,) = json.loads(result.stdout)["files"]
+    assert (file["bridging"], file["split_antecedents"]) == ({"part": 1, "unknown": 1}, 1)
+    assert "split antecedents" not in run("stats", "one.conll", folder=folder).stdout

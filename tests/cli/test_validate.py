@@ -54,9 +54,7 @@ def test_warnings_do_not_fail(folder):
     result = run("validate", name, folder=folder)
     assert result.returncode == 0
     assert "[missing-end]" in result.stdout
-    assert (
-        f"{name}:4: warning: the mention (2, 3) occurs 2 times, in entities 1, 2 " in result.stdout
-    )
+    assert f"{name}:4: warning: the mention c occurs 2 times, in entities 1, 2 " in result.stdout
     assert "entities 1, 2 (document '(x); part 000') [repeated-mention]" in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 warnings; conll")
 
@@ -170,3 +168,27 @@ def test_the_predictions_of_a_file_that_is_key_and_response_are_checked(folder):
     name = write(folder, json.dumps(record) + "\n", "both.jsonl")
     assert run("validate", name, folder=folder).returncode == 0
     assert run("validate", name, "--against", "key.conll", folder=folder).returncode == 3
+
+
+def test_links_that_lead_nowhere_are_told_with_their_place(folder):
+    """In both formats: an entity that there is not, and in CorefUD a circle."""
+    head = "# newdoc id = x\n# global.Entity = eid-etype-head-other\n"
+    words = [
+        "Bridge=e9<e1|Entity=(e1--1-)|SplitAnte=e2<e1", "Entity=(e2--1-)|SplitAnte=e1<e2",
+    ]  # fmt: skip
+    lines = [f"{n}\tw{chr(9)}{chr(9).join('_' * 7)}\t{misc}\n" for n, misc in enumerate(words, 1)]
+    (folder / "x.conllu").write_text(head + "".join(lines) + "\n", "utf-8")
+    result = run("validate", "x.conllu", folder=folder)
+    assert result.returncode == 0
+    assert [line.split(":")[1] for line in result.stdout.splitlines() if "bad-link" in line] == [
+        "3", "3", "4"
+    ]  # fmt: skip
+    assert "entity e9, which does not exist" in result.stdout
+    columns = "ID FORM IDENTITY BRIDGING"
+    (folder / "x.conllua").write_text(
+        f"# global.columns = {columns}\n# newdoc id = x\n"
+        "1\tw\t(EntityID=1|MarkableID=m1)\t(MarkableID=m9|EntityAnchor=1)\n", "utf-8"
+    )  # fmt: skip
+    result = run("validate", "x.conllua", folder=folder)
+    assert "x.conllua:3:" in result.stdout
+    assert "markable m9, which does not exist" in result.stdout

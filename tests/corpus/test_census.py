@@ -8,6 +8,7 @@ import pytest
 
 from corefmeter.corpus.census import Census, bucketed, census, mean, median
 from corefmeter.corpus.model import Document
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 
 
@@ -48,6 +49,20 @@ def test_counts_add_up(document):
     twice = census([document, document])
     assert twice == census([document]) + census([document])
     assert (twice.mentions, twice.lengths[1], twice.documents_with["kinds"]) == (12, 6, 2)
+
+
+def test_relations_are_counted_by_what_they_are_called():
+    relations = Relations(
+        (Split("3", ("1", "2")), Split("3", ("1", "4"))),
+        (Bridge((0, 1), None, "1", "part"), Bridge((2, 3), None, "1", "part"),
+         Bridge((4, 5), None, "1")),
+        (NonReferring((6, 7), "expletive"), NonReferring((8, 9))),
+        Layer([[(0, 4), (5, 6)], [(6, 7)]], ["1", "2"]),
+    )  # fmt: skip
+    found = census([Document("x", [[(0, 1)]], relations=relations)])
+    assert (found.split_antecedents, found.deixis_mentions, found.deixis_entities) == (2, 3, 2)
+    assert found.bridging == {"part": 2, "unknown": 1}
+    assert found.nonreferring == {"expletive": 1, "unknown": 1}
 
 
 def test_what_a_document_does_not_tell_is_not_counted():

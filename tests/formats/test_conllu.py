@@ -250,7 +250,7 @@ def test_bridging_and_split_antecedents_are_kept_and_not_scored(file):
     assert all(not detail.attributes for entity in document.details for detail in entity)
     (plain,) = read(path)
     assert plain.relations is None
-    assert plain.related == document.related == {"split antecedents": 1, "bridging references": 2}
+    assert plain.related == document.related == {"split": 1, "bridging": 2}
     without = file(content.replace("Bridge=e1<e5:part,e2<e5|", ""), "b.conllu")
     assert score(path, without).mentions.f1 == 1
 
@@ -325,7 +325,7 @@ def test_links_of_a_document_that_goes_on(file):
     )
     (plain,) = read(path, documents="concatenate")
     # Each half has a plural entity; that they are the same is known only from reading.
-    assert plain.related == {"split antecedents": 2, "bridging references": 1}
+    assert plain.related == {"split": 2, "bridging": 1}
 
 
 def test_the_dependencies_of_a_zero(file):

@@ -102,10 +102,10 @@ def test_entities_are_the_same_without_details(file):
         document.related
         == with_details.related
         == {
-            "split antecedents": 1,
-            "bridging references": 1,
-            "non-referring expressions": 1,
-            "mentions of discourse deixis": 2,
+            "split": 1,
+            "bridging": 1,
+            "nonreferring": 1,
+            "deixis": 2,
         }
     )
 

@@ -9,6 +9,7 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import webanno
 from corefmeter.problems import OptionError
@@ -86,11 +87,9 @@ def test_bridging_and_identity_on_one_row(file):
     (document,), problems = read(file(rows(
         "1-1 0-1 a x[1] n[1] coref|bridge:aggr 1-2[2_1]|1-3[3_1]",
         "1-2 2-3 b x[2] n[2] _ _", "1-3 4-5 c x[3] n[3] _ _",
-    )))  # fmt: skip
+    )), details=True)  # fmt: skip
     assert (document.entities, problems) == ([[(0, 1), (1, 2)], [(2, 3)]], [])
-    assert document.attributes["relations"] == [
-        {"type": "bridge:aggr", "mentions": [(2, 3), (0, 1)]}
-    ]
+    assert document.relations.bridges == (Bridge((2, 3), (0, 1), "1", "aggr"),)
 
 
 def test_escaped_signs_are_part_of_a_value(file):
@@ -267,3 +266,19 @@ def test_gaps_and_names_cannot_be_written():
 def test_several_documents_cannot_be_written_to_one_file():
     with pytest.raises(OptionError, match="one document"):
         webanno.write(Corpus([Document("x", []), Document("y", [])]), io.StringIO())
+
+
+def test_bridging_is_written_and_read_again(file):
+    """Where the anchor is an entity only, the format has no place for it, which is told."""
+    bridges = (Bridge((2, 3), (0, 1), "1", "a:b|c"), Bridge((2, 3), (1, 2), "1"))
+    document = Document("x", [[(0, 1), (1, 2)], [(2, 3)]], entity_names=["1", "2"], tokens=3,
+                        relations=Relations(bridges=(*bridges, Bridge((2, 3), None, "1"))),
+                        text=Text(["a", "b", "c"]))  # fmt: skip
+    stream = io.StringIO()
+    (problem,) = webanno.write(Corpus([document]), stream)
+    assert "name no written mention as their anchor" in problem.message
+    (again,), problems = read(file(stream.getvalue()), details=True)
+    assert (again.entities, problems) == (document.entities, [])
+    assert again.relations.bridges == bridges
+    (plain,), _ = read(file(stream.getvalue()))
+    assert (plain.relations, plain.related) == (None, {"bridging": 2})

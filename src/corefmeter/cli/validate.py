@@ -33,7 +33,8 @@ def validate(
     """List everything that is wrong in files: place, code, reason and what to do.
 
     FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
-    places are warnings. All problems are listed, however many there are.
+    places are warnings, and so are links that lead nowhere. All problems are listed, however many
+    there are.
 
     \b
     Examples:
@@ -63,9 +64,8 @@ def _check(path: str, name: str | None, format: str | None, concatenate: bool, k
 
     side = "key" if key is None else "response"
     try:
-        corpus = read_corpus(
-            path, format, concatenate=concatenate, details=key is not None, side=side
-        )
+        # Only with details are links between mentions followed.
+        corpus = read_corpus(path, format, concatenate=concatenate, details=True, side=side)
         # Marked text repeats the words of its key with slips, which are told one by one.
         fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:

@@ -22,6 +22,9 @@ from corefmeter.corpus.text import Text
 #: A longer text of a single sentence is one whose sentences are not known.
 LONGEST_SENTENCE = 150
 
+#: What relations are called that have no name.
+UNNAMED = "unknown"
+
 
 @dataclass(slots=True)
 class Census:
@@ -41,6 +44,11 @@ class Census:
         Entities by their number of mentions.
     lengths
         Mentions by their number of tokens.
+    split_antecedents, deixis_mentions, deixis_entities
+        Sets that plural entities refer to; what there is of discourse deixis.
+    bridging, nonreferring
+        Bridging references by relation and non-referring expressions by kind; `UNNAMED` where the
+        file does not say.
     kinds
         Mentions by kind (name, nominal, pronoun, other), where the file says it.
     types
@@ -59,10 +67,15 @@ class Census:
     discontinuous: int = 0
     empty: int = 0
     repeated: int = 0
+    split_antecedents: int = 0
+    deixis_mentions: int = 0
+    deixis_entities: int = 0
     sizes: Counter[int] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     types: Counter[str] = field(default_factory=Counter)
+    bridging: Counter[str] = field(default_factory=Counter)
+    nonreferring: Counter[str] = field(default_factory=Counter)
     token_distances: Counter[int] = field(default_factory=Counter)
     sentence_distances: Counter[int] = field(default_factory=Counter)
     documents_with: Counter[str] = field(default_factory=Counter)
@@ -130,6 +143,13 @@ def _census(document: Document) -> Census:
             found.kinds[detail.kind] += 1
         if detail.entity_type is not None:
             found.types[detail.entity_type] += 1
+    if relations := document.relations:
+        found.split_antecedents = len(relations.splits)
+        found.bridging.update(bridge.relation or UNNAMED for bridge in relations.bridges)
+        found.nonreferring.update(one.kind or UNNAMED for one in relations.nonreferring)
+        if relations.deixis:
+            found.deixis_mentions = sum(map(len, relations.deixis.entities))
+            found.deixis_entities = len(relations.deixis.entities)
     told["kinds"] = int(bool(found.kinds))
     told["types"] = int(bool(found.types))
     return found

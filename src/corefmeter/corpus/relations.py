@@ -11,18 +11,19 @@ a document or change places; a name may belong to an entity that has left.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from corefmeter.corpus.positions import Mention, Move, moved
 from corefmeter.corpus.text import Detail
 
-#: The kinds of relations, as they are called in messages and counts.
-SPLIT, BRIDGING, NON_REFERRING, DEIXIS = KINDS = (
-    "split antecedents", "bridging references", "non-referring expressions",
-    "mentions of discourse deixis",
-)  # fmt: skip
+#: The kinds of relations, and how one is called in messages.
+KINDS = {
+    "split": "split antecedent",
+    "bridging": "bridging reference",
+    "nonreferring": "non-referring expression",
+    "deixis": "mention of discourse deixis",
+}
 
 
 class Split(NamedTuple):
@@ -111,7 +112,7 @@ class Relations(NamedTuple):
     --------
     >>> relations = Relations((Split("they", ("ann", "bob")),), (Bridge((4, 6), (0, 2), "house"),))
     >>> relations.counts()
-    {'split antecedents': 1, 'bridging references': 1}
+    {'split': 1, 'bridging': 1}
     >>> relations.moved(lambda token: token + 10, lambda end: end + 10).bridges
     (Bridge(anaphor=(14, 16), anchor=(10, 12), entity='house', relation=''),)
     """
@@ -263,18 +264,16 @@ def _below(entity: str, members: dict[str, list[str]]) -> Iterator[str]:
             yield name
 
 
-def kinds_of(relations: Relations) -> dict[str, Counter[str]]:
-    """How many relations there are of each of the `KINDS`, by what they are called.
+def in_words(counts: Mapping[str, int]) -> str:
+    """How many relations there are of each kind, in words.
 
     Examples
     --------
-    >>> found = kinds_of(Relations(bridges=(Bridge((4, 5), None, "1", "part"),)))
-    >>> found["bridging references"]
-    Counter({'part': 1})
+    >>> in_words({"split": 1, "deixis": 2})
+    '1 split antecedent, 2 mentions of discourse deixis'
     """
-    found = {kind: Counter({"": number}) for kind, number in relations.counts().items()}
-    for kind, names in ((BRIDGING, [bridge.relation for bridge in relations.bridges]),
-                        (NON_REFERRING, [one.kind for one in relations.nonreferring])):  # fmt: skip
-        if names:
-            found[kind] = Counter(names)
-    return found
+    found = []
+    for kind, number in counts.items():
+        noun, of, what = KINDS[kind].partition(" of ")
+        found.append(f"{number} {noun}{'s' * (number != 1)}{of}{what}")
+    return ", ".join(found)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
-from corefmeter.corpus.relations import BRIDGING, SPLIT, Bridge, Relations
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.links import Member, sets
 from corefmeter.formats.notes import LineReader, column_of
+
+if TYPE_CHECKING:
+    from corefmeter.formats.links import Member
 
 _PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
 WORD = re.compile(rb"\d{1,9}")
@@ -379,7 +380,7 @@ class BracketReader(LineReader):
             else:
                 text = f"{text_of(kind)}={text_of(link)}"
                 place = self.line, column_of(line, at)
-                member = Member(text_of(source), text_of(target), text, *place)
+                member = text_of(source), text_of(target), text, *place
                 if kind == b"Bridge":
                     self.bridging.append((attributes, member, text_of(relation)))
                 else:
@@ -389,13 +390,16 @@ class BracketReader(LineReader):
     def keep_relations(self, document: Document) -> None:
         """The relations of a document whose entities are complete, or how many were seen."""
         if not self.details:
-            seen = {SPLIT: len(self.plurals_seen), BRIDGING: self.bridges_seen}
+            seen = {"split": len(self.plurals_seen), "bridging": self.bridges_seen}
             document.unread = {
                 kind: number + document.unread.get(kind, 0)
                 for kind, number in seen.items()
                 if number or kind in document.unread
             }
             return
+        from corefmeter.corpus.relations import Bridge, Relations
+        from corefmeter.formats.links import sets
+
         names = set(document.entity_names)
         places = {
             id(detail.attributes): mention
@@ -403,14 +407,14 @@ class BracketReader(LineReader):
             for mention, detail in zip(mentions, details, strict=False)
         }
         bridges = []
-        for attributes, member, relation in self.bridging:
-            if member.member in names:
+        for attributes, (_, anchor, text, line, column), relation in self.bridging:
+            if anchor in names:
                 place = places.get(id(attributes))  # none if the mention was an error
-                bridges.append(Bridge(place, None, member.member, relation))
+                bridges.append(Bridge(place, None, anchor, relation))
             else:
-                reason = f"{member.text} names entity {member.member}, which does not exist"
+                reason = f"{text} names entity {anchor}, which does not exist; it is left out"
                 hint = "The anchor is an entity of the document."
-                self.warn("bad-link", f"{reason}; it is left out", *member[3:], hint)
+                self.warn("bad-link", reason, line, column, hint)
         found = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
         document.relations = (document.relations or Relations()).joined(found)
 

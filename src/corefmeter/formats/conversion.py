@@ -17,6 +17,7 @@ from typing import Any
 from corefmeter.corpus.align import as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
+from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, names, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
@@ -45,6 +46,14 @@ _FEATURES: dict[str, tuple[str, Any]] = {
     "minimum": ("minimum spans", (1, 2)),
     "kind": ("kinds", "pronoun"),
     "entity_type": ("types", "person"),
+}
+
+#: Relations, of three entities of a word each.
+_RELATIONS = {
+    "split": Relations((Split("3", ("1", "2")),)),
+    "bridging": Relations(bridges=(Bridge((1, 2), (0, 1), "1"),)),
+    "nonreferring": Relations(nonreferring=(NonReferring((0, 2)),)),
+    "deixis": Relations(deixis=Layer([[(0, 3)]], ["1"])),
 }
 
 _GAP: Mention = ((0, 1), (2, 3))
@@ -122,7 +131,7 @@ _OUTCOMES = {
     "mention of empty nodes": "left out",
     "mention with empty nodes": "the empty nodes are left out",
     "entity": "left out, since no mention is left",
-}
+} | dict.fromkeys(KINDS.values(), "left out, since the mention is")
 
 
 def _in_tokens(document: Document, into: Format) -> Document:
@@ -174,10 +183,17 @@ def _fitted(
             details.append(kept_details)
         else:
             counts["entity"] += 1
+    relations = document.relations
+    if relations is not None:
+        relations = relations.mapped(lambda m: _fitting(m, gaps, empty, hull, Counter()))
+        left = relations.counts()
+        for kind, number in document.related.items():
+            counts[KINDS[kind]] += number - left.get(kind, 0)
     return document.but(
         entities=entities,
         entity_names=names,
         details=details if document.details is not None else None,
+        relations=relations,
     )
 
 
@@ -225,7 +241,21 @@ def _lost_layers(documents: list[Document], into: Format, path: str | None) -> l
             other, _ = _output(into, _document([[(0, 2)]], details=details))
             if other == plain:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", into, path))
-    return lost + _lost_attributes(documents, into, path)
+    lost += _lost_attributes(documents, into, path)
+    return lost + _lost_relations(documents, into, path)
+
+
+def _lost_relations(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
+    """Relations that the format does not hold."""
+    related: Counter[str] = Counter()
+    for document in documents:
+        related.update(document.related)
+    bare = _document([[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"])
+    return [
+        _not_kept(_number(number, KINDS[kind]), into, path)
+        for kind, number in related.items()
+        if _output(into, bare.but(relations=_RELATIONS[kind]))[0] == _output(into, bare)[0]
+    ]
 
 
 def _lost_attributes(documents: list[Document], into: Format, path: str | None) -> list[Problem]:

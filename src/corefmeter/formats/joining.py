@@ -9,7 +9,6 @@ from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import moved
-from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
@@ -90,6 +89,8 @@ def _has_length(document: Document) -> bool:
 
 
 def _concatenated(documents: list[Document], path: str) -> Document:
+    from corefmeter.corpus.relations import Relations
+
     entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
     tokens = 0
     text = documents[0].text

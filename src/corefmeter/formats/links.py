@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from corefmeter.corpus.relations import Split, cyclic, splits_of
 from corefmeter.formats.notes import Notes
@@ -12,14 +12,8 @@ from corefmeter.problems import Severity
 _HINT = "A member is an entity of the document, and neither the plural entity nor one that has it."
 
 
-class Member(NamedTuple):
-    """A member of a plural entity, as the file says at a place: ``text``."""
-
-    entity: str
-    member: str
-    text: str
-    line: int
-    column: int
+#: A plural entity, its member, how the file says so, and where: line and column.
+Member: TypeAlias = tuple[str, str, str, int, int]
 
 
 def sets(
@@ -37,23 +31,24 @@ def sets(
     """
     found = []
     for member in members:
-        if member.entity not in names:
-            _lost(notes, member, f"there is no entity {member.entity}", severity)
-        elif member.member not in names:
-            _lost(notes, member, f"there is no entity {member.member}", "warning")
+        entity, name, *_ = member
+        if entity not in names:
+            _lost(notes, member, f"there is no entity {entity}", severity)
+        elif name not in names:
+            _lost(notes, member, f"there is no entity {name}", "warning")
         else:
             found.append(member)
     circle = cyclic(splits_of(member[:2] for member in found))
     for member in found:
         if circle.issuperset(member[:2]):
-            _lost(notes, member, f"entity {member.member} contains {member.entity}", severity)
+            _lost(notes, member, f"it contains entity {member[0]}", severity)
     return splits_of(member[:2] for member in found if not circle.issuperset(member[:2]))
 
 
 def _lost(notes: Notes, member: Member, why: str, severity: Severity) -> None:
-    reason = f"entity {member.member} cannot be a member by {member.text}: {why}"
+    _, name, text, line, column = member
+    reason = f"entity {name} cannot be a member by {text}: {why}"
     if severity == "error":
-        notes.error("bad-link", reason, member.line, member.column, _HINT)
+        notes.error("bad-link", reason, line, column, _HINT)
     else:
-        reason += "; it is left out"
-        notes.warn("bad-link", reason, member.line, member.column, _HINT)
+        notes.warn("bad-link", f"{reason}; it is left out", line, column, _HINT)

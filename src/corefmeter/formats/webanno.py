@@ -7,7 +7,10 @@ on adjacent rows is one span, a bare ``x`` is a span of one token, ``_`` is none
 without a value; ``\`` escapes signs. Rows such as ``1-4.1`` are parts of a token, or empty.
 
 A cell ``19-6[148_147]`` of a relation, on the row of span 147, comes from span 148 at row 19-6; 0
-stands for a span without number. Entities are the components of the relations of identity
+stands for a span without number. Where the type begins with ``bridge``, the span of the row is the
+anchor, and what follows ``:`` the relation.
+
+Entities are the components of the relations of identity
 (`IDENTITY`) among all spans of the base layer, or the chains. Here tokens count from 0 through the
 document, and spans are half-open; a span of a part of a token is that token; a part without any
 characters is an empty node. The document is called as the file.
@@ -26,6 +29,7 @@ from corefmeter.corpus.positions import (
     mention_of,
     piece_key,
 )
+from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
@@ -333,6 +337,7 @@ class _Reader:
         sets = UnionFind(len(spans))
         unknown: dict[str, list[_Link]] = {}
         kept: list[dict[str, Any]] = []
+        bridges: list[tuple[int, int, str]] = []  # anaphor, anchor, relation
         chains: dict[tuple[str, str], int] = {}
         for index, (name, key) in enumerate(keys):
             if name not in self.bases:
@@ -346,11 +351,11 @@ class _Reader:
             kind = link.type.lower()
             if kind in IDENTITY:
                 sets.join(one, other)
-                continue
-            kept.append(
-                {"type": link.type, "mentions": [mention_of(spans[i].rows) for i in (one, other)]}
-            )
-            if not kind.startswith("bridg"):
+            elif kind.startswith("bridg"):
+                bridges.append((one, other, link.type.partition(":")[2]))
+            else:
+                ends_of = [mention_of(spans[i].rows) for i in (one, other)]
+                kept.append({"type": link.type, "mentions": ends_of})
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
             self.notes.warn(
@@ -368,6 +373,13 @@ class _Reader:
         for entity in members:
             entity.sort(key=lambda pair: pair[1].places())
         members.sort(key=lambda entity: entity[0][1].places())
+        names = {id(span): str(n) for n, entity in enumerate(members, 1) for _, span in entity}
+        found = [
+            Bridge(mention_of(spans[one].rows), mention_of(spans[other].rows),
+                   names[id(spans[other])], type)
+            for one, other, type in bridges
+        ]  # fmt: skip
+        relations = Relations(bridges=tuple(found))
         return Document(
             stem(self.notes.path),
             [[mention for mention, _ in entity] for entity in members],
@@ -379,6 +391,8 @@ class _Reader:
             breaks=breaks_of(self.lines),
             details=[[_detail(span) for _, span in e] for e in members] if details else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
+            relations=relations if details else None,
+            unread=relations.counts(),
             attributes={"relations": kept} if kept else None,
         )
 

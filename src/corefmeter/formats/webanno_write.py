@@ -29,7 +29,8 @@ _LAYERS = (
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus of one document, in the layers of GUM.
 
-    Words that are not known are ``_``. A mention is linked to the one before it in its entity.
+    Words that are not known are ``_``. A mention is linked to the one before it in its entity,
+    and to its anchor in bridging.
     What cannot be written is returned: mentions with gaps, and the names of entities.
 
     Raises
@@ -56,12 +57,14 @@ class _Writer:
         self.text = document.text
         self.mentions: dict[int, list[Node]] = {}  # the rows of mentions by number
         self.types: dict[int, str] = {}
-        self.links: list[tuple[int, int]] = []  # of an entity, a mention and the next
+        #: Of an entity, a mention, the next, and the type; of bridging, the anchor and the anaphor.
+        self.links: list[tuple[int, int, str]] = []
         self.number()
 
     def number(self) -> None:
         """Number the mentions that can be written."""
         document = self.document
+        numbers: dict[Mention, int] = {}
         for i, entity in enumerate(document.entities):
             before = 0
             for j, mention in enumerate(entity):
@@ -72,11 +75,21 @@ class _Writer:
                     continue
                 number = len(self.mentions) + 1
                 self.mentions[number] = rows
+                numbers.setdefault(mention, number)
                 detail = document.details[i][j] if document.details else None
                 self.types[number] = (detail.entity_type if detail else None) or "*"
                 if before:
-                    self.links.append((before, number))
+                    self.links.append((before, number, "coref"))
                 before = number
+        bridges = document.relations.bridges if document.relations else ()
+        for anaphor, anchor, _, relation in bridges:
+            if anaphor in numbers and anchor in numbers:
+                type = f"bridge:{_escaped(relation)}" if relation else "bridge"
+                self.links.append((numbers[anchor], numbers[anaphor], type))
+        bad = sum(not {one.anaphor, one.anchor} <= numbers.keys() for one in bridges)
+        if bad:
+            reason = "bridging references that name no written mention as their anchor are left out"
+            self.problems.append(lost(document, reason, bad))
         if any(not name.isdecimal() for name in document.entity_names):
             reason = "the names of entities cannot be written; they are numbered"
             self.problems.append(lost(document, reason))
@@ -129,9 +142,11 @@ class _Writer:
             for row in rows:
                 spans.setdefault(row, []).append(number)
         relations: dict[Node, list[str]] = {}
-        for one, other in self.links:
+        types_of: dict[Node, list[str]] = {}
+        for one, other, type in self.links:
             relation = f"{names[self.mentions[other][0]]}[{other}_{one}]"
             relations.setdefault(self.mentions[one][0], []).append(relation)
+            types_of.setdefault(self.mentions[one][0], []).append(type)
         found = {}
         for row in {*spans, *relations}:
             numbers = spans.get(row, [])
@@ -141,7 +156,7 @@ class _Writer:
             found[row] = [
                 "|".join(f"{t}[{n}]" for t, n in zip(types, numbers, strict=True)) or "_",
                 "|".join(f"*[{n}]" for n in numbers) or "_",
-                "|".join("coref" for _ in links) or "_",
+                "|".join(types_of.get(row, [])) or "_",
                 "|".join(links) or "_",
             ]
         return found

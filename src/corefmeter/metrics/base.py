@@ -247,6 +247,8 @@ class Metric(ABC):
         Other fields of the recipe that its signature always shows.
     details
         Whether it must know the words, heads or kinds of mentions.
+    relations
+        The kinds of relations between entities that it scores; see `corpus.relations.KINDS`.
     aligned
         Whether it sees which mention is matched with which, by `aligned_statistics`, instead of the
         overlap table.
@@ -263,6 +265,7 @@ class Metric(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     shows: ClassVar[tuple[str, ...]] = ()
     details: ClassVar[bool] = False
+    relations: ClassVar[tuple[str, ...]] = ()
     aligned: ClassVar[bool] = False
     key_count: ClassVar[str | None] = None
 

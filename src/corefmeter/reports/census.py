@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from corefmeter.corpus.census import Census, bucketed, mean, median
+from corefmeter.corpus.census import UNNAMED, Census, bucketed, mean, median
 from corefmeter.labels import labels, numbered
 from corefmeter.reports.tables import MISSING, Cell, Number, Report, Table
 
@@ -59,13 +59,15 @@ class CensusReport(Report):
         """The overview, then the distributions that are known."""
         names = labels([one.path for one in self.counted], [one.name for one in self.counted])
         found = [one.census for one in self.counted]
-        tables = [Table(["", *names], [[title, *map(cell, found)] for title, cell in _OVERVIEW])]
+        related = [row for row in _RELATED if any(map(row[1], found))]
+        rows = [[title, *map(cell, found)] for title, cell in _OVERVIEW + related]
+        tables = [Table(["", *names], rows)]
         for caption, field, limits in _DISTRIBUTIONS:
             if any(getattr(one, field) for one in found):
                 tables.append(_distribution(caption, field, limits, names, found))
-        for caption, field in (("Mentions by kind", "kinds"), ("Mentions by type", "types")):
-            if any(getattr(one, field) for one in found):
-                tables.append(_categories(caption, field, names, found))
+        for caption, field, total in _CATEGORIES:
+            if any(getattr(one, field).keys() - {UNNAMED} for one in found):
+                tables.append(_categories(caption, field, total, names, found))
         return tables
 
 
@@ -106,6 +108,23 @@ _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
      _known("sentences", lambda c: _mean(mean(c.sentence_distances)))),
 ]  # fmt: skip
 
+#: Rows that are there where any file has something.
+_RELATED: list[tuple[str, Callable[[Census], Cell]]] = [
+    ("split antecedents", lambda c: c.split_antecedents),
+    ("bridging references", lambda c: c.bridging.total()),
+    ("non-referring expressions", lambda c: c.nonreferring.total()),
+    ("mentions of discourse deixis", lambda c: c.deixis_mentions),
+    ("  entities", lambda c: c.deixis_entities),
+]
+
+#: Tables by category, and of how many in all.
+_CATEGORIES: list[tuple[str, str, Callable[[Census], int]]] = [
+    ("Mentions by kind", "kinds", lambda c: c.mentions),
+    ("Mentions by type", "types", lambda c: c.mentions),
+    ("Bridging references by relation", "bridging", lambda c: c.bridging.total()),
+    ("Non-referring expressions by kind", "nonreferring", lambda c: c.nonreferring.total()),
+]
+
 _DISTRIBUTIONS = [
     ("Entities by number of mentions", "sizes", _SIZES),
     ("Mentions by number of tokens", "lengths", _LENGTHS),
@@ -127,17 +146,17 @@ def _distribution(
     return _table(caption, titles, columns, names)
 
 
-def _categories(caption: str, field: str, names: list[str], counts: list[Census]) -> Table:
-    """Categories as rows, and the mentions of which none is known."""
+def _categories(
+    caption: str, field: str, total: Callable[[Census], int], names: list[str], counts: list[Census]
+) -> Table:
+    """Categories as rows, and those of `total` of which none is known."""
     columns: list[dict[str, int]] = []
     for found in counts:
-        known: Counter[str] = getattr(found, field)
-        column = dict(known)
-        if known.total() < found.mentions:
-            column["unknown"] = found.mentions - known.total()
-        columns.append(column)
-    titles = sorted({title for column in columns for title in column} - {"unknown"})
-    unknown = ["unknown"] if any("unknown" in column for column in columns) else []
+        column = Counter(getattr(found, field))
+        column[UNNAMED] += total(found) - column.total()
+        columns.append(+column)
+    titles = sorted({title for column in columns for title in column} - {UNNAMED})
+    unknown = [UNNAMED] if any(UNNAMED in column for column in columns) else []
     return _table(caption, titles + unknown, columns, names)
 
 

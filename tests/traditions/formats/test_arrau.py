@@ -54,11 +54,9 @@ def test_a_file_is_read(file):
     assert (document.name, document.tokens, document.unit) == ("wsj_1", 8, "tokens")
     assert document.entity_names == ["set_2", "set_5"]
     assert document.entities == [[(0, 3), (4, 5), (7, 8)], [(4, 6)]]
-    assert document.attributes == {
-        "non_referring": [
-            {"mention": (6, 7), "EntityID": "set_9-Pseudo", "MarkableID": "markable_4"}
-        ]
-    }
+    (silent,) = document.relations.nonreferring
+    assert (silent.mention, silent.detail.minimum) == ((6, 7), (6, 7))
+    assert silent.detail.attributes["EntityID"] == "set_9-Pseudo"
     assert document.text.words[:3] == ["The", "old", "man"]
     assert document.text.sentences == [0, 4]
     assert document.text.lines == [2, 3, 4, 5, 7, 8, 9, 10]
@@ -71,7 +69,8 @@ def test_a_file_is_read(file):
 def test_entities_are_the_same_without_details(file):
     (document,), _ = read(file(STORY))
     assert document.entities == [[(0, 3), (4, 5), (7, 8)], [(4, 6)]]
-    assert (document.details, document.text) == (None, None)
+    assert (document.details, document.text, document.relations) == (None, None, None)
+    assert document.related == {"nonreferring": 1}
 
 
 def test_a_response_is_matched_by_the_min_of_the_key(file):

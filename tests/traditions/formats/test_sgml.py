@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import corefmeter
+from corefmeter.corpus.relations import Bridge
 from corefmeter.formats import writer
 from corefmeter.problems import OptionError
 from corefmeter.traditions.formats import gum_sgml, onto_sgml
@@ -120,9 +121,23 @@ def test_a_gum_file_is_read(file):
     assert document.details[1][0].entity_type == "animal"
 
 
-def test_bridging_in_a_group_is_told(file):
-    _, (problem,) = read_by(gum_sgml, file(GUM.replace('type="ana"', 'type="bridge"')))
+def test_bridging_in_a_group_is_told_and_kept(file):
+    """He and his are bridged to the man, the second by a name of the relation."""
+    text = GUM.replace('type="ana"', 'type="bridge"', 1).replace('type="ana"', 'type="bridge:part"')
+    (document,), (problem,) = read_by(gum_sgml, file(text), details=True)
     assert (problem.code, problem.count) == ("unknown-relation", 2)
+    assert document.relations.bridges == (
+        Bridge((3, 4), (0, 2), None), Bridge((5, 6), (3, 4), None, "part")
+    )  # fmt: skip
+    (plain,), _ = read_by(gum_sgml, file(text))
+    assert (plain.relations, plain.related) == (None, {"bridging": 2})
+
+
+def test_bridging_to_a_referent_that_there_is_not_is_told(file):
+    text = '<referent id="r1" group="1" antecedent="r9" type="bridge">\na\n</referent>\n'
+    (document,), problems = read_by(gum_sgml, file(text), details=True)
+    assert [(p.code, p.line) for p in problems] == [("unknown-relation", None), ("bad-link", 3)]
+    assert document.relations.bridges == ()
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ columns; and last ``referring`` or ``non_referring``. ``O``, ``_``, ``-`` and no
 cell. A blank line ends a sentence.
 
 Markables of one set are an entity; one without a set is an entity of its own. Those that do not
-refer are no mentions: they are kept as the attribute ``non_referring`` of the document. A markable
-that goes on after a gap has several pieces. Tokens count from 0, spans are half-open; the document
-is called as the file.
+refer are no mentions, but among the document's relations. A markable that goes on after a gap has
+several pieces. Tokens count from 0, spans are half-open; the document is called as the file.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import re
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
+from corefmeter.corpus.relations import NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
@@ -207,11 +207,13 @@ class _Reader:
             detail = Detail(minimum=minima[m.name], attributes={"id": m.name} | m.others)
             if m.refers:
                 found.setdefault(m.set or m.name, []).append((m.mention, detail))
-        silent = [
-            {"mention": m.mention, "EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
-            for m in self.markables.values()
-            if not m.refers
-        ]
+        silent = []
+        for m in self.markables.values():
+            if not m.refers:
+                names = {"EntityID": f"{m.set or m.name}-Pseudo", "MarkableID": m.name}
+                detail = Detail(minimum=minima[m.name], attributes=names | m.others)
+                silent.append(NonReferring(m.mention, detail=detail))
+        relations = Relations(nonreferring=tuple(silent))
         return document_of(
             stem(self.notes.path),
             in_text_order(found),
@@ -219,7 +221,8 @@ class _Reader:
             tokens=len(self.words),
             path=self.notes.path,
             line=1,
-            attributes={"non_referring": silent} if silent else None,
+            relations=relations if details else None,
+            unread=relations.counts(),
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
         )
 

@@ -1,7 +1,8 @@
 """SGML of GUM: one token a line, ``<referent id="referent_3" entity="plant" group="3">`` around
 each mention.
 
-``group`` names the entity; ``antecedent`` and ``type`` are kept as attributes. Other tags on lines
+``group`` names the entity; ``antecedent`` and ``type`` are kept as attributes, and make relations
+of bridging. Other tags on lines
 of their own, such as ``<s>``, are passed over, but ``<s>`` begins a sentence; of a token with
 several TAB-separated columns the first is the word. Tokens count from 0, spans are half-open. The
 document is called as the file.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 
 from corefmeter.corpus.model import Document
+from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import document_of, in_text_order
@@ -43,7 +45,8 @@ def read(
         were not opened, or hold no token.
     """
     reader = TagReader(source.path, concatenate, "referent")
-    bridges = 0
+    spans: dict[str, tuple[int, int]] = {}
+    found_bridges: list[tuple[tuple[int, int], str, str, int]] = []
     for line in reader.lines_of(source):
         match = _TAG.fullmatch(line)
         if match is None:
@@ -55,13 +58,25 @@ def read(
             reader.opened(1, attributes_of(match[3]), ("id", "group"))
         elif match[2] == "referent" and (found := reader.closed(1)):
             attributes, span = found
-            bridges += attributes.get("type", "").startswith("bridg")
+            spans[attributes.get("id", "")] = span
+            kind, _, relation = attributes.get("type", "").partition(":")
+            if kind.startswith("bridg"):
+                anchor = attributes.get("antecedent", "")
+                found_bridges.append((span, anchor, relation, reader.line))
             detail = Detail(entity_type=attributes.get("entity"), attributes=attributes)
             reader.keep_mention(attributes.get("group", ""), span, detail)
     reader.never_closed()
-    if bridges:
+    if found_bridges:
         reason = "mentions are in the group of their antecedent by bridging; they stay in it"
-        reader.warn("unknown-relation", reason, count=bridges)
+        reader.warn("unknown-relation", reason, count=len(found_bridges))
+    bridges = []
+    for anaphor, id, relation, number in found_bridges:
+        if id in spans:
+            bridges.append(Bridge(anaphor, spans[id], None, relation))
+        else:
+            reason = f"bridging to referent {id!r}, which does not exist; it is left out"
+            reader.warn("bad-link", reason, number, hint='antecedent="ID" names another referent.')
+    relations = Relations(bridges=tuple(bridges))
     reader.sentences = sorted({0, *reader.sentences})
     document = document_of(
         stem(source.path),
@@ -71,6 +86,8 @@ def read(
         path=source.path,
         line=1,
         text=reader.text() if details else None,
+        relations=relations if details else None,
+        unread=relations.counts(),
     )
     return [document], reader.finish()
 
