@@ -16,7 +16,8 @@ from itertools import product
 import pytest
 
 import corefmeter
-from corefmeter import Corpus, Document
+from corefmeter import Corpus, Document, Recipe
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conll
 from corefmeter.scoring import match_corpora
@@ -226,6 +227,43 @@ def test_mentions_that_become_one_in_other_tokens_are_counted():
     assert [(p.code, p.count) for p in result.problems] == [("repeated-mention", 1)]
     with pytest.raises(corefmeter.DataError, match="white space only"):
         corefmeter.score(key, response, align="characters", repeated="error")
+
+
+#: One of each kind, and two bridging references.
+RELATIONS = Relations(
+    (Split("2", ("1",)),), (Bridge((0, 1), None, "2"),) * 2, (NonReferring((3, 4)),),
+    Layer([[(0, 4)]], ["1"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "known", [{"relations": RELATIONS}, {"unread": RELATIONS.counts()}], ids=["read", "seen"]
+)
+def test_relations_of_the_key_that_are_not_scored_are_counted(known):
+    """In all documents, whether they were read or only passed; those of the response do not say."""
+    key, response = (
+        Corpus([Document(name, [[(0, 1)], [(1, 2)]], tokens=4, **given) for name in "ab"])
+        for given in (known, {})
+    )
+    (note,) = corefmeter.score(key, response).problems
+    assert (note.code, note.severity) == ("relations-not-scored", "note")
+    assert note.message == (
+        "the key has 2 split antecedents, 4 bridging references, 2 non-referring expressions, "
+        "2 mentions of discourse deixis: not scored"
+    )
+    assert corefmeter.score(response, key).problems == []
+
+
+def test_relations_that_a_metric_scores_are_not_told(monkeypatch):
+    """And they are read, which takes details."""
+    assert not Recipe(metrics="muc").needs_details
+    monkeypatch.setattr("corefmeter.metrics.muc.Muc.relations", ("split", "deixis"))
+    assert Recipe(metrics="muc").needs_details
+    key = Corpus([Document("a", [[(0, 1)]], tokens=4, relations=RELATIONS)])
+    (note,) = corefmeter.score(key, key, metrics="muc").problems
+    assert note.message == (
+        "the key has 2 bridging references, 1 non-referring expression: not scored"
+    )
 
 
 def test_the_default_run_on_clean_data_says_nothing():

@@ -325,7 +325,8 @@ class _Reader(LineReader):
             if not markable.pieces:
                 continue
             mention, features = markable.mention(), markable.features
-            detail = Detail(minimum=minimum, attributes=features)
+            known = {name: value for name, value in features.items() if name != "ElementOf"}
+            detail = Detail(minimum=minimum, attributes=known)
             if PSEUDO.fullmatch(markable.entity):
                 silent.append(NonReferring(mention, features.get("SemType", ""), detail))
             else:
