@@ -16,6 +16,7 @@ from corefmeter.corpus.align import (
     first_difference,
     text_with_offsets,
 )
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 
 
@@ -151,6 +152,21 @@ def test_sentences_pieces_and_empty_nodes_move_too():
     assert found.text.sentences == [0, 3]
     assert found.entities == [[((0, 2), (3, 4))], [((3, 3, 1),)]]
     assert other.entities == [[(0, 1)], [((1, 1, 1),)], [((0, 1), (1, 1, 2), (1, 4))]]
+
+
+def test_relations_move_too():
+    """On ``ab c d`` token 0 is cut in two for the response, so that all after it are one later."""
+    relations = Relations(
+        (Split("2", ("1",)),), (Bridge((1, 2), (0, 1), "1"),), (NonReferring((2, 3)),),
+        Layer([[(0, 2), (2, 3)]], ["d"]),
+    )  # fmt: skip
+    key, _ = align_documents(
+        tokens("ab c d", [[(0, 1)], [(1, 2)]], relations=relations), tokens("a b c d", [[(0, 1)]])
+    )
+    assert key.relations == Relations(
+        (Split("2", ("1",)),), (Bridge((2, 3), (0, 2), "1"),), (NonReferring((3, 4)),),
+        Layer([[(0, 3), (3, 4)]], ["d"]),
+    )  # fmt: skip
 
 
 def test_heads_of_the_response_are_the_tokens_that_hold_them():

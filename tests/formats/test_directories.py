@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corefmeter import Corpus, DataError, read, score
+from corefmeter.corpus.relations import Bridge, Split
 from corefmeter.formats import e2e
 
 
@@ -349,3 +350,28 @@ def test_writing_joined_entities_without_names_loses_none(file):
     stream = io.StringIO()
     assert e2e.write(Corpus([document]), stream) == []
     assert json.loads(stream.getvalue())["clusters"] == [[[0, 0]], [[1, 1]]]
+
+
+def test_relations_of_documents_that_are_joined(tmp_path):
+    """The second half begins at token 2: entity 3 gets another member there, and deixis goes on."""
+    (tmp_path / "two").mkdir()
+    columns = "# global.columns = ID FORM IDENTITY BRIDGING DISCOURSE_DEIXIS"
+    halves = {
+        "a": ["1 a (EntityID=1|MarkableID=m1|ElementOf=3) _ (EntityID=1|MarkableID=d1)",
+              "2 b (EntityID=3|MarkableID=m2) _ _"],
+        "b": ["1 c (EntityID=2|MarkableID=m1|ElementOf=3) _ (EntityID=1|MarkableID=d1)",
+              "2 d (EntityID=3|MarkableID=m2) (MarkableID=m2|MentionAnchor=m1) _",
+              "3 e (EntityID=4-Pseudo|MarkableID=m3) _ _"],
+    }  # fmt: skip
+    for name, rows in halves.items():
+        lines = [columns, "# newdoc id = x", *("\t".join(row.split()) for row in rows), ""]
+        (tmp_path / "two" / f"{name}.conllua").write_text("\n".join(lines), "utf-8")
+    (document,) = read(tmp_path / "two", documents="concatenate", details=True)
+    splits, bridges, (silent,), deixis = document.relations
+    assert splits == (Split("3", ("1", "2")),)
+    assert bridges == (Bridge((3, 4), (2, 3), "2"),)
+    assert silent.mention == (4, 5)
+    assert (deixis.entities, deixis.names) == ([[(0, 1), (2, 3)]], ["1"])
+    (plain,) = read(tmp_path / "two", documents="concatenate")
+    assert plain.relations is None
+    assert plain.related == {"split": 2, "bridging": 1, "nonreferring": 1, "deixis": 2}
