@@ -141,6 +141,18 @@ def test_the_three_forms_of_a_gum_document_hold_the_same_entities(name):
     assert frozenset().union(*parts) == group
 
 
+def test_the_forms_of_a_gum_document_hold_the_same_bridging():
+    """Lines 766 of the one and 1143 of the other: the orbiter fleet, from the space shuttle."""
+    webanno, gum = (
+        corefmeter.read(DATA / "gum_other_formats" / f"GUM_news_nasa.{ending}", details=True)
+        for ending in ("webannotsv", "sgml")
+    )
+    ((one,), (other,)) = (corpus.documents[0].relations.bridges for corpus in (webanno, gum))
+    assert one[:2] == other[:2]
+    assert webanno.documents[0].text.string(one.anaphor) == "the orbiter fleet"
+    assert webanno.documents[0].text.string(one.anchor) == "the space shuttle"
+
+
 @pytest.mark.parametrize(
     ("name", "tokens", "mentions", "groups"),
     [("GUM_letter_attorney", 915, 275, 135), ("GUM_news_nasa", 1266, 354, 196),
