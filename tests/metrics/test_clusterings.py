@@ -13,8 +13,8 @@ import pytest
 
 from corefmeter import OptionError, Recipe, score
 from corefmeter.metrics import canonical, make
-from corefmeter.tables.profile import profile_of
 
+from ..tables.profiles import profile_of
 from .letters import entities
 
 

@@ -21,9 +21,10 @@ from corefmeter import (
 from corefmeter.metrics import METRICS, make
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.recipe import Recipe
-from corefmeter.tables.profile import profile_of, weighted
+from corefmeter.tables.profile import weighted
 
 from .clusterings import CONNECTION, FRAMES, as_entities, by_duckdb, columns, pair
+from .profiles import profile_of
 
 HOW = {"item": "item", "cluster": "cluster", "within": "document"}
 
@@ -305,6 +306,18 @@ def test_columns_of_the_same_name_are_refused():
     twice = pandas.DataFrame([[1, 2, 3]], columns=["id", "c", "c"])
     with pytest.raises(OptionError, match="a table has columns of the same name"):
         score_tables(twice, twice, item="id", cluster="c")
+
+
+def test_labels_of_several_types_and_in_any_order():
+    """Items 1 and 2 are right, of four; 1 and "1" are two labels."""
+    key, response = [1, 1, "1", "1"], ["a", "a", (2,), 3.5]
+    found = score_labels(key, response, metrics="links,ceaf1,ceafe,closest")
+    assert found.links[:2] == (1 / 2, 1)
+    assert found.ceaf1[:2] == (1 / 2, 1 / 3)
+    assert found.statistics["ceafe"][0][0] == 1 + 2 / 3
+    assert found.closest.recall == (1 + 1 / 2) / 2
+    turned = score_labels(key[::-1], response[::-1], metrics="links,ceaf1,ceafe,closest")
+    assert turned.statistics == found.statistics
 
 
 @pytest.mark.parametrize("nothing", [None, float("nan")])

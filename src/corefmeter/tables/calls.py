@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.tables.frames import Engine, told
-from corefmeter.tables.profile import Profile, profile_of
+from corefmeter.tables.profile import Profile, profile_of_labels
 from corefmeter.tables.query import Columns, Tables, count_overlap, count_tables
 from corefmeter.units import Unit
 
@@ -122,8 +121,7 @@ def score_labels(
             raise DataError(Problem("empty-cell", said, "error", count=missing))
     if recipe.singletons != "keep":
         raise OptionError("labels have no singletons to drop: score_tables has that policy")
-    cells = Counter(zip(*labels, strict=True))
-    profile = profile_of(cells, *map(Counter, labels))
+    profile = profile_of_labels(*labels)
     counted = _counted(None, profile, (0, 0), metrics_of(recipe), [])
     result = result_of([counted], recipe, [])
     tell(result.problems)

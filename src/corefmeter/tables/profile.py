@@ -9,7 +9,8 @@ numbers are those of the table itself, whatever the order of rows or the number 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from corefmeter.matching.solver import best_assignment
@@ -128,11 +129,11 @@ class Profile(Overlap):
 
     Examples
     --------
-    >>> table = profile_of({("a", "x"): 2, ("b", "y"): 1}, {"a": 3, "b": 1}, {"x": 2, "y": 2})
-    >>> table.matched, table.key_mentions, table.shared_entities, table.links_in_common
-    (3, 4, 2, 1)
+    >>> table = profile_of_labels(["a", "a", "a", "b"], ["x", "x", "y", "y"])
+    >>> table.matched, table.key_entities, table.shared_entities, table.links_in_common
+    (4, 2, 3, 1)
     >>> table.over_cells(lambda cells, key, response: [n / response[r] for _, r, n in cells])
-    1.5
+    2.0
     """
 
     def __init__(
@@ -299,40 +300,62 @@ def numbered(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]:
     return rows, key, response
 
 
-def profile_of(
-    cells: Mapping[tuple[Any, Any], int],
-    key_sizes: Mapping[Any, int],
-    response_sizes: Mapping[Any, int],
-) -> Profile:
-    """The profile of a table that is in memory.
+def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
+    """The profile of two clusterings of the same items, one label for each item and side.
 
     Parameters
     ----------
-    cells
-        How many mentions two entities share, by their names.
-    key_sizes, response_sizes
-        The size of each entity.
+    key, response
+        Hashable labels in the order of the items.
     """
-    matched: tuple[Counter[Any], Counter[Any]] = Counter(), Counter()
-    partners: tuple[Counter[Any], Counter[Any]] = Counter(), Counter()
-    for pair, n in cells.items():
-        for side, name in enumerate(pair):
-            matched[side][name] += n
-            partners[side][name] += 1
-    kinds = Counter(
-        (n, key_sizes[k], response_sizes[r], matched[0][k], matched[1][r],
-         partners[0][k] == partners[1][r] == 1)
-        for (k, r), n in cells.items()
-    )  # fmt: skip
-    sides = [
-        Counter((size, found[name]) for name, size in sizes.items())
-        for sizes, found in zip((key_sizes, response_sizes), matched, strict=True)
-    ]
+    import numpy as np
 
-    rows = [Cell(k, r, n, key_sizes[k], response_sizes[r]) for (k, r), n in cells.items()]
-    shared = [row for row in rows if partners[0][row.key] > 1 or partners[1][row.response] > 1]
+    (of_key, key_sizes), (of_response, response_sizes) = map(_numbered, (key, response))
+    number = len(response_sizes)
+    pairs, common = np.unique(of_key * number + of_response, return_counts=True)
+    k, r = pairs // number, pairs % number
+    lone = (np.bincount(k) == 1)[k] & (np.bincount(r) == 1)[r]
+    columns = (common, key_sizes[k], response_sizes[r], lone)
+
+    @cache
+    def cells(shared_only: bool = False) -> list[Cell]:
+        which = ~lone if shared_only else slice(None)
+        rows = zip(k[which], r[which], *(column[which] for column in columns[:3]), strict=True)
+        return [Cell(*map(int, row)) for row in rows]
+
+    kinds = _counted(columns)
     return Profile(
-        [CellKind(*kind, times) for kind, times in kinds.items()],
-        [[EntityKind(*kind, times) for kind, times in side.items()] for side in sides],
-        Source(lambda: rows, lambda similarities: Choice((), shared), lambda values, side: None),
-    )
+        [CellKind(n, key, response, key, response, bool(lone), times)
+         for n, key, response, lone, times in kinds],
+        [[EntityKind(size, size, times) for size, times in _counted((sizes,))]
+         for sizes in (key_sizes, response_sizes)],
+        Source(
+            cells, lambda similarities: Choice((), cells(shared_only=True)),
+            lambda values, side: None,
+        ),
+    )  # fmt: skip
+
+
+def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:
+    """The number of each label, in the order of labels if they have one, and how many have it."""
+    import numpy as np
+
+    different = set(labels)
+    try:
+        ordered = sorted(different)
+    except TypeError:  # labels of several types
+        ordered = sorted(different, key=lambda label: (type(label).__name__, repr(label)))
+    number_of = {label: number for number, label in enumerate(ordered)}
+    numbers = np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
+    return numbers, np.bincount(numbers)
+
+
+def _counted(columns: Sequence[Any]) -> list[tuple[int, ...]]:
+    """The different rows of some arrays, each with how often it occurs."""
+    import numpy as np
+
+    ordered = np.stack(columns)[:, np.lexsort(columns)]
+    is_new = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
+    starts = np.flatnonzero(is_new)
+    times = np.diff(np.append(starts, ordered.shape[1]))
+    return list(zip(*ordered[:, starts].tolist(), times.tolist(), strict=True))
