@@ -24,13 +24,16 @@ class BCubed(RatioMetric):
     title = "B\N{SUPERSCRIPT THREE}"
     about = "For each mention, how much of its entity is right; their mean."
     papers = ("bagga-baldwin-1998",)
+    sets = True
     aliases = ("bcub", "bcubed", "b_cubed", "b-cubed", "b\N{SUPERSCRIPT THREE}")
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
         """Sums of n^2/size over the cells, and the mentions of each side."""
-        recall = table.over_cells(lambda cells, key, _: [n * n / key[k] for k, _, n in cells])
-        precision = table.over_cells(
+        recall = table.for_recall.over_cells(
+            lambda cells, key, _: [n * n / key[k] for k, _, n in cells]
+        )
+        precision = table.for_precision.over_cells(
             lambda cells, _, sizes: [n * n / sizes[r] for _, r, n in cells]
         )
         return recall, table.key_mentions, precision, table.response_memberships

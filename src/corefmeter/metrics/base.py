@@ -252,6 +252,8 @@ class Metric(ABC):
     aligned
         Whether it sees which mention is matched with which, by `aligned_statistics`, instead of the
         overlap table.
+    sets
+        Whether it scores split antecedents: sets of entities as members of entities.
     key_count
         The field that counts the key and nothing else, if there is one.
     """
@@ -267,6 +269,7 @@ class Metric(ABC):
     details: ClassVar[bool] = False
     relations: ClassVar[tuple[str, ...]] = ()
     aligned: ClassVar[bool] = False
+    sets: ClassVar[bool] = False
     key_count: ClassVar[str | None] = None
 
     @property
@@ -286,6 +289,13 @@ class Metric(ABC):
     @abstractmethod
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Scores from summed statistics; `undefined` says what 0/0 counts as."""
+
+    def on_sets(self, table: Overlap) -> Scores:
+        """The scores of two sets of entities, which say what a pair of set members counts.
+
+        Equal sets have the scores 1, also where the metric itself is 0/0.
+        """
+        return self.scores(self.statistics(table))
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """The formula of the metric, for numbers and, with another arithmetic, for arrays.

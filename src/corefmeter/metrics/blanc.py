@@ -62,6 +62,7 @@ class Blanc(Metric):
     title = "BLANC"
     about = "Mean of links within entities and links across entities."
     papers = ("recasens-hovy-2011", "luo-etal-2014")
+    sets = True
     fields = (
         "coreference_common",
         "coreference_key",
@@ -106,6 +107,10 @@ class Blanc(Metric):
             table.key_mentions,
             table.response_mentions,
         )
+
+    def on_sets(self, table: Overlap) -> Scores:
+        """The scores of two sets, of which a single mention without links is right or wrong."""
+        return Blanc("luo2014").scores(self.statistics(table))
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """The mean over the kinds of link that the policy counts, and both kinds as parts."""

@@ -162,6 +162,7 @@ class CeafM(_FixedCeaf):
     title = "CEAFm"
     about = "Mentions in the right entity, entities being aligned one to one."
     aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
+    sets = True
     key_count = "recall_denominator"
     similarity = staticmethod(phi3)
 
@@ -184,6 +185,7 @@ class CeafE(_FixedCeaf):
     title = "CEAFe"
     about = "Similarity of entities that are aligned one to one; each weighs the same."
     aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
+    sets = True
     key_count = "recall_denominator"
     similarity = staticmethod(phi4)
 

@@ -5,7 +5,7 @@ Moosavi & Strube 2016, section 3.1.
 
 from __future__ import annotations
 
-from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.base import RatioMetric, Row, Scores
 from corefmeter.metrics.overlap import Overlap
 
 
@@ -26,11 +26,28 @@ class Muc(RatioMetric):
     title = "MUC"
     about = "Links of entities, as few as hold them together; blind to singletons."
     papers = ("vilain-etal-1995",)
+    sets = True
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
         """Links kept, over the links that each side needs."""
-        kept = table.matched - table.shared_entities
+        recall, precision = table.for_recall, table.for_precision
         key_links = table.key_mentions - table.key_entities
         response_links = table.response_memberships - table.response_entities
-        return kept, key_links, kept, response_links
+        return (
+            recall.matched - recall.shared_entities,
+            key_links,
+            precision.matched - precision.shared_entities,
+            response_links,
+        )
+
+    def on_sets(self, table: Overlap) -> Scores:
+        """The scores of two sets, where an entity of one mention has a link to itself."""
+        kept, key_links, _, response_links = self.statistics(table)
+        alone = int(
+            table.over_cells(
+                lambda cells, key, response: [key[k] == response[r] == 1 for k, r, _ in cells]
+            )
+        )
+        key, response = table.key_sizes.count(1), table.response_sizes.count(1)
+        return self.scores((kept + alone, key_links + key, kept + alone, response_links + response))

@@ -14,7 +14,8 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.repeats import has_repeats
 from corefmeter.matching.solver import best_assignment
 
-Cells = list[tuple[int, int, int]]
+#: ``(k, r, n)``; n is a whole number but in a `Weighted` table.
+Cells = list[tuple[int, int, Any]]
 Side = Literal["key", "response"]
 SIDES: tuple[Side, Side] = ("key", "response")
 
@@ -43,8 +44,8 @@ def links_within(sizes: Sequence[int]) -> int:
 class Links(NamedTuple):
     """How many links there are within entities and across entities."""
 
-    coreference: int
-    noncoreference: int
+    coreference: float
+    noncoreference: float
 
 
 class Overlap:
@@ -105,7 +106,19 @@ class Overlap:
         self.key_mentions = sum(self.key_sizes)
         self.matched = sum([n for _, _, n in self.cells])
 
-    def over_cells(self, values: CellValues, matched: bool = False) -> float:
+    @property
+    def for_recall(self) -> Overlap:
+        """The table with the weights that count for recall; see `Weighted`."""
+        return self
+
+    @property
+    def for_precision(self) -> Overlap:
+        """The table with the weights that count for precision; see `Weighted`."""
+        return self
+
+    def over_cells(
+        self, values: CellValues, matched: bool = False, *, pairs: bool = False
+    ) -> float:
         """The correctly rounded sum over all cells of what each adds.
 
         Parameters
@@ -115,6 +128,8 @@ class Overlap:
             to what each cell adds: floats, or integers of less than 2^53.
         matched
             Whether sizes are the numbers of mentions that the other side has too.
+        pairs
+            Whether n is that of `pair_cells`, the ordered pairs of mentions.
 
         Examples
         --------
@@ -122,9 +137,15 @@ class Overlap:
         >>> table.over_cells(lambda cells, key, response: [n / response[r] for _, r, n in cells])
         1.5
         """
+        cells = self.pair_cells if pairs else self.cells
         if matched:
-            return fsum(values(self.cells, self.key_matched, self.response_matched))
-        return fsum(values(self.cells, self.key_sizes, self.response_sizes))
+            return fsum(values(cells, self.key_matched, self.response_matched))
+        return fsum(values(cells, self.key_sizes, self.response_sizes))
+
+    @property
+    def pair_cells(self) -> Cells:
+        """The cells with n(n-1), the ordered pairs of the mentions in common: twice their links."""
+        return [(k, r, n * (n - 1)) for k, r, n in self.cells]
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
         """The sum over the entities of a side of what each adds, by its size.
@@ -204,7 +225,7 @@ class Overlap:
         return len(self.response_sizes)
 
     @property
-    def shared_entities(self) -> int:
+    def shared_entities(self) -> float:
         """The number of cells: pairs of entities that share a mention."""
         return len(self.cells)
 
@@ -272,6 +293,111 @@ class Overlap:
         coreference = self.links_in_common
         of_key, of_response = self.matched_links
         return Links(coreference, of_key.noncoreference - of_response.coreference + coreference)
+
+
+class Member(NamedTuple):
+    """What both sides have as a member of an entity, where it may count less than 1.
+
+    Attributes
+    ----------
+    key, response
+        The entities.
+    weights
+        What it counts for recall, for precision, and where both share one number (F1).
+    """
+
+    key: int
+    response: int
+    weights: tuple[float, float, float]
+
+
+class Weighted(Overlap):
+    """A table in which some members that both sides have count less than 1.
+
+    Sizes stay whole numbers. In a cell n is a sum of weights; the links between its members weigh
+    the product of two weights, so that twice their sum is n^2 less the sum of the squares. One of
+    the members needs no link to be held together with the others: the heaviest.
+
+    Parameters
+    ----------
+    whole
+        The table where these members count 1.
+    members
+        Which they are.
+    side
+        Which of their weights counts; `for_recall` and `for_precision` have the others.
+
+    Examples
+    --------
+    >>> whole = Overlap([["a", "b", "s"]], [["a", "s"]])
+    >>> table = Weighted(whole, [Member(0, 0, (0.5, 1.0, 2 / 3))])
+    >>> table.for_recall.cells, table.for_precision.cells
+    ([(0, 0, 1.5)], [(0, 0, 2.0)])
+    >>> table.for_recall.pair_cells
+    [(0, 0, 1.0)]
+    """
+
+    def __init__(self, whole: Overlap, members: Sequence[Member], side: int = 2) -> None:
+        vars(self).update(vars(whole))
+        self._whole = whole
+        self._members = members
+        weights: dict[tuple[int, int], list[float]] = {}
+        for member in members:
+            weights.setdefault(member[:2], []).append(member.weights[side])
+        self._squares: dict[tuple[int, int], float] = {}
+        sums: dict[tuple[int, int], float] = {}
+        self._heaviest = 0.0
+        for k, r, n in whole.cells:
+            found = weights.get((k, r), [])
+            mentions = n - len(found)
+            self._heaviest += 1 if mentions else max(found)
+            if found:
+                sums[k, r] = mentions + fsum(found)
+                self._squares[k, r] = mentions + fsum([weight * weight for weight in found])
+
+        def weighed(cells: Cells) -> Cells:
+            return [(k, r, sums.get((k, r), n)) for k, r, n in cells]
+
+        self.cells = weighed(whole.cells)
+        self.lone_cells, self.shared_cells = weighed(whole.lone_cells), weighed(whole.shared_cells)
+        self.matched = fsum([n for _, _, n in self.cells])
+
+    @property
+    def for_recall(self) -> Overlap:
+        """The table with the weights that count for recall."""
+        return Weighted(self._whole, self._members, 0)
+
+    @property
+    def for_precision(self) -> Overlap:
+        """The table with the weights that count for precision."""
+        return Weighted(self._whole, self._members, 1)
+
+    @property
+    def shared_entities(self) -> float:
+        """The cells, each counting as its heaviest member."""
+        return self._heaviest
+
+    @property
+    def pair_cells(self) -> Cells:
+        """The cells with twice their links."""
+        return [(k, r, n * n - self._squares.get((k, r), n)) for k, r, n in self.cells]
+
+    @property
+    def matched_links(self) -> tuple[Links, Links]:
+        """The links of each side among the members that both have: those of a side weigh 1."""
+        return self._whole.matched_links
+
+    @property
+    def common_links(self) -> Links:
+        """The links of both sides, each weighing the product of the weights of its ends."""
+        squares = fsum([self._squares.get((k, r), n) for k, r, n in self.cells])
+
+        def within(sums: Sequence[float]) -> float:
+            return (fsum([n * n for n in sums]) - squares) / 2
+
+        common = within([n for _, _, n in self.cells])
+        one_sided = within(self.key_matched) + within(self.response_matched)
+        return Links(common, within([self.matched]) - one_sided + common)
 
 
 def total(values: Sequence[Any]) -> Any:
