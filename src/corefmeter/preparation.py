@@ -37,11 +37,13 @@ from corefmeter.corpus.policies import (
     with_first_details,
 )
 from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
+from corefmeter.corpus.splits import SetMember, set_members
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.official import OFFICIAL
+from corefmeter.metrics.sets import with_sets
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
 
@@ -77,7 +79,9 @@ class Prepared:
             whole = Pair(*apply_repeats(*whole, policy))
         before = [len(document.entities) for document in whole]
         if recipe.singletons != "keep":
-            whole = Pair(*apply_singletons(*whole, recipe.singletons))
+            key, response = self._sets(whole)
+            stay = _in_sets(key), _in_sets(response)
+            whole = Pair(*apply_singletons(*whole, recipe.singletons, stay))
         after = [len(document.entities) for document in whole]
         #: How many singletons of the key and of the response were dropped.
         self.singletons_dropped = (before[0] - after[0], before[1] - after[1])
@@ -159,6 +163,22 @@ class Prepared:
         as_read = self.key.entities, self.response.entities
         return Overlap(*self.entities, None if self._repeats else False, as_read)
 
+    @cached_property
+    def sets(self) -> tuple[list[SetMember], list[SetMember]]:
+        """The sets of entities that are members of entities, of both sides."""
+        return self._sets(Pair(self.key, self.response))
+
+    def _sets(self, whole: Pair) -> tuple[list[SetMember], list[SetMember]]:
+        recipe = self._recipe
+        if not recipe.split_antecedents:
+            return [], []
+        ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
+        key, response = (
+            set_members(side, documents, ids, recipe.shared_ids)
+            for side, documents in zip(whole, zip(*self._read, strict=True), strict=True)
+        )
+        return key, response
+
     @property
     def optional_left_out(self) -> int:
         """How many optional mentions of the key left it, since they have no partner."""
@@ -185,7 +205,7 @@ class Prepared:
             # Types: metrics that say so have it.
             rows = [metric.aligned_statistics(one) for one in self.alignments]  # type: ignore[attr-defined]
             return rows[0] if len(rows) == 1 else tuple(map(sum, zip(*rows, strict=True)))
-        return metric.statistics(self.table)
+        return metric.statistics(with_sets(self.table, *self.sets, metric))
 
     @cached_property
     def _official(self) -> tuple[Entities, Entities] | None:
@@ -196,6 +216,11 @@ class Prepared:
         key, response = apply_repeats(key, response, "official")
         key, response = apply_singletons(key, response, self._recipe.singletons)
         return key.entities, response.entities
+
+
+def _in_sets(sets: Sequence[SetMember]) -> set[int]:
+    """The entities that are made of others or of which others are made."""
+    return {number for member in sets for number in (member.entity, *member.parts)}
 
 
 def _places(document: Document) -> Places:

@@ -147,6 +147,9 @@ class Recipe:
         Score all documents as one, for cross-document coreference.
     shared_ids
         With `as_one_document`: an entity name means the same entity in every document.
+    split_antecedents
+        Whether a set of entities that a plural entity stands for is a member of it; see
+        `corefmeter.metrics.sets`.
     average
         ``pooled``: counts are summed over documents, then divided; ``macro``: the mean of the
         documents' scores.
@@ -269,6 +272,14 @@ class Recipe:
         "With --as-one-document, entity ids mean the same in every document.",
         rare=True,
     )
+    split_antecedents: bool = _option(
+        False,
+        POLICIES,
+        "A plural entity has a member more, the set of the entities that it stands for, which may "
+        "be right in part.",
+        rare=True,
+        matches=True,
+    )
     average: typed.PooledOrMacro = _option(
         "pooled",
         POLICIES,
@@ -332,6 +343,10 @@ class Recipe:
                 "repeated 'official' is what the scorer v8.01 does, which matches exactly and "
                 "scores each document alone"
             )
+        if self.repeated == "official" and self.split_antecedents:
+            raise OptionError(
+                "repeated 'official' is what the scorer v8.01 does, which has no split_antecedents"
+            )
         object.__setattr__(self, OTHERS, self._others())
 
     def _others(self) -> tuple[tuple[str, Any], ...]:
@@ -389,6 +404,7 @@ class Recipe:
             self.match in ("head", "partial", "minspan", "min")
             or self.align == "characters"
             or self.zeros == "dependency"
+            or self.split_antecedents
             or bool(self.scored_relations)
             or any(metric_class(name).details for name in self.base_metrics())
         )
@@ -396,8 +412,11 @@ class Recipe:
     @property
     def scored_relations(self) -> frozenset[str]:
         """Which relations between entities are scored, by kind; see `corpus.relations.KINDS`."""
-        kinds = (metric_class(name).relations for name in self.base_metrics())
-        return frozenset().union(*kinds)
+        metrics = [metric_class(name) for name in self.base_metrics()]
+        kinds = {kind for metric in metrics for kind in metric.relations}
+        if self.split_antecedents and any(metric.sets for metric in metrics):
+            kinds.add("split")
+        return frozenset(kinds)
 
     def signature(self, version: str = __version__) -> str:
         """All options in one line, but for those at their default that cannot change a number.
@@ -424,6 +443,9 @@ class Recipe:
             return self.as_one_document
         if option == "overlap_threshold":
             return self.match == "overlap"
+        if option == "split_antecedents":
+            sets = any(kind.sets for kind in asked if issubclass(kind, Metric))
+            return self.split_antecedents and sets
         if option == "zeros":
             return self.match != "exact" or any(
                 option in kind.shows for kind in asked if issubclass(kind, Metric)
@@ -549,6 +571,8 @@ def _needed(option: str) -> str:
         return "match 'overlap'"
     if option == "zeros":
         return "a match other than 'exact' or the metric zero: equal positions are equal zeros"
+    if option == "split_antecedents":
+        return "a metric of " + ", ".join(name for name, kind in METRICS.items() if kind.sets)
     declaring = [
         name for name in (*METRICS, *AVERAGES) for one in options_of(name) if one.name == option
     ]

@@ -47,6 +47,7 @@ class RecipeOptions(TypedDict, total=False):
     documents: Documents
     as_one_document: bool
     shared_ids: bool
+    split_antecedents: bool
     average: PooledOrMacro
     undefined: Undefined
     blanc: BlancPolicy

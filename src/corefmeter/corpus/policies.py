@@ -80,10 +80,16 @@ def with_first_details(document: Document) -> Document:
     return document.but(details=details)
 
 
-def apply_singletons(key: Document, response: Document, policy: str) -> tuple[Document, Document]:
+def apply_singletons(
+    key: Document,
+    response: Document,
+    policy: str,
+    stay: tuple[Container[int], Container[int]] = ((), ()),
+) -> tuple[Document, Document]:
     """Both documents after the policy ``keep``, ``drop``, ``drop-key`` or ``drop-response``.
 
-    It comes before matching, so an entity that loses its partners in matching keeps its size.
+    It comes before matching, so an entity that loses its partners in matching keeps its size. Those
+    in `stay`, numbers of entities of each side, are no singletons.
 
     Examples
     --------
@@ -92,9 +98,9 @@ def apply_singletons(key: Document, response: Document, policy: str) -> tuple[Do
     [[['a', 'b']], [['a', 'b']]]
     """
     if policy in ("drop", "drop-key"):
-        key = _without_singletons(key)
+        key = _without_singletons(key, stay[0])
     if policy in ("drop", "drop-response"):
-        response = _without_singletons(response)
+        response = _without_singletons(response, stay[1])
     return key, response
 
 
@@ -148,11 +154,11 @@ def _merged(document: Document) -> Document:
     return selected(document, [list(found.values()) for found in joined.values()])
 
 
-def _without_singletons(document: Document) -> Document:
+def _without_singletons(document: Document, stay: Container[int]) -> Document:
     return selected(
         document,
         [
-            [(home, at) for at in range(len(entity))] if len(entity) > 1 else []
+            [(home, at) for at in range(len(entity))] if len(entity) > 1 or home in stay else []
             for home, entity in enumerate(document.entities)
         ],
     )

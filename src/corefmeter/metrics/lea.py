@@ -101,15 +101,11 @@ class Lea(RatioMetric):
 
 def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
     """What cells with their ordered pairs add to recall: size * links(n) / links(size)."""
-    return [
-        pairs / (key[k] - 1) if key[k] > 1 else response[r] == 1 for k, r, pairs in cells
-    ]
+    return [pairs / (key[k] - 1) if key[k] > 1 else response[r] == 1 for k, r, pairs in cells]
 
 
 def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-    return [
-        pairs / (response[r] - 1) if response[r] > 1 else key[k] == 1 for k, r, pairs in cells
-    ]
+    return [pairs / (response[r] - 1) if response[r] > 1 else key[k] == 1 for k, r, pairs in cells]
 
 
 def _resolved(pairs: float, size: int, other: int, weight: float) -> float:

@@ -380,7 +380,11 @@ class Weighted(Overlap):
     @property
     def pair_cells(self) -> Cells:
         """The cells with twice their links."""
-        return [(k, r, n * n - self._squares.get((k, r), n)) for k, r, n in self.cells]
+        return [(k, r, n * n - self._square(k, r, n)) for k, r, n in self.cells]
+
+    def _square(self, k: int, r: int, n: Any) -> Any:
+        """The sum of the squares of the weights in a cell."""
+        return self._squares.get((k, r), n)
 
     @property
     def matched_links(self) -> tuple[Links, Links]:
@@ -390,7 +394,7 @@ class Weighted(Overlap):
     @property
     def common_links(self) -> Links:
         """The links of both sides, each weighing the product of the weights of its ends."""
-        squares = fsum([self._squares.get((k, r), n) for k, r, n in self.cells])
+        squares = fsum([self._square(*cell) for cell in self.cells])
 
         def within(sums: Sequence[float]) -> float:
             return (fsum([n * n for n in sums]) - squares) / 2

@@ -13,31 +13,17 @@ names, on the order of entities, or on where the text begins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.splits import SetMember
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.metrics.overlap import Member, Overlap, Weighted
 
 #: In how many steps an F1 or a Dice coefficient is compared: more than bits of rounding errors.
 STEPS = 10**9
-
-
-class SetMember(NamedTuple):
-    """A set of entities that is a member of an entity; all by their numbers.
-
-    Attributes
-    ----------
-    entity
-        The plural entity.
-    parts
-        The entities of the set, ascending; none has a set of its own.
-    """
-
-    entity: int
-    parts: tuple[int, ...]
 
 
 class PairOfSets(NamedTuple):
@@ -70,15 +56,13 @@ def aligned_sets(
     >>> [pair.scores[:2] for pair in aligned_sets(table, *sets, BCubed())]
     [(1.0, 0.6666666666666666)]
     """
-    sides = [
-        sorted(members, key=lambda one: _place(one, entities))  # noqa: B023 - used at once
-        for members, entities in ((key, table.key), (response, table.response))
-    ]
+    key = sorted(key, key=lambda member: _place(member, table.key))
+    response = sorted(response, key=lambda member: _place(member, table.response))
     common = {(k, r): n for k, r, n in table.cells}
     scores: dict[tuple[int, int], Scores] = {}
     edges = []
-    for i, of_key in enumerate(sides[0]):
-        for j, of_response in enumerate(sides[1]):
+    for i, of_key in enumerate(key):
+        for j, of_response in enumerate(response):
             if not any((k, r) in common for k in of_key.parts for r in of_response.parts):
                 continue
             found = metric.on_sets(_of_sets(table, of_key.parts, of_response.parts))
@@ -88,9 +72,7 @@ def aligned_sets(
                 dice = 2 * common.get((k, r), 0) / (table.key_sizes[k] + table.response_sizes[r])
                 weight = round(found.f1 * STEPS) * (STEPS * (len(key) + 1)) + round(dice * STEPS)
                 edges.append(Edge(i, j, weight, 1))
-    return [
-        PairOfSets(sides[0][i], sides[1][j], scores[i, j]) for i, j in _first_of_both(edges)
-    ]
+    return [PairOfSets(key[i], response[j], scores[i, j]) for i, j in _first_of_both(edges)]
 
 
 def with_sets(
@@ -106,39 +88,103 @@ def with_sets(
     >>> with_sets(table, *sets, BCubed()).for_precision.cells[-1]
     (2, 3, 1.6666666666666665)
     """
+    if not metric.sets or not (key or response):
+        return table
+    table, key, response = united(table, key, response)
     pairs = aligned_sets(table, key, response, metric)
-    names: tuple[dict[SetMember, list[object]], ...] = ({}, {})
-    for pair in pairs:
-        name = object()
-        names[0].setdefault(pair.key, []).append(name)
-        names[1].setdefault(pair.response, []).append(name)
-    sides = []
-    for members, entities, named in (
-        (key, table.key, names[0]), (response, table.response, names[1])
-    ):  # fmt: skip
-        entities = [list(entity) for entity in entities]
-        for member in members:
-            known = named.get(member)
-            entities[member.entity].append(known.pop() if known else object())
-        sides.append(entities)
+    of_key = {pair.key: _Pair(number) for number, pair in enumerate(pairs)}
+    of_response = {pair.response: _Pair(number) for number, pair in enumerate(pairs)}
+    whole = Overlap(
+        _with_members(table.key, key, of_key),
+        _with_members(table.response, response, of_response),
+        table.repeats,
+        table.as_read,
+    )
     return Weighted(
-        Overlap(*sides, table.repeats, table.as_read),
+        whole,
         [
-            Member(pair.key.entity, pair.response.entity,
-                   (pair.scores.recall, pair.scores.precision, pair.scores.f1))
-            for pair in pairs
+            Member(key.entity, response.entity, (scores.recall, scores.precision, scores.f1))
+            for key, response, scores in pairs
         ],
-    )  # fmt: skip
+    )
+
+
+class _Pair(NamedTuple):
+    """What is equal in both sides where sets are aligned, and no mention of theirs."""
+
+    number: int
+
+
+def _with_members(
+    entities: Entities, members: Sequence[SetMember], pairs: Mapping[SetMember, _Pair]
+) -> Entities:
+    """Entities with their sets as members; those that are not aligned are equal to nothing."""
+    found = [list(entity) for entity in entities]
+    for member in members:
+        found[member.entity].append(pairs.get(member, object()))
+    return found
+
+
+def united(
+    table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember]
+) -> tuple[Overlap, list[SetMember], list[SetMember]]:
+    """The same where entities with equal sets are one entity, as they stand for the same.
+
+    Examples
+    --------
+    >>> table = Overlap([["Ann"], ["they"], ["both"]], [])
+    >>> table, sets, _ = united(table, [SetMember(1, (0,)), SetMember(2, (0,))], [])
+    >>> table.key, sets
+    ([['Ann'], ['they', 'both']], [SetMember(entity=1, parts=(0,))])
+    """
+    of_key, of_response = _homes(len(table.key), key), _homes(len(table.response), response)
+    members = _renumbered(key, of_key), _renumbered(response, of_response)
+    if any(len(set(homes)) < len(homes) for homes in (of_key, of_response)):
+        read = table.as_read
+        table = Overlap(
+            _joined(table.key, of_key),
+            _joined(table.response, of_response),
+            table.repeats,
+            (_joined(read[0], of_key), _joined(read[1], of_response)),
+        )
+    return table, *members
+
+
+def _homes(count: int, members: Sequence[SetMember]) -> list[int]:
+    """The new number of each entity: those with equal sets have the same."""
+    homes = list(range(count))
+    first: dict[tuple[int, ...], int] = {}
+    for entity, parts in members:
+        one, other = homes[first.setdefault(parts, entity)], homes[entity]
+        if one != other:
+            homes = [min(one, other) if home in (one, other) else home for home in homes]
+    numbers = {home: number for number, home in enumerate(sorted(set(homes)))}
+    return [numbers[home] for home in homes]
+
+
+def _renumbered(members: Sequence[SetMember], homes: Sequence[int]) -> list[SetMember]:
+    found = {
+        SetMember(homes[entity], tuple(sorted({homes[part] for part in parts})))
+        for entity, parts in members
+    }
+    return sorted(found)
+
+
+def _joined(entities: Entities, homes: Sequence[int]) -> Entities:
+    joined: Entities = [[] for _ in set(homes)]
+    for home, entity in zip(homes, entities, strict=True):
+        joined[home] += entity
+    return joined
 
 
 def _of_sets(table: Overlap, key: Sequence[int], response: Sequence[int]) -> Overlap:
     """The table of two sets of entities."""
-    numbers = key, response
-    entities, as_read = (
-        [[side[number] for number in chosen] for side, chosen in zip(both, numbers, strict=True)]
-        for both in ((table.key, table.response), table.as_read)
-    )
-    return Overlap(*entities, None if table.repeats else False, tuple(as_read))
+
+    def chosen(sides: tuple[Entities, Entities]) -> tuple[Entities, Entities]:
+        return [sides[0][k] for k in key], [sides[1][r] for r in response]
+
+    repeats = None if table.repeats else False
+    return Overlap(*chosen((table.key, table.response)), repeats, chosen(table.as_read))
 
 
 def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:

@@ -1,0 +1,107 @@
+"""Split antecedents by number: which entities of a document have sets of entities as members.
+
+A set is made of entities that have no set themselves: of a plural entity in it (all of them, made
+of them and Eve), whatever that stands for is taken instead, however deep. Where sets contain
+themselves in a circle and nothing else, they are made of the entities of the circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from corefmeter.corpus.model import Document, Mention
+
+
+class SetMember(NamedTuple):
+    """A set of entities that is a member of an entity; all by their numbers.
+
+    Attributes
+    ----------
+    entity
+        The plural entity.
+    parts
+        The entities of the set, ascending.
+    """
+
+    entity: int
+    parts: tuple[int, ...]
+
+
+def named_sets(document: Document) -> list[tuple[str, list[str]]]:
+    """Each set of a document by the name of its plural entity and those of its entities.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.relations import Relations, Split
+    >>> splits = Split("they", ("ann", "bob")), Split("all", ("they", "eve"))
+    >>> named_sets(Document("x", [], relations=Relations(splits)))
+    [('they', ['ann', 'bob']), ('all', ['ann', 'bob', 'eve'])]
+    """
+    splits = document.relations.splits if document.relations else ()
+    sets: dict[str, list[str]] = {}
+    for split in splits:
+        sets.setdefault(split.entity, []).extend(split.members)
+
+    def made_of(names: Sequence[str]) -> list[str]:
+        found = list(dict.fromkeys(names))
+        seen = set(found)
+        for name in found:  # grows
+            more = [other for other in dict.fromkeys(sets.get(name, ())) if other not in seen]
+            seen.update(more)
+            found += more
+        return [name for name in found if name not in sets] or found
+
+    return [(split.entity, sorted(made_of(split.members))) for split in splits]
+
+
+def set_members(
+    whole: Document,
+    documents: Sequence[Document],
+    ids: Sequence[Hashable] | None = None,
+    shared_ids: bool = False,
+) -> list[SetMember]:
+    """The set members of a document after all policies, each once.
+
+    An entity that lost its name, since it was merged into another one or is made of copies, is the
+    entity of its first mention that is left. What is not in the document any more is in no set.
+
+    Parameters
+    ----------
+    whole
+        The document, or the document that others were joined in.
+    documents
+        What it was made of, as it was read.
+    ids, shared_ids
+        Of joined documents: the ids in the mentions of `whole`, and whether the same name means the
+        same entity in all of them; see `corpus.pairing.as_one_document`.
+    """
+    if not any(document.relations for document in documents):
+        return []
+    by_id = ids is not None and not shared_ids
+    names: dict[tuple[str, Hashable], int] = {}
+    homes: dict[Mention, int] = {}
+    for number, (name, entity) in enumerate(zip(whole.entity_names, whole.entities, strict=True)):
+        # Types: mentions of joined documents are pairs.
+        id: Hashable = entity[0][0] if by_id else None  # type: ignore[index]
+        names.setdefault((name, id), number)
+        for mention in entity:
+            homes.setdefault(mention, number)
+    found: set[SetMember] = set()
+    for place, document in enumerate(documents):
+        sets = named_sets(document)
+        if not sets:
+            continue
+        id = ids[place] if ids is not None else None
+        numbers: dict[str, int] = {}
+        for name, entity in zip(document.entity_names, document.entities, strict=True):
+            places = (mention if ids is None else (id, mention) for mention in entity)
+            home = next((homes[mention] for mention in places if mention in homes), None)
+            home = names.get((name, id if by_id else None), home)
+            if home is not None:
+                numbers[name] = home
+        for name, others in sets:
+            parts = {numbers[other] for other in others if other in numbers}
+            if name in numbers and parts:
+                found.add(SetMember(numbers[name], tuple(sorted(parts))))
+    return sorted(found)
