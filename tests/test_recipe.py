@@ -37,6 +37,7 @@ VALUES = {
     "documents": ["strict", "concatenate"],
     "as_one_document": [True],
     "shared_ids": [True],
+    "split_antecedents": [True],
     "average": ["macro"],
     "undefined": ["one", "skip"],
     "blanc": ["luo2014", "corefud", "recasens2011"],

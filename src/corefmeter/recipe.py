@@ -444,8 +444,7 @@ class Recipe:
         if option == "overlap_threshold":
             return self.match == "overlap"
         if option == "split_antecedents":
-            sets = any(kind.sets for kind in asked if issubclass(kind, Metric))
-            return self.split_antecedents and sets
+            return any(kind.sets for kind in asked if issubclass(kind, Metric))
         if option == "zeros":
             return self.match != "exact" or any(
                 option in kind.shows for kind in asked if issubclass(kind, Metric)

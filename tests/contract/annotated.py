@@ -1,8 +1,8 @@
 """Hypothesis strategies for the law above the others: annotated corpora, and all recipes.
 
 Documents have words, sentences, a tree of dependencies, tags, and mentions with heads, minima and
-optional ones; a mention may stand several times, in one entity or in several; entities of
-different documents share names; documents may be missing on a side.
+optional ones; a mention may stand several times, in one entity or in several; plural entities have
+sets of entities; entities of different documents share names; documents may be missing on a side.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import fields
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document, Recipe
+from corefmeter.corpus.relations import Relations, Split
 from corefmeter.corpus.text import Detail, Text
 
 __all__ = ["CEAF", "corpora", "recipes"]
@@ -70,12 +71,27 @@ def _document(draw, name: str, text: Text, plain: bool) -> Document:
     if plain:
         entities = [list(dict.fromkeys(entity)) for entity in entities]
     names = draw(st.permutations("1234"))[: len(entities)]
+    relations = draw(_relations(names)) if not plain and draw(st.booleans()) else None
     if plain:
         return Document(name, entities, part=0, entity_names=names, tokens=TOKENS)
     details = [[draw(_detail(span)) for span in entity] for entity in entities]
     return Document(
-        name, entities, part=0, entity_names=names, tokens=TOKENS, text=text, details=details
+        name, entities, part=0, entity_names=names, tokens=TOKENS, text=text, details=details,
+        relations=relations,
+    )  # fmt: skip
+
+
+@st.composite
+def _relations(draw, names: list[str]) -> Relations:
+    """Sets of entities, also of some that are gone, of plural ones, and several for one entity."""
+    some = st.sampled_from([*names, "gone"])
+    splits = draw(
+        st.lists(
+            st.builds(Split, some, st.lists(some, min_size=1, max_size=3, unique=True).map(tuple)),
+            max_size=3,
+        )
     )
+    return Relations(tuple(splits))
 
 
 @st.composite
@@ -121,5 +137,5 @@ def recipes(draw, plain: bool = False) -> Recipe:
     if not values["as_one_document"]:
         values["shared_ids"] = False
     if values["repeated"] == "official":
-        values["as_one_document"] = values["shared_ids"] = False
+        values["as_one_document"] = values["shared_ids"] = values["split_antecedents"] = False
     return Recipe(**values)

@@ -24,6 +24,7 @@ from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow, R
 from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.splits import SetMember
 from corefmeter.mentions.features import (
     FEATURES,
     FeatureFunction,
@@ -157,17 +158,21 @@ class Analysis(Shown, Totals):
     @cached_property
     def _rescorer(self) -> Rescorer:
         names = of_entities(self.recipe) or COST_METRICS
-        return Rescorer(self._entities, self.recipe, names)
+        return Rescorer(self._entities, self.recipe, names, self._sets)
 
     @cached_property
     def _entities(self) -> list[tuple[Any, Any]]:
         return [(one.key.entities, one.response.entities) for one in self.documents]
 
+    @property
+    def _sets(self) -> list[tuple[list[SetMember], list[SetMember]]]:
+        return [one.prepared.sets for one in self.documents]
+
     @cached_property
     def costs(self) -> Costs:
         """What each class of errors costs."""
         repairs = [document.repairs for document in self.documents]
-        return costs(repairs, Rescorer(self._entities, self.recipe, self.cost_metrics))
+        return costs(repairs, Rescorer(self._entities, self.recipe, self.cost_metrics, self._sets))
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
@@ -218,7 +223,10 @@ class Analysis(Shown, Totals):
         if not order:
             return []
         rescorer = Rescorer(
-            [self._entities[place] for _, place in order], self.recipe, self.cost_metrics
+            [self._entities[place] for _, place in order],
+            self.recipe,
+            self.cost_metrics,
+            [self._sets[place] for _, place in order],
         )
         return [
             {

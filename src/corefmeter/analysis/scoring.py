@@ -6,8 +6,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from corefmeter.corpus.model import Entities
+from corefmeter.corpus.splits import SetMember, moved_sets
 from corefmeter.metrics import Overlap, components, make, metric_class
 from corefmeter.metrics.base import Row
+from corefmeter.metrics.sets import with_sets
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -37,6 +39,9 @@ class Rescorer:
         How to score.
     metrics
         Which metrics; by default those of the recipe.
+    sets
+        The set members of each document, if there are any. Those of a changed response belong to
+        the entities that share most mentions with those they belonged to.
 
     Raises
     ------
@@ -55,6 +60,7 @@ class Rescorer:
         documents: Sequence[tuple[Entities, Entities]],
         recipe: Recipe | None = None,
         metrics: Iterable[str] | None = None,
+        sets: Sequence[tuple[list[SetMember], list[SetMember]]] | None = None,
     ) -> None:
         recipe = recipe or Recipe()
         self.recipe = recipe if metrics is None else recipe.but(metrics=tuple(metrics))
@@ -65,14 +71,22 @@ class Rescorer:
                 "not have; choose other metrics"
             )
         self._metrics = {name: make(name, self.recipe) for name in names}
-        self._keys = [key for key, _ in documents]
-        self._base = [self._row(key, response) for key, response in documents]
+        self._documents = documents
+        self._sets = sets or [([], [])] * len(documents)
+        self._base = [self._row(number, response) for number, (_, response) in enumerate(documents)]
         self._units = [Unit(str(number), str(number)) for number in range(len(documents))]
         self._known: dict[tuple[int, Hashable], dict[str, Row]] = {}
 
-    def _row(self, key: Entities, response: Entities) -> dict[str, Row]:
+    def _row(self, number: int, response: Entities) -> dict[str, Row]:
+        key, before = self._documents[number]
         table = Overlap(key, response)
-        return {name: metric.statistics(table) for name, metric in self._metrics.items()}
+        of_key, of_response = self._sets[number]
+        if response is not before:
+            of_response = moved_sets(of_response, before, response)
+        return {
+            name: metric.statistics(with_sets(table, of_key, of_response, metric))
+            for name, metric in self._metrics.items()
+        }
 
     def result(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> Result:
         """The result when some documents have another response.
@@ -87,7 +101,7 @@ class Rescorer:
         for number, (which, response) in changed.items():
             place = number, which
             if place not in self._known:
-                self._known[place] = self._row(self._keys[number], response)
+                self._known[place] = self._row(number, response)
             rows[number] = self._known[place]
         statistics = {name: [row[name] for row in rows] for name in self._metrics}
         return Result(self.recipe, self._units, statistics)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document, Entities, Mention
 
 
 class SetMember(NamedTuple):
@@ -104,4 +104,31 @@ def set_members(
             parts = {numbers[other] for other in others if other in numbers}
             if name in numbers and parts:
                 found.add(SetMember(numbers[name], tuple(sorted(parts))))
+    return sorted(found)
+
+
+def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
+    """The same sets after mentions have moved between entities.
+
+    An entity is taken for the one whose mentions agree most with its own, of those the first.
+
+    Examples
+    --------
+    >>> moved_sets([SetMember(2, (0, 1))], [["a"], ["b"], ["t"]], [["t", "u"], ["a", "b"]])
+    [SetMember(entity=0, parts=(1,))]
+    """
+    homes: dict[int, int | None] = {}
+    for number in {number for member in members for number in (member.entity, *member.parts)}:
+        mine = set(before[number])
+        agreements = [
+            2 * len(mine.intersection(entity)) / (len(before[number]) + len(entity))
+            for entity in after
+        ]
+        best = max(agreements, default=0)
+        homes[number] = agreements.index(best) if best else None
+    found = set()
+    for entity, parts in members:
+        home, places = homes[entity], {homes[part] for part in parts}
+        if home is not None and (left := sorted(place for place in places if place is not None)):
+            found.add(SetMember(home, tuple(left)))
     return sorted(found)
