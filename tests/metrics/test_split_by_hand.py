@@ -98,16 +98,29 @@ def test_two_sets_in_one_entity_are_two_members():
     check(scored(key, key, "lea"), 1, 1)
 
 
-def test_two_sets_without_a_mention_in_common_are_linked_as_the_weaker_one_is():
-    # Key {f, S, T}, response {h, S, T'}: S counts 1; T = {b, e} against T' = {b, e, i} has
-    # precision 2/3 by entities of one mention. The link between S and T is right to that degree.
+def test_the_order_of_members_means_nothing():
+    # Other scorers give LEA precision 0.925 where the set comes between f and g, and MUC recall 1
+    # where of two sets the missing one comes first.
+    for mentions in ("fg", "gf"):
+        entities = {"4": mentions, "3": "e", "2": "dc", "1": "ba"}
+        key, response = document(entities, ("4", "21")), document(entities, ("4", "312"))
+        check(scored(key, response, "lea"), 1, F(95, 100))
+    entities = {"1": "a", "2": "b", "3": "e", "4": "f"}
+    for splits in ((("4", "12"), ("4", "23")), (("4", "23"), ("4", "12"))):
+        key, response = document(entities, *splits), document(entities, ("4", "12"))
+        check(scored(key, response, "muc"), F(1, 2), 1)
+
+
+def test_sets_that_share_no_mention_are_linked_as_the_weaker_one_is():
+    # Key {f, S, T} with S = {a, b}, T = {b, e}; response {h, S', T'} with S' = {a, b, j} and T' =
+    # {b, e, i}. Of entities of one mention both have precision 2/3. One link holds them together.
     key = document({"1": "a", "2": "b", "3": "e", "4": "f"}, ("4", "12"), ("4", "23"))
     response = document(
-        {"1": "a", "2": "b", "3": "e", "4": "h", "5": "i"}, ("4", "12"), ("4", "235")
+        {"1": "a", "2": "b", "3": "e", "4": "h", "5": "i", "6": "j"}, ("4", "126"), ("4", "235")
     )
     check(scored(key, response, "muc"), F(1, 2), F(2, 3) / 2)
-    # LEA: singletons a, b, e are right; of the three links of entity 4 one, which weighs 2/3.
-    check(scored(key, response, "lea"), (3 + 3 * F(1, 3)) / 6, (3 + 3 * F(2, 3) / 3) / 7)
+    # LEA: singletons a, b, e are right; of the three links of entity 4 one, which weighs 2/3 * 2/3.
+    check(scored(key, response, "lea"), (3 + 3 * F(1, 3)) / 6, (3 + 3 * F(4, 9) / 3) / 8)
 
 
 def test_entities_with_the_same_set_are_one():
