@@ -37,6 +37,7 @@ VALUES = {
     "documents": ["strict", "concatenate"],
     "as_one_document": [True],
     "shared_ids": [True],
+    "layer": ["deixis"],
     "split_antecedents": [True],
     "average": ["macro"],
     "undefined": ["one", "skip"],

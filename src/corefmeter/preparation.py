@@ -2,7 +2,7 @@
 
 The order of steps, written here only:
 
-1. Documents of both sides are *paired* (`corpus.pairing`).
+1. Documents of both sides are *paired* (`corpus.pairing`), and their *layer* chosen.
 2. Their *texts* are brought together: marked text to the words of the key, other tokens to common
    positions.
 3. Documents that are scored as one are *joined*, so that the entities of the following steps are
@@ -218,6 +218,13 @@ class Prepared:
         return key.entities, response.entities
 
 
+def _layers(pairs: list[Pair], recipe: Recipe) -> list[Pair]:
+    """The documents with the entities that are scored."""
+    if recipe.layer == "identity":
+        return pairs
+    return [Pair(key.deixis, response.deixis) for key, response in pairs]
+
+
 def _in_sets(sets: Sequence[SetMember]) -> set[int]:
     """The entities that are made of others or of which others are made."""
     return {number for member in sets for number in (member.entity, *member.parts)}
@@ -259,6 +266,7 @@ def prepare(
 
     response = in_key(key, response)
     pairs, problems = pair_documents(key, response, recipe.documents)
+    pairs = _layers(pairs, recipe)
     problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
     if key.format == response.format and recipe.align == "tokens":
         for format in formats_of(key):
@@ -311,7 +319,7 @@ def prepare_pair(
     key: Document, response: Document, recipe: Recipe
 ) -> tuple[Prepared, list[Problem]]:
     """What is counted of one document; see `prepare_pairs`."""
-    read = [Pair(key, response)]
+    read = _layers([Pair(key, response)], recipe)
     pairs = read
     if recipe.align == "characters":
         from corefmeter.corpus.align import common_positions

@@ -147,6 +147,9 @@ class Recipe:
         Score all documents as one, for cross-document coreference.
     shared_ids
         With `as_one_document`: an entity name means the same entity in every document.
+    layer
+        Which entities are scored: those of ``identity``, or those of discourse ``deixis``, which a
+        file has beside them.
     split_antecedents
         Whether a set of entities that a plural entity stands for is a member of it; see
         `corefmeter.metrics.sets`.
@@ -271,6 +274,14 @@ class Recipe:
         POLICIES,
         "With --as-one-document, entity ids mean the same in every document.",
         rare=True,
+    )
+    layer: typed.Layer = _option(
+        "identity",
+        POLICIES,
+        "Which entities are scored, where a file has those of discourse deixis too.",
+        ("identity", "deixis"),
+        rare=True,
+        matches=True,
     )
     split_antecedents: bool = _option(
         False,
@@ -416,6 +427,8 @@ class Recipe:
         kinds = {kind for metric in metrics for kind in metric.relations}
         if self.split_antecedents and any(metric.sets for metric in metrics):
             kinds.add("split")
+        if self.layer == "deixis":
+            kinds.add("deixis")
         return frozenset(kinds)
 
     def signature(self, version: str = __version__) -> str:

@@ -21,6 +21,7 @@ Zeros: TypeAlias = Literal["position", "dependency"]
 Singletons: TypeAlias = Literal["keep", "drop", "drop-key", "drop-response"]
 Repeated: TypeAlias = Literal["first", "error", "merge", "distinct", "official"]
 Documents: TypeAlias = Literal["official", "strict", "concatenate"]
+Layer: TypeAlias = Literal["identity", "deixis"]
 PooledOrMacro: TypeAlias = Literal["pooled", "macro"]
 Undefined: TypeAlias = Literal["zero", "one", "skip"]
 BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
@@ -47,6 +48,7 @@ class RecipeOptions(TypedDict, total=False):
     documents: Documents
     as_one_document: bool
     shared_ids: bool
+    layer: Layer
     split_antecedents: bool
     average: PooledOrMacro
     undefined: Undefined
@@ -108,5 +110,7 @@ class MetricsOfResult:
     gmd: Scores
     mor: Scores
     zero: Scores
+    split: Scores
+    nonreferring: Scores
     conll: float
     mela: float

@@ -12,7 +12,7 @@ from dataclasses import fields
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document, Recipe
-from corefmeter.corpus.relations import Relations, Split
+from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 
 __all__ = ["CEAF", "corpora", "recipes"]
@@ -71,7 +71,7 @@ def _document(draw, name: str, text: Text, plain: bool) -> Document:
     if plain:
         entities = [list(dict.fromkeys(entity)) for entity in entities]
     names = draw(st.permutations("1234"))[: len(entities)]
-    relations = draw(_relations(names)) if not plain and draw(st.booleans()) else None
+    relations = None if plain else draw(_relations(names, spans))
     if plain:
         return Document(name, entities, part=0, entity_names=names, tokens=TOKENS)
     details = [[draw(_detail(span)) for span in entity] for entity in entities]
@@ -82,16 +82,25 @@ def _document(draw, name: str, text: Text, plain: bool) -> Document:
 
 
 @st.composite
-def _relations(draw, names: list[str]) -> Relations:
-    """Sets of entities, also of some that are gone, of plural ones, and several for one entity."""
+def _relations(draw, names: list[str], spans) -> Relations:
+    """Sets of entities, also of some that are gone, of plural ones, and several for one entity.
+
+    Bridging references have anchors of all kinds, and the entities of discourse deixis sets too.
+    """
     some = st.sampled_from([*names, "gone"])
-    splits = draw(
+    members = st.lists(some, min_size=1, max_size=3, unique=True).map(tuple)
+    splits = draw(st.lists(st.builds(Split, some, members), max_size=3))
+    bridges = draw(
         st.lists(
-            st.builds(Split, some, st.lists(some, min_size=1, max_size=3, unique=True).map(tuple)),
-            max_size=3,
+            st.builds(Bridge, spans, st.none() | spans, st.none() | some, st.just("")), max_size=3
         )
     )
-    return Relations(tuple(splits))
+    nonreferring = draw(st.lists(st.builds(NonReferring, spans), max_size=2))
+    deixis = draw(st.lists(st.lists(spans, min_size=1, max_size=3), max_size=4))
+    numbers = [str(number) for number in range(len(deixis))]
+    details = [[draw(_detail(span)) for span in entity] for entity in deixis]
+    layer = Layer(deixis, numbers, details, Relations((Split("0", ("1", "2")),)))
+    return Relations(tuple(splits), tuple(bridges), tuple(nonreferring), layer)
 
 
 @st.composite
@@ -132,6 +141,8 @@ def recipes(draw, plain: bool = False) -> Recipe:
         values[option.name] = draw(st.sampled_from(list(choices)))
     if plain or values["repeated"] == "official":
         values |= {"match": "exact", "zeros": "position", "align": "tokens"}
+    if plain:
+        values["layer"] = "identity"
     if values["match"] == "minspan":
         values["match"] = "overlap"  # needs a parse; see tests/matching
     if not values["as_one_document"]:

@@ -150,13 +150,18 @@ METRICS: dict[str, type[Metric]] = {
 #: Averages of other metrics.
 AVERAGES: dict[str, type[Average]] = {kind.name: kind for kind in (Conll, Mela)}
 
-#: Metrics that must see mentions in their texts; imported only when they are asked for.
+#: Metrics that must see mentions or relations; imported only when they are asked for.
 LAZY: dict[str, str] = {
     "mor": "corefmeter.metrics.mor:MentionOverlap",
     "zero": "corefmeter.metrics.zero:ZeroAnaphors",
     "arcs-immediate": "corefmeter.metrics.arcs:ArcsImmediate",
     "arcs-inferred": "corefmeter.metrics.arcs:ArcsInferred",
     "arcs-anchor": "corefmeter.metrics.arcs:ArcsAnchor",
+    "split": "corefmeter.metrics.split:SplitAntecedents",
+    "bridging-anaphor": "corefmeter.metrics.bridging:BridgingAnaphors",
+    "bridging-mention": "corefmeter.metrics.bridging:BridgingMentions",
+    "bridging-entity": "corefmeter.metrics.bridging:BridgingEntities",
+    "nonreferring": "corefmeter.metrics.nonreferring:NonReferring",
 }
 
 #: What is computed when nothing is asked for.

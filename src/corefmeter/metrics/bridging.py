@@ -1,0 +1,167 @@
+"""Bridging references: is the anaphor found, and what it is understood from?
+
+As in the CODI-CRAC shared tasks (Yu et al. 2022), by three metrics. An anaphor
+(the door) has one or more anchors (the house); each is a mention, an entity, or both. What is said
+of an anaphor that the other side lacks is wrong; an anaphor whose anchor the key does not give, or
+not in the way that is asked for, is left out.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, NamedTuple
+
+from corefmeter.corpus.model import Mention
+from corefmeter.metrics.aligned import AlignedMetric
+from corefmeter.metrics.base import Row
+
+if TYPE_CHECKING:
+    from corefmeter.matching.alignment import Alignment
+    from corefmeter.matching.sides import Side
+
+
+class Anchor(NamedTuple):
+    """What an anaphor is understood from.
+
+    Attributes
+    ----------
+    mention
+        The mention, or None.
+    entity
+        The number of its entity, or None where it is in none that is known.
+    """
+
+    mention: Mention | None
+    entity: int | None
+
+
+class References:
+    """The bridging references of one side.
+
+    Attributes
+    ----------
+    anchors
+        The anchors of each anaphor.
+    homes
+        The entity of each mention.
+    """
+
+    def __init__(self, side: Side, names: list[Mention]) -> None:
+        name_of: dict[Mention, Mention] = dict(
+            zip(reversed(side.positions), reversed(names), strict=True)
+        )
+        self.homes = dict(zip(names, side.homes, strict=True))
+        numbers = {name: number for number, name in enumerate(side.document.entity_names)}
+        self.anchors: dict[Mention, set[Anchor]] = {}
+        relations = side.document.relations
+        for bridge in relations.bridges if relations else ():
+            mention = name_of.get(bridge.anchor, bridge.anchor)
+            entity = self.homes.get(mention, numbers.get(bridge.entity or ""))
+            known = self.anchors.setdefault(name_of.get(bridge.anaphor, bridge.anaphor), set())
+            if (mention, entity) != (None, None):
+                known.add(Anchor(mention, entity))
+
+
+class _Bridging(AlignedMetric):
+    relations = ("bridging",)
+    papers = ("yu-etal-2022",)
+    key_count = "recall_denominator"
+
+    @abstractmethod
+    def counts(self, key: References, response: References) -> Row:
+        """The statistics of one document, with partners of the same name."""
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """What the key has that is found, all of it, what the response has that is right, all."""
+        of_key, of_response = alignment.names()
+        key = References(alignment.key, of_key)
+        return self.counts(key, References(alignment.response, of_response))
+
+
+class BridgingAnaphors(_Bridging):
+    """Anaphors of both sides over those of the key, and of the response."""
+
+    name = "bridging-anaphor"
+    title = "Bridging anaphors"
+    about = "Are bridging anaphors found?"
+
+    def counts(self, key: References, response: References) -> Row:
+        """Anaphors."""
+        common = len(key.anchors.keys() & response.anchors.keys())
+        return common, len(key.anchors), common, len(response.anchors)
+
+
+class _Anchored(_Bridging):
+    """Anchors of anaphors."""
+
+    @abstractmethod
+    def wanted(self, anchor: Anchor) -> Hashable:
+        """What stands for an anchor of the key; None where it says nothing."""
+
+    @abstractmethod
+    def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
+        """What of the key an anchor of the response may stand for; None where it says nothing."""
+
+    def counts(self, key: References, response: References) -> Row:
+        """Anchors."""
+        found = in_key = right = in_response = 0
+        for anaphor in {**key.anchors, **response.anchors}:
+            wanted = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}
+            if anaphor in key.anchors and not wanted:
+                continue
+            hits = [
+                wanted & meant
+                for anchor in response.anchors.get(anaphor, ())
+                if (meant := self.meant(anchor, key, response)) is not None
+            ]
+            found += len(set().union(*hits))
+            in_key += len(wanted)
+            right += sum(map(bool, hits))
+            in_response += len(hits)
+        return found, in_key, right, in_response
+
+
+class BridgingMentions(_Anchored):
+    """The anchor is the same mention."""
+
+    name = "bridging-mention"
+    title = "Bridging, anchor mentions"
+    about = "Are bridging anaphors found, and the mentions that they are understood from?"
+
+    def wanted(self, anchor: Anchor) -> Hashable:
+        """The mention."""
+        return anchor.mention
+
+    def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
+        """The mention."""
+        return None if anchor.mention is None else {anchor.mention}
+
+
+class BridgingEntities(_Anchored):
+    """The anchor is a mention of the same key entity.
+
+    An anchor that the response gives as an entity stands for the key entity with which that shares
+    most mentions.
+    """
+
+    name = "bridging-entity"
+    title = "Bridging, anchor entities"
+    about = "Are bridging anaphors found, and the entities that they are understood from?"
+    aliases = ("bridging",)
+
+    def wanted(self, anchor: Anchor) -> Hashable:
+        """The entity, or the mention if it is in none."""
+        return anchor.mention if anchor.entity is None else anchor.entity
+
+    def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
+        """The key entity of the mention, or those that share most mentions with the entity."""
+        if anchor.mention is not None:
+            return {key.homes.get(anchor.mention, anchor.mention)}
+        common = Counter(
+            key.homes[mention]
+            for mention, home in response.homes.items()
+            if home == anchor.entity and mention in key.homes
+        )
+        return {home for home, n in common.items() if n == max(common.values())}

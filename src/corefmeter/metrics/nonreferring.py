@@ -1,0 +1,39 @@
+"""Expressions that refer to nothing (it rains), which are mentions of no entity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corefmeter.corpus.model import Mention
+from corefmeter.metrics.aligned import AlignedMetric
+from corefmeter.metrics.base import Row
+
+if TYPE_CHECKING:
+    from corefmeter.matching.alignment import Alignment
+    from corefmeter.matching.sides import Side
+
+
+class NonReferring(AlignedMetric):
+    """Expressions of both sides over those of the key, and of the response (Poesio et al. 2018).
+
+    They are the same if their tokens are, whatever the matching of mentions, and of whatever kind.
+    """
+
+    name = "nonreferring"
+    title = "Non-referring"
+    about = "Are expressions found that refer to nothing?"
+    papers = ("poesio-etal-2018",)
+    aliases = ("non-referring", "non_referring")
+    key_count = "recall_denominator"
+    relations = ("nonreferring",)
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """Expressions of both sides, of the key, of both sides, of the response."""
+        key, response = _expressions(alignment.key), _expressions(alignment.response)
+        common = len(key & response)
+        return common, len(key), common, len(response)
+
+
+def _expressions(side: Side) -> set[Mention]:
+    relations = side.document.relations
+    return {one.mention for one in relations.nonreferring} if relations else set()

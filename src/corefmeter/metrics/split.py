@@ -1,0 +1,46 @@
+"""The alignment of split antecedents alone: which entities do plural entities stand for?"""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import TYPE_CHECKING
+
+from corefmeter.corpus.splits import set_members
+from corefmeter.metrics.aligned import AlignedMetric
+from corefmeter.metrics.base import Row
+from corefmeter.metrics.ceaf import CeafE
+from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.sets import aligned_sets, united
+
+if TYPE_CHECKING:
+    from corefmeter.matching.alignment import Alignment
+
+
+class SplitAntecedents(AlignedMetric):
+    """R = sum of the recall of aligned sets over the sets of the key; P likewise.
+
+    Sets are aligned as with the option `split_antecedents`, by CEAFe on the two sets: each entity
+    of a set weighs the same. Plural entities play no part but where sets are equally good partners.
+    """
+
+    name = "split"
+    title = "Split antecedents"
+    about = "Are the sets of entities right that plural entities stand for?"
+    papers = ("paun-etal-2023", "yu-etal-2023")
+    aliases = ("split-antecedents", "split_antecedents")
+    key_count = "recall_denominator"
+    relations = ("split",)
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """Recall of the sets of the key, how many they are, and the same of the response."""
+        key, response = alignment.documents()
+        table, of_key, of_response = united(
+            Overlap(key.entities, response.entities),
+            set_members(key, [key]),
+            set_members(response, [response]),
+        )
+        pairs = aligned_sets(table, of_key, of_response, CeafE())
+        recall, precision = (
+            fsum([getattr(pair.scores, name) for pair in pairs]) for name in ("recall", "precision")
+        )
+        return recall, len(of_key), precision, len(of_response)
