@@ -95,7 +95,7 @@ def _relations(draw, names: list[str], spans) -> Relations:
             st.builds(Bridge, spans, st.none() | spans, st.none() | some, st.just("")), max_size=3
         )
     )
-    nonreferring = draw(st.lists(st.builds(NonReferring, spans), max_size=2))
+    nonreferring = draw(st.lists(spans.map(NonReferring), max_size=2))
     deixis = draw(st.lists(st.lists(spans, min_size=1, max_size=3), max_size=4))
     numbers = [str(number) for number in range(len(deixis))]
     details = [[draw(_detail(span)) for span in entity] for entity in deixis]
