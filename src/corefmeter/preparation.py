@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import (
@@ -37,15 +37,16 @@ from corefmeter.corpus.policies import (
     with_first_details,
 )
 from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
-from corefmeter.corpus.splits import SetMember, set_members
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.official import OFFICIAL
-from corefmeter.metrics.sets import with_sets
 from corefmeter.problems import Problem
 from corefmeter.recipe import Recipe
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.splits import SetMember
 
 #: What pairs documents: name and part.
 DocumentId: TypeAlias = tuple[str, int]
@@ -172,6 +173,8 @@ class Prepared:
         recipe = self._recipe
         if not recipe.split_antecedents:
             return [], []
+        from corefmeter.corpus.splits import set_members
+
         ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
         key, response = (
             set_members(side, documents, ids, recipe.shared_ids)
@@ -205,6 +208,10 @@ class Prepared:
             # Types: metrics that say so have it.
             rows = [metric.aligned_statistics(one) for one in self.alignments]  # type: ignore[attr-defined]
             return rows[0] if len(rows) == 1 else tuple(map(sum, zip(*rows, strict=True)))
+        if not metric.sets or not any(self.sets):
+            return metric.statistics(self.table)
+        from corefmeter.metrics.sets import with_sets
+
         return metric.statistics(with_sets(self.table, *self.sets, metric))
 
     @cached_property

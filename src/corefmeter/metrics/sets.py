@@ -20,7 +20,8 @@ from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.splits import SetMember
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.metrics.base import Metric, Scores
-from corefmeter.metrics.overlap import Member, Overlap, Weighted
+from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.weighted import Member, Weighted
 
 #: In how many steps an F1 or a Dice coefficient is compared: more than bits of rounding errors.
 STEPS = 10**9

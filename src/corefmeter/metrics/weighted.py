@@ -1,0 +1,118 @@
+"""An overlap table in which some members that both sides have count less than 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import Any, NamedTuple
+
+from corefmeter.metrics.overlap import Cells, Links, Overlap
+
+
+class Member(NamedTuple):
+    """What both sides have as a member of an entity, where it may count less than 1.
+
+    Attributes
+    ----------
+    key, response
+        The entities.
+    weights
+        What it counts for recall, for precision, and where both share one number (F1).
+    """
+
+    key: int
+    response: int
+    weights: tuple[float, float, float]
+
+
+class Weighted(Overlap):
+    """A table in which some members that both sides have count less than 1.
+
+    Sizes stay whole numbers. In a cell n is a sum of weights; the links between its members weigh
+    the product of two weights, so that twice their sum is n^2 less the sum of the squares. One of
+    the members needs no link to be held together with the others: the heaviest.
+
+    Parameters
+    ----------
+    whole
+        The table where these members count 1.
+    members
+        Which they are.
+    side
+        Which of their weights counts; `for_recall` and `for_precision` have the others.
+
+    Examples
+    --------
+    >>> whole = Overlap([["a", "b", "s"]], [["a", "s"]])
+    >>> table = Weighted(whole, [Member(0, 0, (0.5, 1.0, 2 / 3))])
+    >>> table.for_recall.cells, table.for_precision.cells
+    ([(0, 0, 1.5)], [(0, 0, 2.0)])
+    >>> table.for_recall.pair_cells
+    [(0, 0, 1.0)]
+    """
+
+    def __init__(self, whole: Overlap, members: Sequence[Member], side: int = 2) -> None:
+        vars(self).update(vars(whole))
+        self._whole = whole
+        self._members = members
+        weights: dict[tuple[int, int], list[float]] = {}
+        for member in members:
+            weights.setdefault(member[:2], []).append(member.weights[side])
+        self._squares: dict[tuple[int, int], float] = {}
+        sums: dict[tuple[int, int], float] = {}
+        self._heaviest = 0.0
+        for k, r, n in whole.cells:
+            found = weights.get((k, r), [])
+            mentions = n - len(found)
+            self._heaviest += 1 if mentions else max(found)
+            if found:
+                sums[k, r] = mentions + fsum(found)
+                self._squares[k, r] = mentions + fsum([weight * weight for weight in found])
+
+        def weighed(cells: Cells) -> Cells:
+            return [(k, r, sums.get((k, r), n)) for k, r, n in cells]
+
+        self.cells = weighed(whole.cells)
+        self.lone_cells, self.shared_cells = weighed(whole.lone_cells), weighed(whole.shared_cells)
+        self.matched = fsum([n for _, _, n in self.cells])
+
+    @property
+    def for_recall(self) -> Overlap:
+        """The table with the weights that count for recall."""
+        return Weighted(self._whole, self._members, 0)
+
+    @property
+    def for_precision(self) -> Overlap:
+        """The table with the weights that count for precision."""
+        return Weighted(self._whole, self._members, 1)
+
+    @property
+    def shared_entities(self) -> float:
+        """The cells, each counting as its heaviest member."""
+        return self._heaviest
+
+    @property
+    def pair_cells(self) -> Cells:
+        """The cells with twice their links."""
+        return [(k, r, n * n - self._square(k, r, n)) for k, r, n in self.cells]
+
+    def _square(self, k: int, r: int, n: Any) -> Any:
+        """The sum of the squares of the weights in a cell."""
+        return self._squares.get((k, r), n)
+
+    @property
+    def matched_links(self) -> tuple[Links, Links]:
+        """The links of each side among the members that both have: those of a side weigh 1."""
+        return self._whole.matched_links
+
+    @property
+    def common_links(self) -> Links:
+        """The links of both sides, each weighing the product of the weights of its ends."""
+        squares = fsum([self._square(*cell) for cell in self.cells])
+
+        def within(sums: Sequence[float]) -> float:
+            return (fsum([n * n for n in sums]) - squares) / 2
+
+        common = within([n for _, _, n in self.cells])
+        one_sided = within(self.key_matched) + within(self.response_matched)
+        return Links(common, within([self.matched]) - one_sided + common)
