@@ -83,37 +83,42 @@ class Lea(RatioMetric):
     def statistics(self, table: Overlap) -> Row:
         """Sums of importance * resolution, and of importance, of each side."""
         if self.importance is None:
-            recall = table.for_recall.over_cells(_of_key, pairs=True)
-            precision = table.for_precision.over_cells(_of_response, pairs=True)
+            recall = table.for_recall.over_cells(_of_key, links=True)
+            precision = table.for_precision.over_cells(_of_response, links=True)
             return recall, table.key_mentions, precision, table.response_memberships
         weigh = checked(self.importance, "lea_importance")
         key, response = ([weigh(entity) for entity in side] for side in table.as_read)
         of_key = [
-            _resolved(pairs, table.key_sizes[k], table.response_sizes[r], key[k])
-            for k, r, pairs in table.for_recall.pair_cells
+            _resolved(n, table.key_sizes[k], table.response_sizes[r], key[k])
+            for k, r, n in table.for_recall.link_cells
         ]
         of_response = [
-            _resolved(pairs, table.response_sizes[r], table.key_sizes[k], response[r])
-            for k, r, pairs in table.for_precision.pair_cells
+            _resolved(n, table.response_sizes[r], table.key_sizes[k], response[r])
+            for k, r, n in table.for_precision.link_cells
         ]
         return fsum(of_key), fsum(key), fsum(of_response), fsum(response)
 
 
 def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-    """What cells with their ordered pairs add to recall: size * links(n) / links(size)."""
-    return [pairs / (key[k] - 1) if key[k] > 1 else response[r] == 1 for k, r, pairs in cells]
+    """What cells add to recall: size * links(n) / links(size) is n(n-1)/(size-1)."""
+    return [
+        n * (n - 1) / (key[k] - 1) if n > 1 else key[k] == 1 == response[r] for k, r, n in cells
+    ]
 
 
 def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-    return [pairs / (response[r] - 1) if response[r] > 1 else key[k] == 1 for k, r, pairs in cells]
+    return [
+        n * (n - 1) / (response[r] - 1) if n > 1 else key[k] == 1 == response[r]
+        for k, r, n in cells
+    ]
 
 
-def _resolved(pairs: float, size: int, other: int, weight: float) -> float:
+def _resolved(n: int, size: int, other: int, weight: float) -> float:
     """What a cell adds for an entity of the given size and weight.
 
     `other` is the size of the other entity. A weight times x over x is not always that weight: a
     whole entity counts as is.
     """
-    if size == 1:
-        return weight if other == 1 else 0
-    return weight if pairs == size * (size - 1) else weight * pairs / (size * (size - 1))
+    if n == 1:
+        return weight if size == 1 == other else 0
+    return weight if n == size else weight * (n * (n - 1)) / (size * (size - 1))

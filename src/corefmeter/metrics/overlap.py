@@ -117,7 +117,7 @@ class Overlap:
         return self
 
     def over_cells(
-        self, values: CellValues, matched: bool = False, *, pairs: bool = False
+        self, values: CellValues, matched: bool = False, *, links: bool = False
     ) -> float:
         """The correctly rounded sum over all cells of what each adds.
 
@@ -128,8 +128,8 @@ class Overlap:
             to what each cell adds: floats, or integers of less than 2^53.
         matched
             Whether sizes are the numbers of mentions that the other side has too.
-        pairs
-            Whether n is that of `pair_cells`, the ordered pairs of mentions.
+        links
+            Whether n stands for n(n-1)/2 links, as in `link_cells`.
 
         Examples
         --------
@@ -137,15 +137,15 @@ class Overlap:
         >>> table.over_cells(lambda cells, key, response: [n / response[r] for _, r, n in cells])
         1.5
         """
-        cells = self.pair_cells if pairs else self.cells
+        cells = self.link_cells if links else self.cells
         if matched:
             return fsum(values(cells, self.key_matched, self.response_matched))
         return fsum(values(cells, self.key_sizes, self.response_sizes))
 
     @property
-    def pair_cells(self) -> Cells:
-        """The cells with n(n-1), the ordered pairs of the mentions in common: twice their links."""
-        return [(k, r, n * (n - 1)) for k, r, n in self.cells]
+    def link_cells(self) -> Cells:
+        """The cells with the n that has as many links, n(n-1)/2, as there are within the cell."""
+        return self.cells
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
         """The sum over the entities of a side of what each adds, by its size.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
+from math import fsum, sqrt
 from typing import Any, NamedTuple
 
 from corefmeter.metrics.overlap import Cells, Links, Overlap
@@ -47,8 +47,8 @@ class Weighted(Overlap):
     >>> table = Weighted(whole, [Member(0, 0, (0.5, 1.0, 2 / 3))])
     >>> table.for_recall.cells, table.for_precision.cells
     ([(0, 0, 1.5)], [(0, 0, 2.0)])
-    >>> table.for_recall.pair_cells
-    [(0, 0, 1.0)]
+    >>> [(n, n * (n - 1)) for _, _, n in table.for_precision.link_cells]
+    [(2.0, 2.0)]
     """
 
     def __init__(self, whole: Overlap, members: Sequence[Member], side: int = 2) -> None:
@@ -92,9 +92,12 @@ class Weighted(Overlap):
         return self._heaviest
 
     @property
-    def pair_cells(self) -> Cells:
-        """The cells with twice their links."""
-        return [(k, r, n * n - self._square(k, r, n)) for k, r, n in self.cells]
+    def link_cells(self) -> Cells:
+        """The cells with the n for which n(n-1) is twice their links."""
+        return [
+            (k, r, (1 + sqrt(1 + 4 * (n * n - self._square(k, r, n)))) / 2)
+            for k, r, n in self.cells
+        ]
 
     def _square(self, k: int, r: int, n: Any) -> Any:
         """The sum of the squares of the weights in a cell."""

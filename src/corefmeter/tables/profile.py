@@ -186,7 +186,7 @@ class Profile(Overlap):
         return sum(kind.times * (kind.n * (kind.n - 1) // 2) for kind in self.kinds)
 
     def over_cells(
-        self, values: CellValues, matched: bool = False, *, pairs: bool = False
+        self, values: CellValues, matched: bool = False, *, links: bool = False
     ) -> float:
         """The correctly rounded sum over all cells of what each adds; see `Overlap`."""
         kinds = self.kinds
@@ -195,8 +195,6 @@ class Profile(Overlap):
                 kind._replace(key_size=kind.key_matched, response_size=kind.response_matched)
                 for kind in kinds
             ]
-        if pairs:
-            kinds = [kind._replace(n=kind.n * (kind.n - 1)) for kind in kinds]
         return float(weighted(_of_kinds(values, kinds), _counts(kinds)))
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
