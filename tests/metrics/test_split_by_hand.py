@@ -184,6 +184,60 @@ def test_entities_that_were_merged_are_found_by_their_mentions():
     check(scored(key, response, "b3", repeated="merge"), 1, 1)
 
 
+def rows(*cells: str, columns: int) -> str:
+    """Lines of one sentence, each with a cell in the last column."""
+    return "".join(
+        "\t".join([str(number), "w", *["_"] * (columns - 3), cell]) + "\n"
+        for number, cell in enumerate(cells, 1)
+    )
+
+
+def conllua(folder, name, *members: int):
+    """Ann is 1, 2, Bob 3, Eve 4, and they 5, with a set of some of them."""
+    of = {member: "|ElementOf=5" if member in members else "" for member in (1, 3, 4)}
+    cells = [
+        f"(EntityID=1|MarkableID=a{of[1]})", "(EntityID=1|MarkableID=b)",
+        f"(EntityID=3|MarkableID=c{of[3]})", f"(EntityID=4|MarkableID=d{of[4]})",
+        "(EntityID=5|MarkableID=e)",
+    ]  # fmt: skip
+    head = (
+        "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY\n"
+        "# newdoc id = d\n# sent_id = 1\n"
+    )
+    path = folder / f"{name}.conllua"
+    path.write_text(head + rows(*cells, columns=11) + "\n", encoding="utf-8")
+    return path
+
+
+def corefud(folder, name, *members: int):
+    """The same."""
+    sets = ",".join(f"e{member}<e5" for member in members)
+    cells = ["Entity=(e1)", "Entity=(e1)", "Entity=(e3)", "Entity=(e4)", "Entity=(e5)"]
+    if sets:
+        cells[-1] += f"|SplitAnte={sets}"
+    head = "# newdoc id = d\n# global.Entity = eid\n# sent_id = 1\n"
+    path = folder / f"{name}.conllu"
+    path.write_text(head + rows(*cells, columns=10) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("write", [conllua, corefud])
+def test_sets_are_read_of_files(write, tmp_path):
+    # Of the sets {Ann, Bob} and {Ann, Bob, Eve}, with mentions 2, 1 and 1, precision is 3/4; they
+    # with its set is an entity of two, of 6 members.
+    key, response = write(tmp_path, "key", 1, 3), write(tmp_path, "response", 1, 3, 4)
+    result = score(key, response, metrics="b3", split_antecedents=True)
+    check(result.b3, 1, (2 + 1 + 1 + (1 + F(3, 4)) ** 2 / 2) / 6)
+    assert not [problem for problem in result.problems if problem.code == "relations-not-scored"]
+    # Without the set of the response, recall of that entity is 1/2.
+    missed = write(tmp_path, "missed")
+    found = score(key, missed, metrics="b3", split_antecedents=True).b3
+    check(found, (2 + 1 + 1 + F(1, 2)) / 6, 1)
+    result = score(key, missed, metrics="b3")
+    assert result.b3.f1 == 1
+    assert [problem.code for problem in result.problems][-1] == "relations-not-scored"
+
+
 def test_what_the_sets_are_not_for_is_refused():
     with pytest.raises(OptionError, match="split_antecedents changes nothing without a metric of"):
         Recipe().asked(metrics="rand", split_antecedents=True)
