@@ -93,8 +93,8 @@ def with_sets(
         return table
     table, key, response = united(table, key, response)
     pairs = aligned_sets(table, key, response, metric)
-    of_key = {pair.key: _Pair(number) for number, pair in enumerate(pairs)}
-    of_response = {pair.response: _Pair(number) for number, pair in enumerate(pairs)}
+    of_key: dict[SetMember, object] = {pair.key: object() for pair in pairs}
+    of_response = {pair.response: of_key[pair.key] for pair in pairs}
     whole = Overlap(
         _with_members(table.key, key, of_key),
         _with_members(table.response, response, of_response),
@@ -110,14 +110,8 @@ def with_sets(
     )
 
 
-class _Pair(NamedTuple):
-    """What is equal in both sides where sets are aligned, and no mention of theirs."""
-
-    number: int
-
-
 def _with_members(
-    entities: Entities, members: Sequence[SetMember], pairs: Mapping[SetMember, _Pair]
+    entities: Entities, members: Sequence[SetMember], pairs: Mapping[SetMember, object]
 ) -> Entities:
     """Entities with their sets as members; those that are not aligned are equal to nothing."""
     found = [list(entity) for entity in entities]
