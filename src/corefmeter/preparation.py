@@ -80,8 +80,8 @@ class Prepared:
             whole = Pair(*apply_repeats(*whole, policy))
         before = [len(document.entities) for document in whole]
         if recipe.singletons != "keep":
-            key, response = self._sets(whole)
-            stay = _in_sets(key), _in_sets(response)
+            (of_key, _), (of_response, _) = self._sets(whole)
+            stay = _in_sets(of_key), _in_sets(of_response)
             whole = Pair(*apply_singletons(*whole, recipe.singletons, stay))
         after = [len(document.entities) for document in whole]
         #: How many singletons of the key and of the response were dropped.
@@ -164,23 +164,32 @@ class Prepared:
         as_read = self.key.entities, self.response.entities
         return Overlap(*self.entities, None if self._repeats else False, as_read)
 
-    @cached_property
+    @property
     def sets(self) -> tuple[list[SetMember], list[SetMember]]:
         """The sets of entities that are members of entities, of both sides."""
+        (key, _), (response, _) = self._sets_left
+        return key, response
+
+    @property
+    def sets_left_out(self) -> int:
+        """How many entities that sets name are not in the documents."""
+        return sum(lost for _, lost in self._sets_left)
+
+    @cached_property
+    def _sets_left(self) -> Sequence[tuple[list[SetMember], int]]:
         return self._sets(Pair(self.key, self.response))
 
-    def _sets(self, whole: Pair) -> tuple[list[SetMember], list[SetMember]]:
+    def _sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
         recipe = self._recipe
         if not recipe.split_antecedents:
-            return [], []
+            return ([], 0), ([], 0)
         from corefmeter.corpus.splits import set_members
 
         ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
-        key, response = (
+        return [
             set_members(side, documents, ids, recipe.shared_ids)
             for side, documents in zip(whole, zip(*self._read, strict=True), strict=True)
-        )
-        return key, response
+        ]
 
     @property
     def optional_left_out(self) -> int:

@@ -113,6 +113,7 @@ CODES: dict[str, str] = {
     "documents-left-out": "Documents are not on a page, so that it stays small.",
     "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "
     "scores.",
+    "split-left-out": "Entities that split antecedents name are not in the document.",
     "optional-left-out": "Optional mentions of the key without a partner are left out.",
     "types-differ": "A column holds numbers on one side and text on the other.",
     "bad-table": "A file is no table that DuckDB can read.",

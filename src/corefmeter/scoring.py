@@ -38,15 +38,15 @@ class Counted(NamedTuple):
         Where hardly any mention has a partner: how many more would have one, by the reason that
         they have none; see `corefmeter.corpus.suspicions`.
     dropped
-        How many singletons of the key and of the response, and how many optional mentions of the
-        key, are not counted.
+        How many singletons of the key and of the response, how many optional mentions of the key,
+        and how many entities that sets name are not counted.
     """
 
     unit: Unit
     rows: Mapping[str, Row]
     mentions: tuple[int, int, int]
     causes: Mapping[str, int]
-    dropped: tuple[int, int, int]
+    dropped: tuple[int, int, int, int]
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -100,8 +100,8 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     )
 
 
-def _dropped(prepared: Prepared) -> tuple[int, int, int]:
-    return *prepared.singletons_dropped, prepared.optional_left_out
+def _dropped(prepared: Prepared) -> tuple[int, int, int, int]:
+    return *prepared.singletons_dropped, prepared.optional_left_out, prepared.sets_left_out
 
 
 def result_of(
@@ -179,14 +179,15 @@ def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
 
 
 def _asked_for(
-    dropped: Iterable[tuple[int, int, int]], recipe: Recipe, path: str | None
+    dropped: Iterable[tuple[int, int, int, int]], recipe: Recipe, path: str | None
 ) -> list[Problem]:
     """Notes on what policies left out, as was asked for, with how many."""
-    key = response = optional = 0
-    for of_key, of_response, of_optional in dropped:
+    key = response = optional = in_sets = 0
+    for of_key, of_response, of_optional, of_sets in dropped:
         key += of_key
         response += of_response
         optional += of_optional
+        in_sets += of_sets
     problems = []
     if key or response:
         reason = (
@@ -197,6 +198,9 @@ def _asked_for(
     if optional:
         reason = f"{optional} optional mentions of the key have no partner and are left out"
         problems.append(Problem("optional-left-out", reason, "note", path=path))
+    if in_sets:
+        reason = "an entity that split antecedents name is not there; their set is without it"
+        problems.append(Problem("split-left-out", reason, path=path, count=in_sets))
     return problems
 
 

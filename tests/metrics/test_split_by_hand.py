@@ -184,6 +184,16 @@ def test_entities_that_were_merged_are_found_by_their_mentions():
     check(scored(key, response, "b3", repeated="merge"), 1, 1)
 
 
+def test_what_a_set_names_and_is_not_there_is_reported():
+    # The set is {a} alone; of "gone" nothing is known.
+    entities = {"1": "a", "4": "f"}
+    key, response = document(entities, ("4", "1")), document(entities, ("4", ["1", "gone"]))
+    result = score(Corpus([key]), Corpus([response]), metrics="b3", split_antecedents=True)
+    check(result.b3, 1, 1)
+    (problem,) = [problem for problem in result.problems if problem.code == "split-left-out"]
+    assert (problem.severity, problem.count) == ("warning", 1)
+
+
 def rows(*cells: str, columns: int) -> str:
     """Lines of one sentence, each with a cell in the last column."""
     return "".join(

@@ -60,8 +60,8 @@ def set_members(
     documents: Sequence[Document],
     ids: Sequence[Hashable] | None = None,
     shared_ids: bool = False,
-) -> list[SetMember]:
-    """The set members of a document after all policies, each once.
+) -> tuple[list[SetMember], int]:
+    """The set members of a document after all policies, each once, and how many names are lost.
 
     An entity that lost its name, since it was merged into another one or is made of copies, is the
     entity of its first mention that is left. What is not in the document any more is in no set.
@@ -77,7 +77,7 @@ def set_members(
         same entity in all of them; see `corpus.pairing.as_one_document`.
     """
     if not any(document.relations for document in documents):
-        return []
+        return [], 0
     by_id = ids is not None and not shared_ids
     names: dict[tuple[str, Hashable], int] = {}
     homes: dict[Mention, int] = {}
@@ -88,6 +88,7 @@ def set_members(
         for mention in entity:
             homes.setdefault(mention, number)
     found: set[SetMember] = set()
+    lost = 0
     for place, document in enumerate(documents):
         sets = named_sets(document)
         if not sets:
@@ -100,11 +101,12 @@ def set_members(
             home = names.get((name, id if by_id else None), home)
             if home is not None:
                 numbers[name] = home
+        lost += len({name for plural, names in sets for name in (plural, *names)} - numbers.keys())
         for name, others in sets:
             parts = {numbers[other] for other in others if other in numbers}
             if name in numbers and parts:
                 found.add(SetMember(numbers[name], tuple(sorted(parts))))
-    return sorted(found)
+    return sorted(found), lost
 
 
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:

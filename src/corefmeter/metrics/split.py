@@ -36,8 +36,8 @@ class SplitAntecedents(AlignedMetric):
         key, response = alignment.documents()
         table, of_key, of_response = united(
             Overlap(key.entities, response.entities),
-            set_members(key, [key]),
-            set_members(response, [response]),
+            set_members(key, [key])[0],
+            set_members(response, [response])[0],
         )
         pairs = aligned_sets(table, of_key, of_response, CeafE())
         recall, precision = (

@@ -253,5 +253,5 @@ def _counted(
         statistics,
         (profile.matched, profile.key_mentions, profile.response_mentions),
         {},
-        (*dropped, 0),
+        (*dropped, 0, 0),
     )
