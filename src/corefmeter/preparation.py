@@ -109,10 +109,17 @@ class Prepared:
             )
         else:
             keys, responses = ([(d, _places(d))] for d in (self.key, self.response))
-        return [
-            (align(key, response, self._recipe, distinct=distinct), of_key, of_response)
-            for (key, of_key), (response, of_response) in zip(keys, responses, strict=True)
-        ]
+        found = []
+        for sides, read in zip(zip(keys, responses, strict=True), self._read, strict=True):
+            (key, of_key), (response, of_response) = sides
+            if read.key.relations or read.response.relations:
+                from corefmeter.corpus.splits import with_names_left
+
+                key = with_names_left(key, read.key)
+                response = with_names_left(response, read.response)
+            alignment = align(key, response, self._recipe, distinct=distinct)
+            found.append((alignment, of_key, of_response))
+        return found
 
     def _name_by_partner(self) -> None:
         """Give mentions the names of `Alignment.names`, where equality does not say it all.

@@ -182,3 +182,24 @@ def test_sets_of_the_layer_of_deixis_are_its_own():
     found = scored(key, response, "b3", layer="deixis", split_antecedents=True).b3
     assert isclose(found.recall, (1 + 1 + 1 / 2) / 4)
     assert found.precision == 1
+
+
+def test_names_that_merging_took_are_found_by_their_mentions():
+    # In document b entities 1 and 2 share a mention; joined with shared ids they are one, which is
+    # named 1 or 2 by the document that comes first. It is the set of 3, and the anchor of (9, 10).
+    def corpus(*names: str) -> Corpus:
+        made = {
+            "a": document(entities={"2": [(0, 1)]}, name="a"),
+            "b": document(
+                ((9, 10), None, "2"), name="b", splits=(Split("3", ("1", "2")),),
+                entities={"1": [(4, 5), (6, 7)], "2": [(4, 5)], "3": [(8, 9)]},
+            ),
+        }  # fmt: skip
+        return Corpus([made[name] for name in names])
+
+    options = {"as_one_document": True, "shared_ids": True, "repeated": "merge"}
+    for names in ("ab", "ba"):
+        key = corpus(*names)
+        result = score(key, key, metrics=["split", "bridging-entity"], **options)
+        assert result.sums("split") == (1, 1, 1, 1)
+        assert result.sums("bridging-entity") == (1, 1, 1, 1)

@@ -109,6 +109,34 @@ def set_members(
     return sorted(found), lost
 
 
+def with_names_left(document: Document, read: Document) -> Document:
+    """A document after the policies, whose relations name the entities that it has.
+
+    An entity of `read` that lost its name is that of its first mention that is left.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.relations import Relations, Split
+    >>> read = Document("x", [["a"], ["a", "b"], ["f"]], relations=Relations((Split("2", ("1",)),)))
+    >>> left = read.but(entities=[["a", "b"], ["f"]], entity_names=["0", "2"])
+    >>> with_names_left(left, read).relations.splits
+    (Split(entity='2', members=('0',)),)
+    """
+    if document.relations is None:
+        return document
+    homes: dict[Mention, str] = {}
+    for name, entity in zip(document.entity_names, document.entities, strict=True):
+        for mention in entity:
+            homes.setdefault(mention, name)
+    left = set(document.entity_names)
+    names = {
+        name: next((homes[mention] for mention in entity if mention in homes), name)
+        for name, entity in zip(read.entity_names, read.entities, strict=True)
+        if name not in left
+    }
+    return document.but(relations=document.relations.renamed(lambda name: names.get(name, name)))
+
+
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
     """The same sets after mentions have moved between entities.
 
