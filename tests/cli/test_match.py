@@ -69,7 +69,7 @@ def test_lines_fit_80_columns(tmp_path):
 def test_the_pairs_as_json(paths):
     done = run("match", *paths, "--match", "head", "-f", "json")
     report = json.loads(done.stdout)
-    assert report["signature"].endswith("documents:official")
+    assert report["signature"].endswith("documents:official|layer:identity|split_antecedents:no")
     (document,) = report["documents"]
     assert (document["document"], document["key_mentions"], document["response_mentions"]) == (
         "a", 4, 3
