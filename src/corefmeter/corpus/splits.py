@@ -78,35 +78,45 @@ def set_members(
     """
     if not any(document.relations for document in documents):
         return [], 0
-    by_id = ids is not None and not shared_ids
-    names: dict[tuple[str, Hashable], int] = {}
-    homes: dict[Mention, int] = {}
-    for number, (name, entity) in enumerate(zip(whole.entity_names, whole.entities, strict=True)):
-        # Types: mentions of joined documents are pairs.
-        id: Hashable = entity[0][0] if by_id else None  # type: ignore[index]
-        names.setdefault((name, id), number)
-        for mention in entity:
-            homes.setdefault(mention, number)
+    places = _Places(whole, ids is not None, shared_ids)
     found: set[SetMember] = set()
     lost = 0
-    for place, document in enumerate(documents):
+    for at, document in enumerate(documents):
         sets = named_sets(document)
-        if not sets:
-            continue
-        id = ids[place] if ids is not None else None
-        numbers: dict[str, int] = {}
-        for name, entity in zip(document.entity_names, document.entities, strict=True):
-            places = (mention if ids is None else (id, mention) for mention in entity)
-            home = next((homes[mention] for mention in places if mention in homes), None)
-            home = names.get((name, id if by_id else None), home)
-            if home is not None:
-                numbers[name] = home
+        numbers = places.numbers(document, None if ids is None else ids[at]) if sets else {}
         lost += len({name for plural, names in sets for name in (plural, *names)} - numbers.keys())
         for name, others in sets:
             parts = {numbers[other] for other in others if other in numbers}
             if name in numbers and parts:
                 found.add(SetMember(numbers[name], tuple(sorted(parts))))
     return sorted(found), lost
+
+
+class _Places:
+    """Where the entities of documents are in what was made of them."""
+
+    def __init__(self, whole: Document, joined: bool, shared_ids: bool) -> None:
+        self.joined = joined
+        self.by_id = joined and not shared_ids
+        self.names: dict[tuple[str, Hashable], int] = {}
+        self.homes: dict[Mention, int] = {}
+        for number, (name, entity) in enumerate(
+            zip(whole.entity_names, whole.entities, strict=True)
+        ):
+            # Types: mentions of joined documents are pairs.
+            id = entity[0][0] if self.by_id else None  # type: ignore[index]
+            self.names.setdefault((name, id), number)
+            for mention in entity:
+                self.homes.setdefault(mention, number)
+
+    def numbers(self, document: Document, id: Hashable) -> dict[str, int]:
+        """The entities of a document by name: by their names, else by their first mention left."""
+        found = {}
+        for name, entity in zip(document.entity_names, document.entities, strict=True):
+            mentions = ((id, mention) for mention in entity) if self.joined else entity
+            home = next((self.homes[mention] for mention in mentions if mention in self.homes), -1)
+            found[name] = self.names.get((name, id if self.by_id else None), home)
+        return {name: number for name, number in found.items() if number >= 0}
 
 
 def with_names_left(document: Document, read: Document) -> Document:
@@ -124,16 +134,8 @@ def with_names_left(document: Document, read: Document) -> Document:
     """
     if document.relations is None:
         return document
-    homes: dict[Mention, str] = {}
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
-        for mention in entity:
-            homes.setdefault(mention, name)
-    left = set(document.entity_names)
-    names = {
-        name: next((homes[mention] for mention in entity if mention in homes), name)
-        for name, entity in zip(read.entity_names, read.entities, strict=True)
-        if name not in left
-    }
+    numbers = _Places(document, False, False).numbers(read, None)
+    names = {name: document.entity_names[number] for name, number in numbers.items()}
     return document.but(relations=document.relations.renamed(lambda name: names.get(name, name)))
 
 
