@@ -43,7 +43,14 @@ def test_commands_and_options():
     [
         ("corefmeter score -m cea", ["ceafm", "ceafe", "ceaf1", "ceaf2", "ceaf"]),
         ("corefmeter score -m lea,con", ["lea,conll"]),
-        ("corefmeter score --metric muc,B", ["muc,b3", "muc,blanc"]),
+        (
+            "corefmeter score --metric muc,B",
+            [
+                "muc,b3",
+                "muc,blanc",
+                *(f"muc,bridging-{of}" for of in ("anaphor", "mention", "entity")),
+            ],
+        ),
         ("corefmeter errors -m le", ["lea"]),
         ("corefmeter cite le", ["lea"]),
         ("corefmeter compare --sort le", ["lea"]),
