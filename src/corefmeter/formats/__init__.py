@@ -43,6 +43,7 @@ FORMATS: dict[str, str] = {
     "e2e": "corefmeter.formats.e2e",
     "preco": "corefmeter.formats.preco",
     "maverick": "corefmeter.formats.maverick",
+    "crac": "corefmeter.formats.inline.crac",
     "fastcoref": "corefmeter.formats.fastcoref",
     "clusters": "corefmeter.formats.clusters",
     "webanno": "corefmeter.formats.webanno",
