@@ -10,7 +10,7 @@ from corefmeter.presets import PRESETS
 from .command import run
 
 YEARS = {"corefud2022": "partial", "corefud2023": "head", "corefud2024": "head",
-         "corefud2025": "head"}  # fmt: skip
+         "corefud2025": "head", "corefud2026": "head"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -23,7 +23,16 @@ def test_a_preset_is_a_recipe_with_a_source(name):
 
 
 def test_the_presets_that_are_promised_are_there():
-    assert {*YEARS, "conll2012", "litbank", "ontogum", "preco", "bookcoref"} <= set(PRESETS)
+    assert {
+        *YEARS,
+        "conll2012",
+        "crac2018",
+        "craft2019",
+        "litbank",
+        "ontogum",
+        "preco",
+        "bookcoref",
+    } <= set(PRESETS)
 
 
 @pytest.mark.parametrize(("name", "match"), YEARS.items())
@@ -44,7 +53,19 @@ def test_the_unofficial_variants_change_one_thing(name):
         assert Recipe.preset(f"{name}-partial") == primary.but(match="partial")
 
 
-@pytest.mark.parametrize("name", ["conll2012", "litbank", "preco", "ontogum", "bookcoref"])
+def test_corefud_scorer_has_the_same_rules_in_2026():
+    assert Recipe.preset("corefud2026") == Recipe.preset("corefud2025")
+
+
+def test_craft_matches_pieces_or_exactly():
+    partial = Recipe.preset("craft2019")
+    assert (partial.match, partial.singletons) == ("craft", "keep")
+    assert Recipe.preset("craft2019-exact") == partial.but(match="exact")
+
+
+@pytest.mark.parametrize(
+    "name", ["crac2018", "conll2012", "litbank", "preco", "ontogum", "bookcoref"]
+)
 def test_the_others_match_exactly_and_keep_what_the_files_hold(name):
     recipe = Recipe.preset(name)
     assert (recipe.match, recipe.singletons, recipe.average) == ("exact", "keep", "pooled")
