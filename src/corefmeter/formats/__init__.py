@@ -37,6 +37,7 @@ __all__ = [
 #: Modules of the core by the name of the format, in the order in which they are asked.
 FORMATS: dict[str, str] = {
     "conll": "corefmeter.formats.conll",
+    "craft": "corefmeter.formats.craft",
     "semeval": "corefmeter.formats.semeval",
     "conllua": "corefmeter.formats.conllua",
     "conllu": "corefmeter.formats.conllu",
