@@ -217,6 +217,22 @@ def test_an_answer_without_empty_nodes_says_nothing_of_them(tmp_path):
     assert mentions(OURS, "Eva|[e1] sale Ve a su|[e1] perro Lo ama así", tmp_path)[1] == []
 
 
+def test_a_key_of_another_format_with_empty_nodes(tmp_path):
+    """Of two before "ve" the second is a mention, so it is the second of the answer, too."""
+    row = "{}\t{}" + 8 * "\t_" + "\t{}" + 4 * "\t_" + "\n"
+    opened = "(EntityID=1|MarkableID=m{})"
+    (tmp_path / "key.conllua").write_text(
+        "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING "
+        "DISCOURSE_DEIXIS REFERENCE NOM_SEM\n# newdoc id = x\n# sent_id = 1\n"
+        + row.format("1", "Eva", opened.format(1)) + row.format("1.1", "_", "_")
+        + row.format("1.2", "_", opened.format(2)) + row.format("2", "ve", "_"),
+        "utf-8",
+    )  # fmt: skip
+    (tmp_path / "answer.txt").write_text("Eva|[e1] ## ve ##|[e1]", "utf-8")
+    result = score(tmp_path / "key.conllua", tmp_path / "answer.txt")
+    assert (result.muc.f1, result.problems) == (1, [])
+
+
 def test_heads_come_from_the_tree_of_the_key(tmp_path):
     """``a su perro`` is no mention of the key; its parents are outside at perro only."""
     answer = "Eva sale ## ## Ve ## a|[x su perro|x] Lo ## ama|[y así|y]"
