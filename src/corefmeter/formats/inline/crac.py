@@ -67,7 +67,10 @@ def read(
 def _marked(document: Document) -> InlineDocument:
     """A document of tokens as text with marks."""
     assert document.text is not None
-    words = [ZERO if word.startswith("##") else word for word in document.text.words]
+    words = [
+        ZERO if word.startswith("##") else word.replace(ZERO, "\ufffd")
+        for word in document.text.words
+    ]
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     marks = []
     for name, entity in zip(document.entity_names, document.entities, strict=True):
