@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corefmeter import DataError, read, score
+from corefmeter.corpus.text import Text
 from corefmeter.formats import in_key
 from corefmeter.formats.inline import crac
+from corefmeter.formats.inline.zeros import placed
 from corefmeter.presets import PRESETS
 from corefmeter.recipe import Recipe
 
@@ -211,6 +215,20 @@ def test_between_sentences_it_is_in_the_one_that_lacks_it(tmp_path):
     found, problems = mentions(OURS, answer, tmp_path)
     assert found == [((2, 2, 1),), ((2, 2, 1, True),), ((3, 3, 1),), ((7, 7, 1),)]
     assert problems == []
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.lists(st.integers(0, 3), max_size=3)), min_size=1))
+def test_wherever_the_nodes_of_a_sentence_are_written_they_are_those_of_the_key(sentences):
+    """Each sentence: how many words it has, and behind how many of them its nodes are written."""
+    begin, begins, of_key, places = 0, [], [], []
+    for words, written in sentences:
+        begins.append(begin)
+        at = begin + words
+        of_key += [(at, at, number + 1) for number in range(len(written))]
+        places += [(begin + min(place, words),) * 2 for place in sorted(written)]
+        begin += words
+    text = Text(["x"] * begin, sentences=begins)
+    assert placed(places, of_key, text) == (of_key, set())
 
 
 def test_an_answer_without_empty_nodes_says_nothing_of_them(tmp_path):
