@@ -15,7 +15,7 @@ _BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 #: A piece of a mention with gaps, as CRAFT marks them: ``(0a`` is of a mention of the entity 0.
 PIECE = re.compile(rb"(\d+)[^\W\d_]+")
-_PIECE_CHUNK = re.compile(rb"[\t |]\((\d+)[A-Za-z]+(?:\)[|\r\n]|[|\r\n])")
+_PIECE_CHUNK = re.compile(rb"\((\d+)[A-Za-z]+(?:\)[|\r\n]|[|\r\n])")
 #: Cells that say "no mention".
 NONE = frozenset((b"-", b"_", b"*", b""))
 
