@@ -220,6 +220,8 @@ class _Alignment:
             line=self.response.line,
             breaks=[],
             attributes={},
+            relations=None,  # those of the key are no answer
+            unread={},
         )
 
     def _zeros(self) -> list[EmptyNode]:
