@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 
-from corefmeter import OptionError, Recipe
+from corefmeter import OptionError, Recipe, score
 from corefmeter.presets import PRESETS
 
 from .command import run
+from .real.shared import DATA, needs
 
 YEARS = {"corefud2022": "partial", "corefud2023": "head", "corefud2024": "head",
          "corefud2025": "head", "corefud2026": "head"}  # fmt: skip
@@ -55,6 +58,29 @@ def test_the_unofficial_variants_change_one_thing(name):
 
 def test_corefud_scorer_has_the_same_rules_in_2026():
     assert Recipe.preset("corefud2026") == Recipe.preset("corefud2025")
+
+
+@pytest.mark.parametrize("year", [2021, 2022])
+def test_the_tasks_of_codi_crac_are_identity_bridging_and_deixis(year):
+    anaphora, bridging, deixis = (
+        Recipe.preset(f"codicrac{year}-{task}") for task in ("ar", "br", "dd")
+    )
+    assert (anaphora.singletons, anaphora.split_antecedents) == ("keep", True)
+    assert "conll" in anaphora.metrics
+    assert deixis == anaphora.but(layer="deixis")
+    assert set(bridging.metrics) == {"bridging-anaphor", "bridging-mention", "bridging-entity"}
+
+
+@needs("ua_cases")
+def test_a_split_antecedent_that_is_missing_costs_what_the_task_says():
+    """TC-PA-4 of the Universal Anaphora scorer: CoNLL, the mean of its three F1, is 89.70."""
+    folder = DATA / "ua_cases" / "plural"
+    result = score(folder / "TC-PA.key", folder / "TC-PA-4.sys", Recipe.preset("codicrac2022-ar"))
+    with open(DATA / "ua_cases" / "expected.tsv", encoding="utf-8") as stream:
+        f1 = {row["metric"]: float(row["f1"]) for row in csv.DictReader(stream, delimiter="\t")
+              if row["response"] == "TC-PA-4.sys"}  # fmt: skip
+    assert round(100 * result.conll, 2) == 89.70
+    assert result.conll == pytest.approx((f1["muc"] + f1["b3"] + f1["ceafe"]) / 3, abs=1e-4)
 
 
 def test_craft_matches_pieces_or_exactly():

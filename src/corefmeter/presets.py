@@ -73,6 +73,31 @@ def _year(year: int, zeros: str) -> dict[str, Preset]:
     }
 
 
+def _codicrac(year: int, paper: str) -> dict[str, Preset]:
+    """The three tasks of a year: identity, bridging, discourse deixis."""
+    name, source = f"codicrac{year}", f"{_UA}; {paper}"
+    title = f"CODI-CRAC {year} shared task"
+    sets = {"metrics": _CONLL, "split_antecedents": True}
+    bridging = ("bridging-anaphor", "bridging-mention", "bridging-entity")
+    return {
+        f"{name}-ar": Preset(
+            f"{title}, anaphora resolution",
+            sets,
+            f"{source}: exact match, with singletons and split antecedents",
+        ),
+        f"{name}-br": Preset(
+            f"{title}, bridging",
+            {"metrics": bridging},
+            f"{source}: anaphors, and anchors by mention and by entity",
+        ),
+        f"{name}-dd": Preset(
+            f"{title}, discourse deixis",
+            {**sets, "layer": "deixis"},
+            f"{source}: the metrics of identity, on entities of discourse deixis",
+        ),
+    }
+
+
 PRESETS: dict[str, Preset] = {
     "conll2012": Preset(
         "CoNLL-2012 shared task (OntoNotes)",
@@ -82,9 +107,9 @@ PRESETS: dict[str, Preset] = {
     ),
     "crac2018": Preset(
         "CRAC 2018 shared task, task 1 (ARRAU)",
-        {"metrics": _CONLL},
-        f"{_UA}: MUC, B3 and CEAF-e with singletons, exact match; non-referring expressions are no "
-        "entities (Poesio et al. 2018)",
+        {"metrics": (*_CONLL, "nonreferring")},
+        f"{_UA}: MUC, B3 and CEAF-e with singletons, exact match; non-referring expressions are "
+        "scored beside them (Poesio et al. 2018)",
     ),
     "craft2019": Preset(
         "CRAFT 2019 shared task, partial match",
@@ -97,6 +122,8 @@ PRESETS: dict[str, Preset] = {
         {"metrics": _CRAFT},
         "the scorer of the task without partial matches (Baumgartner et al. 2019)",
     ),
+    **_codicrac(2021, "Khosla et al. 2021"),
+    **_codicrac(2022, "Yu et al. 2022"),
     "corefud2022": _corefud(2022, "partial", "primary score"),
     "corefud2022-exact": _corefud(2022, "exact", "exact match"),
     "corefud2022-singletons": _corefud(2022, "partial", "with singletons", singletons="keep"),
