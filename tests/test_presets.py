@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 
-from corefmeter import OptionError, Recipe
+from corefmeter import OptionError, Recipe, score
 from corefmeter.presets import PRESETS
 
 from .command import run
+from .real.shared import DATA, needs
 
 YEARS = {"corefud2022": "partial", "corefud2023": "head", "corefud2024": "head",
-         "corefud2025": "head"}  # fmt: skip
+         "corefud2025": "head", "corefud2026": "head"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -23,7 +26,16 @@ def test_a_preset_is_a_recipe_with_a_source(name):
 
 
 def test_the_presets_that_are_promised_are_there():
-    assert {*YEARS, "conll2012", "litbank", "ontogum", "preco", "bookcoref"} <= set(PRESETS)
+    assert {
+        *YEARS,
+        "conll2012",
+        "crac2018",
+        "craft2019",
+        "litbank",
+        "ontogum",
+        "preco",
+        "bookcoref",
+    } <= set(PRESETS)
 
 
 @pytest.mark.parametrize(("name", "match"), YEARS.items())
@@ -44,7 +56,42 @@ def test_the_unofficial_variants_change_one_thing(name):
         assert Recipe.preset(f"{name}-partial") == primary.but(match="partial")
 
 
-@pytest.mark.parametrize("name", ["conll2012", "litbank", "preco", "ontogum", "bookcoref"])
+def test_corefud_scorer_has_the_same_rules_in_2026():
+    assert Recipe.preset("corefud2026") == Recipe.preset("corefud2025")
+
+
+@pytest.mark.parametrize("year", [2021, 2022])
+def test_the_tasks_of_codi_crac_are_identity_bridging_and_deixis(year):
+    anaphora, bridging, deixis = (
+        Recipe.preset(f"codicrac{year}-{task}") for task in ("ar", "br", "dd")
+    )
+    assert (anaphora.singletons, anaphora.split_antecedents) == ("keep", True)
+    assert "conll" in anaphora.metrics
+    assert deixis == anaphora.but(layer="deixis")
+    assert set(bridging.metrics) == {"bridging-anaphor", "bridging-mention", "bridging-entity"}
+
+
+@needs("ua_cases")
+def test_a_split_antecedent_that_is_missing_costs_what_the_task_says():
+    """TC-PA-4 of the Universal Anaphora scorer: CoNLL, the mean of its three F1, is 89.70."""
+    folder = DATA / "ua_cases" / "plural"
+    result = score(folder / "TC-PA.key", folder / "TC-PA-4.sys", Recipe.preset("codicrac2022-ar"))
+    with open(DATA / "ua_cases" / "expected.tsv", encoding="utf-8") as stream:
+        f1 = {row["metric"]: float(row["f1"]) for row in csv.DictReader(stream, delimiter="\t")
+              if row["response"] == "TC-PA-4.sys"}  # fmt: skip
+    assert round(100 * result.conll, 2) == 89.70
+    assert result.conll == pytest.approx((f1["muc"] + f1["b3"] + f1["ceafe"]) / 3, abs=1e-4)
+
+
+def test_craft_matches_pieces_or_exactly():
+    partial = Recipe.preset("craft2019")
+    assert (partial.match, partial.singletons) == ("craft", "keep")
+    assert Recipe.preset("craft2019-exact") == partial.but(match="exact")
+
+
+@pytest.mark.parametrize(
+    "name", ["crac2018", "conll2012", "litbank", "preco", "ontogum", "bookcoref"]
+)
 def test_the_others_match_exactly_and_keep_what_the_files_hold(name):
     recipe = Recipe.preset(name)
     assert (recipe.match, recipe.singletons, recipe.average) == ("exact", "keep", "pooled")

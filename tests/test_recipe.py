@@ -28,7 +28,7 @@ class Weights:
 #: For each field, values beside its default.
 VALUES = {
     "metrics": [("lea",), ("muc", "conll"), ("mela",), ("b3", "ceafe", "blanc")],
-    "match": ["head", "partial", "overlap", "minspan"],
+    "match": ["head", "partial", "overlap", "minspan", "craft"],
     "overlap_threshold": [0.75, 1, "0.1"],
     "align": ["characters"],
     "zeros": ["dependency"],

@@ -19,6 +19,7 @@ class Preset(NamedTuple):
 
 #: What the shared task scores: the three metrics of its average, and the average.
 _CONLL = ("mentions", "muc", "b3", "ceafe", "conll")
+_CRAFT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 
 
 def _corefud(
@@ -52,7 +53,13 @@ _CRAC = {
     "corefud-scorer matches by dependency unless another option is given",
     2025: "defaults of corefud-scorer of January 2025: head match, zeros by dependency, without "
     "singletons; other scores as in 2024",
+    2026: "defaults of corefud-scorer 1.2: head match, zeros by dependency, without singletons; "
+    "the task is on long-range entities (Novák et al. 2026) and scored as in 2025",
 }
+
+
+#: Where modes of the Universal Anaphora scorer are named after the shared tasks that used them.
+_UA = "README of the Universal Anaphora scorer 2.0 (Yu et al. 2023), evaluation modes"
 
 
 def _year(year: int, zeros: str) -> dict[str, Preset]:
@@ -66,6 +73,31 @@ def _year(year: int, zeros: str) -> dict[str, Preset]:
     }
 
 
+def _codicrac(year: int, paper: str) -> dict[str, Preset]:
+    """The three tasks of a year: identity, bridging, discourse deixis."""
+    name, source = f"codicrac{year}", f"{_UA}; {paper}"
+    title = f"CODI-CRAC {year} shared task"
+    sets = {"metrics": _CONLL, "split_antecedents": True}
+    bridging = ("bridging-anaphor", "bridging-mention", "bridging-entity")
+    return {
+        f"{name}-ar": Preset(
+            f"{title}, anaphora resolution",
+            sets,
+            f"{source}: exact match, with singletons and split antecedents",
+        ),
+        f"{name}-br": Preset(
+            f"{title}, bridging",
+            {"metrics": bridging},
+            f"{source}: anaphors, and anchors by mention and by entity",
+        ),
+        f"{name}-dd": Preset(
+            f"{title}, discourse deixis",
+            {**sets, "layer": "deixis"},
+            f"{source}: the metrics of identity, on entities of discourse deixis",
+        ),
+    }
+
+
 PRESETS: dict[str, Preset] = {
     "conll2012": Preset(
         "CoNLL-2012 shared task (OntoNotes)",
@@ -73,12 +105,32 @@ PRESETS: dict[str, Preset] = {
         "official scorer v8.01 (Pradhan et al. 2014): exact match, all mentions of both files; "
         "OntoNotes annotates no singletons, and systems leave them out",
     ),
+    "crac2018": Preset(
+        "CRAC 2018 shared task, task 1 (ARRAU)",
+        {"metrics": (*_CONLL, "nonreferring")},
+        f"{_UA}: MUC, B3 and CEAF-e with singletons, exact match; non-referring expressions are "
+        "scored beside them (Poesio et al. 2018)",
+    ),
+    "craft2019": Preset(
+        "CRAFT 2019 shared task, partial match",
+        {"metrics": _CRAFT, "match": "craft"},
+        f"{_UA}: a piece within the first piece of the key mention, with singletons; all metrics "
+        "of its scorer, v8.01 with discontinuous mentions (Baumgartner et al. 2019)",
+    ),
+    "craft2019-exact": Preset(
+        "CRAFT 2019 shared task, exact match",
+        {"metrics": _CRAFT},
+        "the scorer of the task without partial matches (Baumgartner et al. 2019)",
+    ),
+    **_codicrac(2021, "Khosla et al. 2021"),
+    **_codicrac(2022, "Yu et al. 2022"),
     "corefud2022": _corefud(2022, "partial", "primary score"),
     "corefud2022-exact": _corefud(2022, "exact", "exact match"),
     "corefud2022-singletons": _corefud(2022, "partial", "with singletons", singletons="keep"),
     **_year(2023, "position"),
     **_year(2024, "dependency"),
     **_year(2025, "dependency"),
+    **_year(2026, "dependency"),
     "litbank": Preset(
         "LitBank",
         {"metrics": _CONLL},

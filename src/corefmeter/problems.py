@@ -105,6 +105,8 @@ CODES: dict[str, str] = {
     "word-dropped": "Words of the key are missing in the response.",
     "word-invented": "Words of the response are not in the key.",
     "wrong-ends": "Ends look exclusive where the format has inclusive ones, or the reverse.",
+    "zero-dropped": "Empty nodes of the key are missing in a response that has others.",
+    "zero-invented": "An empty node of the response is not in the key.",
     "bad-xml": "The text is not XML, declares entities, or is too deep or too large.",
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
     "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",

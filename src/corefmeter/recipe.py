@@ -125,7 +125,8 @@ class Recipe:
         Which response mention is which key mention: ``exact``, the same tokens; ``head``, the same
         head; ``partial``, within the key mention and over its head; ``overlap``, enough shared
         tokens; ``minspan``, the same core in the key's parse; ``min``, within the key mention and
-        over the MIN that the key gives, as in MUC. See `corefmeter.matching`.
+        over the MIN that the key gives, as in MUC; ``craft``, a piece within the first piece of the
+        key mention. See `corefmeter.matching`.
     overlap_threshold
         For ``overlap``: the least Dice coefficient of the tokens, above 0 and at most 1.
     align
@@ -204,9 +205,10 @@ class Recipe:
         "exact",
         MATCHING,
         "Which mentions are the same. They have the same tokens; the same head; lie within the key "
-        "mention and over its head; share enough tokens; have the same core in the key's parse; or "
-        "lie within the key mention and over the MIN that it gives.",
-        ("exact", "head", "partial", "overlap", "minspan", "min"),
+        "mention and over its head; share enough tokens; have the same core in the key's parse; "
+        "lie within the key mention and over the MIN that it gives; or have a piece within the "
+        "first piece of the key mention.",
+        ("exact", "head", "partial", "overlap", "minspan", "min", "craft"),
         matches=True,
     )
     overlap_threshold: float = _option(

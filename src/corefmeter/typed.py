@@ -15,7 +15,7 @@ from corefmeter.metrics.base import EntityFunction, Scores
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.metrics.merges import CostFunction
 
-Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min"]
+Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min", "craft"]
 Align: TypeAlias = Literal["tokens", "characters"]
 Zeros: TypeAlias = Literal["position", "dependency"]
 Singletons: TypeAlias = Literal["keep", "drop", "drop-key", "drop-response"]

@@ -223,6 +223,7 @@ def test_parts_are_pooled_by_document():
         (["-m", "cefae"], "did you mean 'ceafe'"),
         (["--singletons", "dorp"], "did you mean 'drop'"),
         (["--by", "gerne"], "did you mean 'genre'"),
+        (["--by", "span"], '"corefmeter errors --by span" breaks down by it'),
         (["--recipe", "singeltons:drop"], "did you mean 'singletons'"),
         (["--lea-importance", "no.such:thing"], "cannot be imported"),
         (["-m", "ceaf"], "needs a similarity function"),

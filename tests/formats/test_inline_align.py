@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corefmeter import Corpus, DataError, Document, read, read_inline, score
+from corefmeter.corpus.relations import Relations, Split
 from corefmeter.corpus.text import Text
 from corefmeter.formats.inline import documents_of
 from corefmeter.formats.inline.align import align_to_key
@@ -226,6 +227,14 @@ def test_empty_nodes_that_begin_a_sentence_are_numbered_as_in_the_key():
     key = read_conllu(conllu)
     corpus = read_inline("Llueve ##|[e1] ##|[e1] Corren", key, "words")
     assert corpus.documents[0].entities == key.documents[0].entities
+
+
+def test_an_answer_has_no_relations_of_the_key():
+    split = Relations(splits=(Split("they", ("ann", "rex")),))
+    key = key_of("Ann fed Rex . They left", [[(0, 1)], [(2, 3)], [(4, 5)]],
+                 entity_names=["ann", "rex", "they"], relations=split)  # fmt: skip
+    (document,) = read_inline("[Ann]_1 fed [Rex]_2 . [They]_3 left", key)
+    assert (document.relations, document.unread) == (None, {})
 
 
 def read_conllu(text: str) -> Corpus:

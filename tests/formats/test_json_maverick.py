@@ -67,7 +67,7 @@ def test_tricky_but_legal_input(file):
     ]
 
 
-def test_an_array_of_documents_as_the_converter_of_crac_2025_writes_it(file):
+def test_an_array_of_documents_with_ids_is_of_crac(file):
     documents = [
         {"doc_id": "one", "tokens": ["Ann", "ran"], "clusters_token_offsets": [[[0, 0]]],
          "clusters_text_mentions": [["Ann"]]},
@@ -75,7 +75,7 @@ def test_an_array_of_documents_as_the_converter_of_crac_2025_writes_it(file):
          "clusters_text_mentions": None},
     ]  # fmt: skip
     corpus = read(file(json.dumps(documents, indent=1)))
-    assert corpus.format == "maverick"
+    assert corpus.format == "crac"
     assert content(corpus) == [("one", 0, [[(0, 1)]]), ("two", 0, [])]
     assert corpus.documents[0].line == 2
 

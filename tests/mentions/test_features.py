@@ -165,6 +165,9 @@ def test_distances():
     assert (features[(4, 5)].sentence_distance, features[(4, 5)].mention_distance) == (1, 2)
     assert (features[(9, 10)].sentence_distance, features[(9, 10)].mention_distance) == (1, 2)
     assert features[(5, 6)].mention_distance == 2
+    gaps = {m: features[m].token_distance for entity in entities for m in entity}
+    assert gaps == {(0, 1): None, (4, 5): 4, (9, 10): 5, (1, 3): None, (5, 6): 4}
+    assert [features[m].entity_span for m in gaps] == [9, 9, 9, 4, 4]
 
 
 def test_distances_without_text_and_without_positions():
@@ -172,6 +175,7 @@ def test_distances_without_text_and_without_positions():
     assert (features[(4, 5)].sentence_distance, features[(4, 5)].mention_distance) == (None, 1)
     features = side([["Ann", "she"]])
     assert features["she"].mention_distance is features["she"].tokens is None
+    assert features["she"].token_distance is features["she"].entity_span is None
     assert not features["she"].first
 
 
@@ -261,9 +265,10 @@ def test_groups_of_every_feature():
     assert {name: features.group((3, 4), name) for name in FEATURES} == {
         "kind": "pronoun", "pos": "PRP", "head": "she", "entity_type": "none",
         "entity_class": "PERSON", "tokens": "1", "entity_size": "2", "sentence_distance": "1",
-        "mention_distance": "1", "genre": "bn", "zero": "no", "nested": "no",
+        "mention_distance": "1", "gap": "0-9", "span": "0-9", "genre": "bn", "zero": "no",
+        "nested": "no",
     }  # fmt: skip
-    assert features.group((0, 1), "sentence_distance") == "first"
+    assert features.group((0, 1), "sentence_distance") == features.group((0, 1), "gap") == "first"
     known = {"entity_size": "2"}
     assert {name: features.group("he", name) for name in FEATURES} == {
         name: known.get(name, "unknown") for name in FEATURES

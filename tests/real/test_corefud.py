@@ -92,6 +92,33 @@ def test_random_documents(number, mode):
     assert wrong == []
 
 
+#: What corefud-scorer was run with for the primary score of a year.
+OF_YEAR = {2022: ("partial", "linear"), 2023: ("head", "linear"), 2024: ("head", "dependent"),
+           2025: ("head", "dependent"), 2026: ("head", "dependent")}  # fmt: skip
+
+
+@pytest.mark.parametrize("year", OF_YEAR)
+@pytest.mark.parametrize("variant", ["", "-exact", "-singletons"])
+def test_presets_give_the_scores_that_their_options_gave(year, variant):
+    match, zeros = OF_YEAR[year]
+    match = "exact" if variant == "-exact" else match
+    mode = match, "on" if variant == "-singletons" else "off", zeros
+    preset = Recipe.preset(f"corefud{year}{variant}")
+    names = {"bcub" if name == "b3" else name for name in preset.metrics}
+    rows = [
+        row
+        for row in random_rows()
+        if (row["file"], row["document"]) == ("set2", "pooled")
+        and mode_of(row) == mode
+        and row["metric"].partition("_")[0] in names
+    ]
+    key, response = (
+        corpus(CASES / "random" / f"set2.{side}.conllu") for side in ("key", "response")
+    )
+    assert len(rows) == 9 + 2 * (year > 2022)
+    assert unlike(score_corpora(key, response, preset), rows) == []
+
+
 @cache
 def random_rows() -> list[dict[str, str]]:
     return list(table(CASES / "random" / "expected.tsv"))

@@ -284,7 +284,7 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
             found.append((name, name))
             continue
         if not os.path.isfile(name):
-            raise unknown("group", name, [*GROUPS, "FILE"])
+            raise _no_group(name)
         mapping = {}
         for number, line in enumerate(table_lines(name), 1):
             if not line.strip():
@@ -297,6 +297,15 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
             mapping[document.strip()] = group.strip()
         found.append((os.path.splitext(os.path.basename(name))[0], mapping))
     return found
+
+
+def _no_group(name: str) -> OptionError:
+    from corefmeter.mentions.features import FEATURES
+
+    if name in FEATURES:
+        what = f"{name!r} is a feature of mentions, not of documents"
+        return OptionError(f'{what}; "corefmeter errors --by {name}" breaks down by it')
+    return unknown("group", name, [*GROUPS, "FILE"])
 
 
 def named(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:

@@ -347,6 +347,7 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
         else [(now[start], now[end], kind) for start, end, kind in text.entity_types],
         speakers=spread(text.speakers),
         lines=spread(text.lines),
+        empty=None,  # what reads them, text with marks, was aligned before
     )
     return result, now, places
 

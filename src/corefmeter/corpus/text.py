@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from corefmeter.corpus.changeable import Changeable
-from corefmeter.corpus.positions import Mention, Move, Node, Piece, moved_node, moved_piece, pieces
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Mention,
+    Move,
+    Node,
+    Piece,
+    is_initial,
+    moved_node,
+    moved_piece,
+    pieces,
+)
 
 
 class Text(Changeable):
@@ -42,10 +52,14 @@ class Text(Changeable):
         The line of each token in its file, counted from 1.
     between
         What stands between two tokens in print: nothing when the tokens are characters.
+    empty
+        All empty nodes in the order of the text, of mentions or not, with the parents and relations
+        of each; None when they are not known beyond those of mentions.
     """
 
     __slots__ = (
         "between",
+        "empty",
         "entity_types",
         "heads",
         "lines",
@@ -72,6 +86,7 @@ class Text(Changeable):
         speakers: list[str] | None = None,
         lines: list[int] | None = None,
         between: str = " ",
+        empty: dict[EmptyNode, tuple[tuple[Any, str], ...]] | None = None,
     ) -> None:
         self.words = words
         self.sentences = sentences if sentences is not None else ([0] if words else [])
@@ -84,13 +99,23 @@ class Text(Changeable):
         self.speakers = speakers
         self.lines = lines
         self.between = between
+        self.empty = empty
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def sentence_of(self, token: int) -> int:
-        """The number of the sentence that a token stands in."""
-        return bisect_right(self.sentences, token) - 1
+    def sentence_of(self, node: Node) -> int:
+        """The number of the sentence that a token or an empty node is in.
+
+        Examples
+        --------
+        >>> text = Text(["Ann", "ran", "Eve", "sat"], sentences=[0, 2])
+        >>> text.sentence_of(2), text.sentence_of((2, 2, 1)), text.sentence_of((2, 2, 1, True))
+        (1, 0, 1)
+        """
+        if not isinstance(node, int):
+            node = node[0] if is_initial(node) else max(0, node[0] - 1)
+        return bisect_right(self.sentences, node) - 1
 
     def string(self, mention: Mention) -> str:
         """The words of a mention as printed; its pieces joined by ``...``.

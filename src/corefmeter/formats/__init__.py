@@ -37,12 +37,14 @@ __all__ = [
 #: Modules of the core by the name of the format, in the order in which they are asked.
 FORMATS: dict[str, str] = {
     "conll": "corefmeter.formats.conll",
+    "craft": "corefmeter.formats.craft",
     "semeval": "corefmeter.formats.semeval",
     "conllua": "corefmeter.formats.conllua",
     "conllu": "corefmeter.formats.conllu",
     "e2e": "corefmeter.formats.e2e",
     "preco": "corefmeter.formats.preco",
     "maverick": "corefmeter.formats.maverick",
+    "crac": "corefmeter.formats.inline.crac",
     "fastcoref": "corefmeter.formats.fastcoref",
     "clusters": "corefmeter.formats.clusters",
     "webanno": "corefmeter.formats.webanno",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
+BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
 CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
 _PART = r"part\s*([0-9]{1,9})(?![0-9])"
 _NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
@@ -13,6 +13,9 @@ _IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
 _BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 #: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
+#: A piece of a mention with gaps, as CRAFT marks them: ``(0a`` is of a mention of the entity 0.
+PIECE = re.compile(rb"(\d+)[^\W\d_]+")
+_PIECE_CHUNK = re.compile(rb"\((\d+)[A-Za-z]+(?:\)[|\r\n]|[|\r\n])")
 #: Cells that say "no mention".
 NONE = frozenset((b"-", b"_", b"*", b""))
 
@@ -34,9 +37,15 @@ UNKNOWN = Columns(0, b" ", [], b"", 0)
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document begins in the first block, and is not one of SemEval-2010."""
-    match = _BEGIN.search(head)
-    return match is not None and _SEMEVAL.match(head, match.end()) is None
+    """Whether a document begins in the first block, and is not one of SemEval-2010 or CRAFT."""
+    match = BEGIN.search(head)
+    return match is not None and _SEMEVAL.match(head, match.end()) is None and not has_pieces(head)
+
+
+def has_pieces(head: bytes) -> bool:
+    """Whether pieces of mentions are marked, of entities that have other mentions too."""
+    piece = _PIECE_CHUNK.search(head)
+    return piece is not None and re.search(rb"\(%s[|)\r\n]" % piece[1], head) is not None
 
 
 def columns_of(line: bytes, known: Columns) -> Columns:

@@ -301,6 +301,7 @@ class _Reader(BracketReader):
         except UnicodeDecodeError as error:
             self.note("not-text", f"the words are not UTF-8: {error}", "error")
             return
+        text.empty = {node: self.deps.get(node, ()) for node in self.empty}
         document.text = text if document.text is None else continued(document.text, text)
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:

@@ -100,5 +100,7 @@ def continued(first: Text, second: Text) -> Text:
     def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
         return one + other if one is not None and other is not None else None
 
+    empty = {**(first.empty or {}), **(second.empty or {})}
     layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
-    return first.but(**{name: both(getattr(first, name), getattr(second, name)) for name in layers})
+    values = {name: both(getattr(first, name), getattr(second, name)) for name in layers}
+    return first.but(**values, empty=empty)

@@ -405,6 +405,7 @@ class _Reader(LineReader):
             relations=self.column("DEPREL"),
             speakers=self.speakers if any(self.speakers) else None,
             lines=[number for number, _ in self.rows],
+            empty=dict.fromkeys(self.empties, ()),
         )
 
     def column(self, name: str) -> list[str] | None:

@@ -33,7 +33,7 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
-        text = _words_of(document, clusters)
+        text = words_of(document, clusters)
         if format.within_sentences:
             clusters, crossing = _within_sentences(text, clusters)
             if crossing:
@@ -111,7 +111,7 @@ def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
     )
 
 
-def _words_of(document: Document, clusters: Spans) -> Text:
+def words_of(document: Document, clusters: Spans) -> Text:
     """The words of a document; as many ``_`` as there are tokens if they were not read."""
     if document.text is not None:
         return document.text

@@ -3,8 +3,8 @@
 One object a document: ``tokens`` (words), ``clusters_token_offsets`` (lists of pairs
 ``[first, last]``, inclusive, from 0), and for reading by people ``clusters_token_text``,
 ``clusters_char_offsets`` and ``clusters_char_text``, which may be null. The texts of the mentions
-are compared with the tokens, since they show ends that were counted otherwise. The converter of the
-CRAC 2025 shared task writes the same fields, in an array, with ``doc_id``.
+are compared with the tokens, since they show ends that were counted otherwise. An array of objects
+with ``doc_id``, or with empty nodes among the tokens, is of `corefmeter.formats.inline.crac`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,16 @@ _TOKENS = re.compile(rb'"tokens"\s*:\s*\[')
 
 
 def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the objects have clusters of token offsets and are not those of CRAC."""
+    return has_token_offsets(head) and not is_of_crac(head)
+
+
+def is_of_crac(head: bytes) -> bool:
+    """Whether it is an array, named as in CRAC's language-model track, or has empty nodes."""
+    return (head.lstrip()[:1] == b"[" and b"doc_id" in keys_of(head)) or b'"##' in head
+
+
+def has_token_offsets(head: bytes) -> bool:
     """Whether the objects have clusters of token offsets, or tokens that fill the first block."""
     keys = keys_of(head)
     if b"clusters_token_offsets" in keys:

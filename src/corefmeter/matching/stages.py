@@ -3,7 +3,7 @@
 1. With zeros by `dependency`: zeros of one sentence that share a parent (`zeros`).
 2. Mentions of the same nodes; for head matching also with the same head (`exact`).
 3. Of the rest, the pairs that the way of matching allows (`head`, `partial`, `overlap`,
-   `minspan`, `min`), so that their total weight is greatest.
+   `minspan`, `min`, `craft`), so that their total weight is greatest.
 4. With `min`, optional key mentions without a partner leave the key.
 
 Where several assignments have the greatest weight, the first is taken: both sides are sorted by

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corefmeter.corpus.positions import is_empty, is_initial
+from corefmeter.corpus.positions import is_empty
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
@@ -55,7 +55,6 @@ def _dependencies(side: Side, number: int) -> _Dependencies:
     node = side.heads[number]
     assert is_empty(node)
     text = side.document.text
-    word = node[0] if is_initial(node) else node[0] - 1  # of the sentence that it belongs to
-    sentence = text.sentence_of(word) if text is not None else 0
+    sentence = text.sentence_of(node) if text is not None else 0
     relations = set(side.details[number].attributes.get("deps", ()))
     return sentence, relations, {parent for parent, _ in relations}

@@ -31,6 +31,12 @@ The features of a key mention come from the key; those of a response mention tha
     From the mention before it in its entity, in the order of reading: how many sentences apart
     their first tokens are; how many places apart the two are among all mentions of their side (1:
     next to each other). ``first`` for the first mention of an entity.
+``gap``
+    How many tokens its first token is behind that of the mention before it in its entity: how far
+    the antecedent is. ``first`` for the first mention of an entity.
+``span``
+    How many tokens the last mention of its entity is behind the first, on the side that the feature
+    comes from: how far the entity reaches, 0 for a singleton.
 ``genre``
     The first part of the name of the document.
 ``zero``
@@ -39,7 +45,9 @@ The features of a key mention come from the key; those of a response mention tha
     Whether it lies within another mention of its side; of a mention with gaps, the whole stretch.
 
 Numbers are grouped: tokens 1, 2, 3, 4-5, 6-10, 11+; entity size 1, 2, 3-4, 5-9, 10-19, 20+;
-sentence distance 0, 1, 2, 3-5, 6+; mention distance 1, 2-3, 4-9, 10-29, 30+.
+sentence distance 0, 1, 2, 3-5, 6+; mention distance 1, 2-3, 4-9, 10-29, 30+; gap 0-9, 10-49,
+50-199, 200-999, 1000+; span 0-9, 10-99, 100-499, 500-1999, 2000+. Each mention is in one group of a
+feature, so that the counts of the groups add up to those of all.
 """
 
 from __future__ import annotations
@@ -94,6 +102,8 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "mention_distance": lambda of: (
         "first" if of.first else _grouped(of.mention_distance, (1, 2, 4, 10, 30))
     ),
+    "gap": lambda of: "first" if of.first else _grouped(of.token_distance, (0, 10, 50, 200, 1000)),
+    "span": lambda of: _grouped(of.entity_span, (0, 10, 100, 500, 2000)),
     "genre": lambda of: of.genre or UNKNOWN,
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),

@@ -65,6 +65,8 @@ class MentionFeatures:
     tokens: int | None = None
     sentence_distance: int | None = None
     mention_distance: int | None = None
+    token_distance: int | None = None
+    entity_span: int | None = None
     genre: str | None = None
     zero: bool | None = None
     nested: bool | None = None
@@ -160,13 +162,16 @@ class SideFeatures:
         name_type = self._name_type(mention, head)
         if number not in self._classes:
             self._classes[number] = self._entity_class(entity)
-        sentences = mentions = None
-        if place:
-            before = entity[place - 1]
-            if mention in self._ranks:
+        sentences = mentions = gap = span = None
+        if mention in self._ranks:
+            start = hull(mention)[0]
+            span = hull(entity[-1])[0] - hull(entity[0])[0]
+            if place:
+                before = entity[place - 1]
                 mentions = self._ranks[mention] - self._ranks[before]
+                gap = start - hull(before)[0]
                 if self.text is not None:
-                    sentences = self.text.sentence_of(hull(mention)[0])
+                    sentences = self.text.sentence_of(start)
                     sentences -= self.text.sentence_of(hull(before)[0])
         return MentionFeatures(
             mention,
@@ -184,6 +189,8 @@ class SideFeatures:
             tokens=None if tokens is None else len(tokens),
             sentence_distance=sentences,
             mention_distance=mentions,
+            token_distance=gap,
+            entity_span=span,
             genre=self._genre,
             zero=zero,
             nested=mention in self._nested if mention in self._ranks else None,

@@ -270,24 +270,25 @@ def _document(
     annotated = parse(
         body, style or "brackets", notes, first_line=line, strict=strict, one_line=one_line
     )
-    words, entities, names = _as_tokens(annotated)
+    document = marked_document(annotated, name[0], notes.path, line)
+    document.part, document.numbered = name[1:]
+    return document
+
+
+def marked_document(
+    annotated: Annotated, name: str, path: str | None, line: int | None
+) -> InlineDocument:
+    """A document of its own tokens, which can be aligned with a key."""
+    text, entities, names = _as_tokens(annotated)
     document = InlineDocument(
-        name[0],
-        entities,
-        part=name[1],
-        entity_names=names,
-        tokens=len(words),
-        path=notes.path,
-        line=line,
-        numbered=name[2],
-        text=Text(words),
+        name, entities, entity_names=names, tokens=len(text), path=path, line=line, text=text
     )
     document.annotated = annotated
     document.marked = None
     return document
 
 
-def _as_tokens(annotated: Annotated) -> tuple[list[str], Entities, list[str]]:
+def _as_tokens(annotated: Annotated) -> tuple[Text, Entities, list[str]]:
     """Words between white space, cut where a mention begins or ends; entities; their names."""
     text = annotated.text
     borders = sorted({place for mark in annotated.marks for place in (mark.start, mark.end)})
@@ -306,7 +307,7 @@ def _as_tokens(annotated: Annotated) -> tuple[list[str], Entities, list[str]]:
             ends.append(end)
             words.append(text[start:end])
     places = [place for place, _ in zeros]
-    nodes = numbered_zeros(at for _, at in zeros)
+    nodes = _numbered(at for _, at in zeros)
     entities: dict[str, list[Mention]] = {}
     for mark in sorted(annotated.marks, key=lambda mark: (mark.start, -mark.end)):
         start, end = bisect_right(ends, mark.start), bisect_right(begins, mark.end - 1)
@@ -314,10 +315,10 @@ def _as_tokens(annotated: Annotated) -> tuple[list[str], Entities, list[str]]:
         mention = with_zeros(start, end, nodes[first:last])
         if mention is not None:
             entities.setdefault(mark.entity, []).append(mention)
-    return words, list(entities.values()), list(entities)
+    return Text(words, empty=dict.fromkeys(nodes, ())), list(entities.values()), list(entities)
 
 
-def numbered_zeros(tokens: Iterable[int]) -> list[EmptyNode]:
+def _numbered(tokens: Iterable[int]) -> list[EmptyNode]:
     """Empty nodes before some tokens, numbered from 1 among those before the same token."""
     counts: Counter[int] = Counter()
     nodes: list[EmptyNode] = []

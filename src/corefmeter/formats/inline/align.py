@@ -5,7 +5,8 @@ changes quotes and white space, and stops too early. A mention counts as the wor
 its own words were copied from. Both texts are cut into *atoms*: runs of letters and digits, and
 single signs; single letters in scripts without blanks. Atoms are compared without regard to case,
 quotes and dashes, and paired by `corefmeter.formats.inline.pairs`. A mention becomes the tokens
-from its first to its last atom with a partner in the key.
+from its first to its last atom with a partner in the key; an empty node, the one of the key that
+`corefmeter.formats.inline.zeros` finds.
 
 Everything that was repaired is reported with its place in the response, and for each document how
 much of the key was found.
@@ -21,12 +22,19 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
-from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import EmptyNode, is_empty, is_initial, pieces
-from corefmeter.corpus.text import Text
-from corefmeter.formats.inline import InlineDocument, documents_of, numbered_zeros, with_zeros
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    all_empty_nodes,
+    is_empty,
+    pieces,
+    pieces_if_any,
+)
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.inline import InlineDocument, documents_of, with_zeros
 from corefmeter.formats.inline.marks import ZERO, Mark
 from corefmeter.formats.inline.pairs import Range, pair_words
+from corefmeter.formats.inline.zeros import Place, placed
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem
 
@@ -174,6 +182,7 @@ class _Alignment:
 
     def __init__(self, key: Document, text: Text, response: InlineDocument, notes: Notes) -> None:
         self.key = key
+        self.text = text
         self.response = response
         self.annotated = response.annotated
         self.notes = notes
@@ -201,51 +210,81 @@ class _Alignment:
             else:
                 entities.setdefault(mark.entity, []).append(mention)
         self._tell_coverage(self._tell_repairs(), lost)
+        found = list(entities.values())
         return self.key.but(
-            entities=list(entities.values()),
+            entities=found,
+            details=self._details(found),
             entity_names=list(entities),
             entities_named=self.response.entities_named,
             path=self.response.path,
             line=self.response.line,
             breaks=[],
             attributes={},
+            relations=None,  # those of the key are no answer
+            unread={},
         )
 
     def _zeros(self) -> list[EmptyNode]:
-        """The empty nodes of the response, before the tokens of the key."""
-        found = []
+        """The empty nodes of the response, as those of the key."""
+        places: list[Place] = []
+        atoms = self.key_atoms
         last = -1  # the last atom of the key before the node
         number = 0
+        after = self._next_atoms()
         for place in self.zero_places:
             before = bisect_left(self.starts, place)
             ranges = [range_[1] for range_ in self.pairs[number:before] if range_ is not None]
             last, number = max([last, *ranges]), before
-            found.append(0 if last < 0 else self.key_atoms[last].end)
-        return self._as_in_key(numbered_zeros(found))
+            first = 0 if last < 0 else atoms[last].end
+            following = after[before]
+            places.append((first, first if following is None else atoms[following].start))
+        of_key = self.text.empty
+        if of_key is None:
+            parts = (piece for e in self.key.entities for m in e for piece in pieces_if_any(m))
+            of_key = dict.fromkeys(all_empty_nodes(parts), ())
+        nodes, missing = placed(places, of_key, self.text)
+        for node, place in zip(nodes, self.zero_places, strict=True):
+            if node not in of_key:
+                message = "the key has no such empty node in this sentence; it is kept as another"
+                self._warn_at("zero-invented", message, place)
+        if missing and nodes:
+            message = "empty nodes of the key are missing; those given are taken for the nearest"
+            self.notes.warn(
+                "zero-dropped", message, self.response.line, count=len(missing),
+                document=self.key.label,
+            )  # fmt: skip
+        return nodes
 
-    def _as_in_key(self, nodes: list[EmptyNode]) -> list[EmptyNode]:
-        """Empty nodes with the numbers that the key has for those that begin a sentence.
+    def _next_atoms(self) -> list[int | None]:
+        """For each atom of the response, and for its end, the first of the key from there on."""
+        found: list[int | None] = [None]
+        for range_ in reversed(self.pairs):
+            found.append(found[-1] if range_ is None else range_[0])
+        return found[::-1]
 
-        Between two sentences stand the last nodes of one and the first of the other, which CoNLL-U
-        numbers apart; the response does not say where the sentence ends.
+    def _details(self, entities: Entities) -> list[list[Detail]]:
+        """The heads of mentions, which the response does not say, and what zeros depend on.
+
+        A mention that the key has too has the head that it has there. For others it is left to the
+        tree of the key, which empty nodes are not in: of these alone it is the first.
         """
-        if not nodes:
-            return []
-        last: dict[int, int] = {}  # the greatest number at the end of a sentence
-        starting = set()  # tokens before which nodes begin a sentence
-        for entity in self.key.entities:
-            for mention in entity:
-                for piece in pieces(mention):
-                    if is_empty(piece) and is_initial(piece):
-                        starting.add(piece[0])
-                    elif is_empty(piece):
-                        last[piece[0]] = max(last.get(piece[0], 0), piece[2])
-        return [
-            (at, at, number - last.get(at, 0), True)
-            if at in starting and number > last.get(at, 0)
-            else (at, at, number)
-            for at, _, number in nodes
-        ]
+        known: dict[Mention, list[Detail]] = {}
+        for mentions, details in zip(self.key.entities, self.key.details or (), strict=False):
+            for mention, detail in zip(mentions, details, strict=True):
+                known.setdefault(mention, []).append(detail)
+
+        return [[self._detail(mention, known) for mention in entity] for entity in entities]
+
+    def _detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
+        if same := known.get(mention):
+            detail = same.pop(0) if len(same) > 1 else same[0]
+            head, deps = detail.head, detail.attributes.get("deps")
+        elif all(map(is_empty, pieces(mention))):
+            head = pieces(mention)[0]
+            deps = (self.text.empty or {}).get(head)
+        else:
+            return Detail()
+        return Detail(head=head, attributes={"deps": deps} if deps else None)
 
     def _mention(self, mark: Mark) -> Mention | None:
         """A mention in the positions of the key; None if nothing of it is there."""
@@ -339,6 +378,10 @@ class _Alignment:
     def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:
         """Note a repair at an atom of the response, or at its end."""
         character = self.starts[place] if place < len(self.starts) else len(self.annotated.text)
+        self._warn_at(code, message, character, count)
+
+    def _warn_at(self, code: str, message: str, character: int, count: int = 1) -> None:
+        """Note a repair at a character of the text without marks."""
         line, column = self.annotated.place(self.annotated.origin(character))
         self.notes.warn(code, message, line, column, count=count)
 

@@ -8,7 +8,8 @@ from corefmeter.formats.inline import NAME, read, sniff
 from corefmeter.formats.inline.writing import TITLE, write
 
 
-def _align(key: Corpus, response: Corpus) -> Corpus:
+def align(key: Corpus, response: Corpus) -> Corpus:
+    """A response in the positions of its key; see `corefmeter.formats.inline.align`."""
     from corefmeter.formats.inline.align import align_to_key
 
     return align_to_key(key, response)
@@ -21,5 +22,5 @@ FORMAT = Format(
     read=read,
     write=write,
     guess=True,
-    align=_align,
+    align=align,
 )

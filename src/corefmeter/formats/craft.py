@@ -1,0 +1,62 @@
+"""The files of CRAFT 2019: CoNLL with mentions that have gaps.
+
+Letters behind the number of an entity tie the pieces of one mention together: ``(0a)`` and, further
+on, ``(0a`` … ``0a)`` are one mention of the entity 0, and ``(0b)`` is a piece of another. A file is
+recognised if an entity has both such mentions and others; else it is an ordinary CoNLL file, where
+0a is an entity, unless the format is named.
+"""
+
+from __future__ import annotations
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import mention_of, pieces, reading_key
+from corefmeter.formats import conll
+from corefmeter.formats.base import Format
+from corefmeter.formats.conll_lines import BEGIN, PIECE, has_pieces
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether a document begins in the first block, with pieces of mentions."""
+    return BEGIN.search(head) is not None and has_pieces(head)
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file.
+
+    Raises
+    ------
+    DataError
+        With all errors of the file; see `corefmeter.formats.conll`.
+    """
+    documents, problems = conll.read(source, concatenate, details)
+    return list(map(_with_gaps, documents)), problems
+
+
+def _with_gaps(document: Document) -> Document:
+    """A document whose entities of pieces are mentions of their entities."""
+    entities: dict[str, list[Mention]] = {}
+    for name, mentions in zip(document.entity_names, document.entities, strict=True):
+        match = PIECE.fullmatch(name.encode())
+        if match is None:
+            entities.setdefault(name, []).extend(mentions)
+        else:
+            whole = mention_of(piece for mention in mentions for piece in pieces(mention))
+            entities.setdefault(match[1].decode(), []).append(whole)
+    for mentions in entities.values():
+        mentions.sort(key=reading_key)
+    names = sorted(entities, key=lambda name: reading_key(entities[name][0]))
+    found = [entities[name] for name in names]
+    return document.but(entities=found, entity_names=names, entities_named=True)
+
+
+FORMAT = Format(
+    name="craft",
+    title="CoNLL of CRAFT",
+    sniff=sniff,
+    read=read,
+    unwritten="choose conllu or conllua, which have mentions with gaps too",
+)

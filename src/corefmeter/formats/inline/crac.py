@@ -1,0 +1,156 @@
+"""The JSON of CRAC's language-model track: tokens with empty nodes, and clusters of tokens.
+
+One object a document, in an array: ``doc_id``, ``tokens``, ``clusters_token_offsets`` (lists of
+pairs ``[first, last]``, inclusive, from 0) and, for people, ``clusters_text_mentions``. A token
+that begins with ``##`` is an empty node, with or without its form. So positions are not those of a
+key: a response is aligned with the words of the key as other marked text is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    all_empty_nodes,
+    hull,
+    node_key,
+    nodes,
+    pieces_if_any,
+)
+from corefmeter.formats.base import Format
+from corefmeter.formats.inline import InlineDocument, marked_document
+from corefmeter.formats.inline.format import align
+from corefmeter.formats.inline.marks import ZERO, Annotated, Mark
+from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_objects import dumps
+from corefmeter.formats.json_shapes import JsonFormat, Shape
+from corefmeter.formats.json_writing import words_of
+from corefmeter.formats.maverick import has_token_offsets, is_of_crac
+from corefmeter.formats.notes import lost
+from corefmeter.formats.source import Source
+from corefmeter.problems import Problem
+
+TITLE = "CRAC JSON"
+
+_SHAPE = Shape("tokens", "words", "clusters_token_offsets", null=True)
+_JSON = JsonFormat(TITLE, (_SHAPE,), lambda document, text, clusters: {}, names=("doc_id",))
+
+
+def sniff(head: bytes, path: str = "") -> bool:
+    """Whether the objects have clusters of token offsets, and are as the track has them."""
+    return has_token_offsets(head) and is_of_crac(head)
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file; those of a response can be aligned with a key.
+
+    Raises
+    ------
+    DataError
+        With all errors of the file; see `corefmeter.formats.json_documents`.
+    """
+    documents, problems = read_json(_JSON, source, concatenate, details=True)
+    found: list[Document] = list(map(_marked, documents))
+    if not details:
+        for document in found:
+            document.text = None
+    return found, problems
+
+
+def _marked(document: Document) -> InlineDocument:
+    """A document of tokens as text with marks."""
+    assert document.text is not None
+    words = [
+        ZERO if word.startswith("##") else word.replace(ZERO, "\ufffd")
+        for word in document.text.words
+    ]
+    starts = [0, *accumulate(len(word) + 1 for word in words)]
+    marks = []
+    for name, entity in zip(document.entity_names, document.entities, strict=True):
+        for start, end in map(hull, entity):
+            marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
+    annotated = Annotated(" ".join(words), marks, [(0, 0)], [], document.line or 1)
+    found = marked_document(annotated, document.name, document.path, document.line)
+    found.numbered, found.entities_named = document.numbered, False
+    return found
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus as an array, one document a line.
+
+    What cannot be written is returned as problems: mentions with gaps, names of entities, parts of
+    documents, and documents that do not count tokens.
+    """
+    problems: list[Problem] = []
+    objects = []
+    for document in corpus:
+        if document.unit != "tokens":
+            message = f"the document counts {document.unit}, not tokens; it is left out"
+            problems.append(lost(document, message))
+            continue
+        objects.append(dumps(_values(document, problems)))
+    stream.write("[" + ",\n".join(objects) + "]\n")
+    return problems
+
+
+def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
+    """What is written of a document; what cannot be is noted."""
+    hulls = [[hull(m) for m in entity if pieces_if_any(m)] for entity in document.entities]
+    words = words_of(document, hulls).words
+    order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
+    place = {node: number for number, node in enumerate(order)}
+    tokens = [words[node] if isinstance(node, int) else "##" for node in order]
+    clusters: list[list[list[int]]] = []
+    gaps = 0
+    for entity in document.entities:
+        spans = []
+        for mention in entity:
+            within = sorted(place[n] for n in nodes(mention)) if pieces_if_any(mention) else []
+            if within and within[-1] - within[0] < len(within):
+                spans.append([within[0], within[-1]])
+            else:
+                gaps += 1
+        if spans:
+            clusters.append(spans)
+    if gaps:
+        message = f"mentions with gaps cannot be written in {TITLE}; left out"
+        problems.append(lost(document, message, gaps))
+    if document.entities_named:
+        message = f"the names of entities cannot be written in {TITLE}; they are numbered"
+        problems.append(lost(document, message, len(document.entity_names)))
+    name = document.name
+    if document.part is not None:
+        name = f"{name}_{document.part}"
+        problems.append(lost(document, f"the part cannot be written; the name is {name!r}"))
+    return {
+        "doc_id": name,
+        "tokens": tokens,
+        "clusters_token_offsets": clusters,
+        "clusters_text_mentions": [
+            [" ".join(tokens[first : last + 1]) for first, last in spans] for spans in clusters
+        ],
+    }
+
+
+def _empty_nodes(document: Document) -> Iterable[EmptyNode]:
+    """The empty nodes of a document, at least those of its mentions."""
+    known = document.text.empty if document.text is not None else None
+    of_mentions = (p for e in document.entities for m in e for p in pieces_if_any(m))
+    return {*(known or ()), *all_empty_nodes(of_mentions)}
+
+
+FORMAT = Format(
+    name="crac",
+    title=TITLE,
+    sniff=sniff,
+    read=read,
+    write=write,
+    align=align,
+)

@@ -1,0 +1,104 @@
+"""Which empty node of the key each empty node of a marked text is.
+
+The text says where an empty node stands, but not there where the key has it: converters put it
+behind the word that it depends on. So the k-th of a sentence is the k-th that the key has there.
+Where a sentence has others than in the key, as many as possible are taken for those of the key, in
+order, so that they are moved as little as possible. The rest are nodes that the key has not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from corefmeter.corpus.positions import EmptyNode, is_initial
+from corefmeter.corpus.text import Text
+
+#: Where an empty node stands in the words of the key: before the first token at the earliest,
+#: before the second at the latest, where words between them are missing.
+Place = tuple[int, int]
+
+
+def placed(
+    places: Sequence[Place], of_key: Iterable[EmptyNode], text: Text
+) -> tuple[list[EmptyNode], set[EmptyNode]]:
+    """The empty nodes of a response as nodes of its key.
+
+    Parameters
+    ----------
+    places
+        Where each of them stands, in order.
+    of_key
+        All empty nodes of the key, in order.
+    text
+        The text of the key.
+
+    Returns
+    -------
+    nodes
+        One for each place; of those that the key has not, numbers go on behind those of the key.
+    missing
+        The nodes of the key that none of these is, in sentences that have fewer.
+
+    Examples
+    --------
+    >>> text = Text(["Llueve", "y", "nieva"])
+    >>> placed([(1, 1), (3, 3), (3, 3)], [(1, 1, 1), (2, 2, 1)], text)
+    ([(1, 1, 1), (2, 2, 1), (3, 3, 1)], set())
+    """
+    nodes = list(of_key)
+    by_sentence: dict[int, list[EmptyNode]] = {}
+    for node in nodes:
+        by_sentence.setdefault(text.sentence_of(node), []).append(node)
+    here: dict[int, list[int]] = {}  # by sentence, which of the places are in it
+    sentence = 0
+    for number, (first, last) in enumerate(places):
+        sentence = max(sentence, text.sentence_of(max(0, first - 1)))
+        final = text.sentence_of(min(last, len(text) - 1))
+        # Between two sentences it is in the one that lacks nodes, the earlier one first.
+        for other in range(sentence, final + 1):
+            if len(here.get(other, ())) < len(by_sentence.get(other, ())):
+                sentence = other
+                break
+        here.setdefault(sentence, []).append(number)
+    found: dict[int, EmptyNode] = {}
+    for sentence, numbers in here.items():
+        known = by_sentence.get(sentence, [])
+        pairs = _in_order([node[0] for node in known], [places[number][0] for number in numbers])
+        found.update({numbers[own]: known[other] for other, own in pairs})
+    missing = set(nodes) - set(found.values())
+    last_of: Counter[int] = Counter()
+    for node in nodes:
+        if not is_initial(node):
+            last_of[node[0]] = max(last_of[node[0]], node[2])
+    for number, (at, _) in enumerate(places):
+        if number not in found:
+            last_of[at] += 1
+            found[number] = at, at, last_of[at]
+    return [found[number] for number in range(len(places))], missing
+
+
+def _in_order(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of indices, ascending in both, as many as can be, with the least sum of distances.
+
+    Examples
+    --------
+    >>> _in_order([5], [2, 5, 9]), _in_order([2, 5], [3, 4]), _in_order([1, 8], [8])
+    ([(0, 1)], [(0, 0), (1, 1)], [(1, 0)])
+    """
+    if len(one) > len(other):
+        return [(i, j) for j, i in _in_order(other, one)]
+    if len(one) == len(other):
+        return [(i, i) for i in range(len(one))]
+    # best[j]: the least sum for all of `one` so far within the first j of `other`, and the pairs.
+    best: list[tuple[int, tuple[int, ...]] | None] = [(0, ())] * (len(other) + 1)
+    for place in one:
+        row: list[tuple[int, tuple[int, ...]] | None] = [None]
+        for j, at in enumerate(other):
+            taken = None
+            if (before := best[j]) is not None:
+                taken = before[0] + abs(place - at), (*before[1], j)
+            row.append(min(filter(None, (row[j], taken)), default=None))
+        best = row
+    assert best[-1] is not None
+    return list(enumerate(best[-1][1]))
