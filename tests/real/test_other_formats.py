@@ -28,7 +28,7 @@ EXPECTED = [
     ("ua_cases/**.response", "conllua"),
     ("ua_cases/**.sys", "conllua"),
     ("crac_text/perfect.txt", "inline"),
-    ("crac_text/perfect.json", "maverick"),  # empty nodes count as tokens there
+    ("crac_text/perfect.json", "crac"),
     ("corefud_cases/**.key", "conllu"),
     ("corefud_cases/**.response", "conllu"),
     ("**.conllu", "conllu"),
