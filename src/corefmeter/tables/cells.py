@@ -153,33 +153,45 @@ class EngineCells:
         import narwhals as nw
 
         weight = nw.col("w")
-        best = self._with_best(left)
+        cells = self._with_best(left)
+        found = cells.filter(_is_heaviest())
         for of in "kr":
-            over = [*self.within, of]
             is_best = weight == nw.col(f"best_{of}")
-            best = best.with_columns(
-                nw.when(is_best).then(0).otherwise(weight).alias(f"other_{of}"),
-                is_best.cast(nw.Int64()).alias(f"is_best_{of}"),
-            ).with_columns(
-                nw.col(f"other_{of}").max().over(*over).alias(f"second_{of}"),
-                nw.col(f"is_best_{of}").sum().over(*over).alias(f"times_{of}"),
+            on = [*self.within, of]
+            # The heaviest of the other cells of an entity, and how many weigh the most.
+            rivals = (
+                cells.select(
+                    *on,
+                    nw.when(is_best).then(0).otherwise(weight).alias(f"second_{of}"),
+                    is_best.cast(nw.Int64()).alias(f"times_{of}"),
+                )
+                .group_by(*on)
+                .agg(nw.col(f"second_{of}").max(), nw.col(f"times_{of}").sum())
             )
-        rivals = [
+            found = found.join(rivals, on=on, how="inner")
+        rival_k, rival_r = (
             nw.when(nw.col(f"times_{of}") > 1).then(weight).otherwise(nw.col(f"second_{of}"))
             for of in "kr"
-        ]
-        return best.filter(_is_heaviest(), weight >= rivals[0] + rivals[1])
+        )
+        return found.filter(weight >= rival_k + rival_r)
 
     def _heaviest(self, left: Any) -> Any:
         """The cells that are the heaviest of both of their entities."""
         return self._with_best(left).filter(_is_heaviest())
 
     def _with_best(self, left: Any) -> Any:
+        """The cells with the greatest weights of both of their entities.
+
+        Joined, not by windows: those of pyarrow lose the order of rows.
+        """
         import narwhals as nw
 
-        return left.with_columns(
-            *(nw.col("w").max().over(*self.within, of).alias(f"best_{of}") for of in "kr")
-        )
+        found = left
+        for of in "kr":
+            on = [*self.within, of]
+            best = left.group_by(*on).agg(nw.col("w").max().alias(f"best_{of}"))
+            found = found.join(best, on=on, how="inner")
+        return found
 
     def _one_to_one(self, cells: Any) -> Any:
         """For each key entity one of its cells, and of these one for each response entity."""
