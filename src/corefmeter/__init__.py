@@ -16,7 +16,7 @@ from corefmeter._version import __version__
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import analyse, compare, read, read_inline, score
+    from corefmeter.api import agree, analyse, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from corefmeter.reports.page.made import report
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
+    from corefmeter.statistics.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison
     from corefmeter.statistics.sample import estimate
     from corefmeter.tables.calls import score_labels, score_tables
     from corefmeter.tables.worst import Worst, worst_clusters
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Comparison",
     "CorefmeterError",
@@ -49,6 +51,7 @@ __all__ = [
     "Scorer",
     "Worst",
     "__version__",
+    "agree",
     "analyse",
     "compare",
     "estimate",
@@ -64,6 +67,7 @@ __all__ = [
 
 #: Where each public name lives; it is imported when it is first used.
 _HOMES = {
+    "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
     "Comparison": "statistics.comparison",
     "Corpus": "corpus.model",
@@ -77,6 +81,7 @@ _HOMES = {
     "Result": "result",
     "Scorer": "scorer",
     "Worst": "tables.worst",
+    "agree": "api",
     "analyse": "api",
     "compare": "api",
     "estimate": "statistics.sample",

@@ -1,4 +1,4 @@
-"""The calls of the README: read, score, compare, analyse.
+"""The calls of the README: read, score, compare, agree, analyse.
 
 Each warns with `CorefmeterWarning` of what it noticed, once for each kind; the `problems` of what
 it returns have it in full.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from corefmeter.calls import called, tell
 from corefmeter.corpus.model import Corpus
@@ -16,7 +16,7 @@ from corefmeter.problems import (
     OptionError,
     require,
 )
-from corefmeter.reading import Given, read_sides
+from corefmeter.reading import Given, read_all, read_sides
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from corefmeter.analysis.report import Analysis
+    from corefmeter.statistics.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison, Group
     from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
 
@@ -245,9 +246,74 @@ def compare(
     return comparison
 
 
+@called(option_names)
+def agree(
+    annotators: Mapping[str, Given] | Iterable[Given],
+    recipe: Recipe | None = None,
+    *,
+    unmarked: Literal["singleton", "missing"] = "singleton",
+    by: Iterable[str] = (),
+    trials: int = 1000,
+    seed: int = 1,
+    level: float = 0.95,
+    **options: Unpack[RecipeOptions],
+) -> Agreement:
+    """How far annotators agree: Krippendorff's alpha of entities and mentions, scores of pairs.
+
+    Parameters
+    ----------
+    annotators
+        By name the annotation of each, two or more, as for `score`; or a list of these. A document
+        counts where two have it; who lacks it says nothing of it.
+    recipe
+        How pairs are scored, and which policies for mentions hold for all; mentions are the same if
+        they are equal.
+    unmarked
+        What a mention is for an annotator who has its document and did not mark it: an entity of
+        its own (``singleton``), or nothing that is known (``missing``).
+    by
+        Features of mentions to break down by, such as ``["kind"]``; see
+        `corefmeter.mentions.features`. Of several annotators the first who marked a mention tells
+        its features.
+    trials, seed, level
+        Of bootstrap intervals over documents.
+    **options
+        Fields of `Recipe` to change, such as ``metrics=["lea"]``.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be scored, or no two annotators have a document in common.
+    OptionError
+        For an unknown option, metric, feature or value, and for fewer than two annotators.
+
+    Examples
+    --------
+    The annotators give 2 of 3 mentions another entity; of the 15 pairs of the 6 values that they
+    give, all but 2 differ.
+
+    >>> ann = [["Ann", "she"], ["Eve"]]
+    >>> found = agree({"A": ann, "B": [["Ann"], ["she"], ["Eve"]]}, metrics=["muc"])
+    >>> found.entities["nominal"].observed, found.entities["nominal"].expected
+    (0.6666666666666666, 0.8666666666666667)
+    """
+    require("numpy", "agree")
+    from corefmeter.statistics.agreement import Resampling, agreement
+
+    features = list(by)
+    recipe = (recipe or Recipe()).asked(**options)
+    given = by_name(annotators)
+    corpora = read_all(given, recipe, details=bool(features))
+    found = agreement(
+        corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
+    )
+    tell(found.problems, given=given.values())
+    return found
+
+
 def by_name(
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
-) -> Mapping[str, Given | Result]:
+) -> Mapping[str, Any]:
     """Systems by their names, or by those of their files."""
     if isinstance(systems, Mapping):
         return systems

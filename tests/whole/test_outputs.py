@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "score of a folder of pairs": ("--pairs sets", ["sets/key/x.conll", "sets/response/x.conll"]),
     "compare": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "compare results": ("--results results.json", ["results.json"]),
+    "agree": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),

@@ -71,6 +71,7 @@ COMMANDS = [
     "ace key.conll m1/dev.conll --weight type:*=1",
     "gap gold.tsv m1/dev.tsv m2/dev.tsv",
     "correlate scores.csv --disagreements",
+    "agree key.conll m1/dev.conll",
     "lab experiment",
     "lab experiment lea-figure7",
     "lab audit --mentions 2",

@@ -27,6 +27,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "compare",
         "Test whether systems differ: p-values, intervals, ranks.",
     ),
+    "agree": (
+        "corefmeter.cli.agree",
+        "agree",
+        "Show how far annotators agree: alpha, scores of pairs, where not.",
+    ),
     "clusters": (
         "corefmeter.cli.clusters",
         "clusters",

@@ -73,6 +73,12 @@ def matching_options(command: Command) -> Command:
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHED])
 
 
+def agreement_options(command: Command) -> Command:
+    """As `recipe_options`, only with the options that can be said of equals, such as annotators."""
+    names = ("metrics", "singletons", "repeated", "average", "undefined")
+    return _recipe_options(command, [o for o in fields(Recipe) if o.name in names])
+
+
 def table_options(command: Command) -> Command:
     """As `recipe_options`, without the options that have no meaning for tables."""
     of_tables = [
@@ -206,18 +212,20 @@ def look_of(
     return look
 
 
+source_format_option = option(
+    "--from", "source_format", metavar="FORMAT", group=INPUT,
+    shell_complete=completing("formats"),
+    help='Format of the files, where it is not recognised. "corefmeter list formats" names all.',
+)  # fmt: skip
+
+
 def source_options(command: Command) -> Command:
     """Add ``--from`` and ``--documents``, for files of one side."""
     command = option(
         "--documents", type=Choice(["official", "concatenate"]), default="official",
         group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
     )(command)  # fmt: skip
-    return option(
-        "--from", "source_format", metavar="FORMAT", group=INPUT,
-        shell_complete=completing("formats"),
-        help='Format of the files, where it is not recognised. "corefmeter list formats" names '
-        "all.",
-    )(command)  # fmt: skip
+    return source_format_option(command)
 
 
 pronouns_option = option(
