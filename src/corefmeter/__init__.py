@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 
 if TYPE_CHECKING:
+    from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import agree, analyse, compare, read, read_inline, score
+    from corefmeter.api import agree, analyse, compare, merge, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -44,6 +45,7 @@ __all__ = [
     "Corpus",
     "DataError",
     "Document",
+    "Merged",
     "OptionError",
     "Problem",
     "Recipe",
@@ -55,6 +57,7 @@ __all__ = [
     "analyse",
     "compare",
     "estimate",
+    "merge",
     "read",
     "read_inline",
     "read_results",
@@ -73,6 +76,7 @@ _HOMES = {
     "Corpus": "corpus.model",
     "CorefmeterError": "problems",
     "CorefmeterWarning": "problems",
+    "Merged": "analysis.consensus",
     "DataError": "problems",
     "Document": "corpus.model",
     "OptionError": "problems",
@@ -85,6 +89,7 @@ _HOMES = {
     "analyse": "api",
     "compare": "api",
     "estimate": "statistics.sample",
+    "merge": "api",
     "read": "api",
     "read_inline": "api",
     "read_results": "result",

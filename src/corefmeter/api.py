@@ -25,6 +25,7 @@ from corefmeter.scoring import score_corpora
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
     from corefmeter.statistics.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison, Group
@@ -309,6 +310,52 @@ def agree(
     )
     tell(found.problems, given=given.values())
     return found
+
+
+@called()
+def merge(
+    annotators: Mapping[str, Given] | Iterable[Given],
+    *,
+    least: int | None = None,
+    singletons: Literal["keep", "drop"] = "keep",
+) -> Merged:
+    """What annotators, or systems, decided differently, and their consensus.
+
+    Parameters
+    ----------
+    annotators
+        As for `agree`.
+    least
+        The consensus has the mentions that so many have; by default more than half of those who
+        have the document.
+    singletons
+        Whether entities of one mention are kept, in what is given and in the consensus.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be read.
+    OptionError
+        For fewer than two annotators, or a value that cannot be.
+
+    Examples
+    --------
+    >>> ann = [["Ann", "she"], ["Eve", "her"]]
+    >>> merged = merge({"A": ann, "B": ann, "C": [["Ann", "she", "her"], ["Eve"]]})
+    >>> merged.corpus.documents[0].entities
+    [['Ann', 'she'], ['Eve', 'her']]
+    >>> [(decision.antecedent, decision.mention, decision.yes) for decision in merged.decisions]
+    [('Ann', 'her', ('C',)), ('Eve', 'her', ('A', 'B'))]
+    """
+    require("numpy", "merge")
+    from corefmeter.analysis.consensus import merge_corpora
+
+    given = by_name(annotators)
+    merged = merge_corpora(
+        read_all(given, Recipe(), details=True), least=least, singletons=singletons
+    )
+    tell(merged.problems, given=given.values())
+    return merged
 
 
 def by_name(

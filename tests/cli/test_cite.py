@@ -58,6 +58,7 @@ def test_all_papers_are_of_metrics_or_commands_and_all_metrics_have_known_papers
 
 
 def test_a_command_has_its_papers():
+    assert keys(cite("merge")) == ["bansal-etal-2004"]
     assert keys(cite("agree")) == ["passonneau-2004", "passonneau-2006", "krippendorff-2004"]
 
 

@@ -103,6 +103,7 @@ def test_every_file_named_on_a_page_exists():
 WRITE_JSON = {
     "`score --pairs`": ["score", "--pairs", "PAIRS"],
     "`agree`": ["agree", "KEY", "RESPONSE"],
+    "`merge`": ["merge", "KEY", "RESPONSE"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
     "`gap`": ["gap", "GAP", "GAP"],

@@ -42,6 +42,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "compare results": ("--results results.json", ["results.json"]),
     "agree": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "merge": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "merge as a file": ("key.conll a.conll --write OUT --to conll", ["key.conll", "a.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
@@ -72,6 +74,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
 FOLDERS: dict[str, tuple[str, str]] = {
     "convert": ("key.conll OUT/ --to conll", "news_harbour_part_000.conll"),
     "errors": ("key.conll a.conll --write-fixed OUT", "span.conll"),
+    "merge": ("key.conll a.conll --write OUT/ --to conll", "news_harbour_part_000.conll"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
     "lab sweep": ("key.conll -m muc --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),

@@ -17,8 +17,8 @@ from corefmeter.problems import OptionError
 def cite(names: tuple[str, ...], output: str | None) -> None:
     """Print the papers that define metrics as BibTeX, each once.
 
-    METRIC is a name of "corefmeter list metrics", several with commas, or all; agree stands for the
-    papers of that command.
+    METRIC is a name of "corefmeter list metrics", several with commas, or all; agree and merge
+    stand for the papers of these commands.
 
     \b
     Examples:

@@ -32,6 +32,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "agree",
         "Show how far annotators agree: alpha, scores of pairs, where not.",
     ),
+    "merge": (
+        "corefmeter.cli.merge",
+        "merge",
+        "List what annotators or systems decide differently, and merge them.",
+    ),
     "clusters": (
         "corefmeter.cli.clusters",
         "clusters",

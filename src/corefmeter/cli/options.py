@@ -162,6 +162,23 @@ def output_options(command: Command) -> Command:
     return output_in(*FORMATS)(command)
 
 
+def written_options(what: str) -> Callable[[Command], Command]:
+    """What adds ``--write`` and ``--to``, for a corpus that is written beside the report."""
+
+    def add(command: Command) -> Command:
+        command = option(
+            "--to", "target_format", metavar="FORMAT", group=OUTPUT,
+            shell_complete=completing("formats"),
+            help="Its format. By default it is known from the ending of its name.",
+        )(command)  # fmt: skip
+        return option(
+            "--write", "target", type=click.Path(), metavar="OUT", group=OUTPUT,
+            help=f"Write {what} to a file or, with a slash, a folder.",
+        )(command)  # fmt: skip
+
+    return add
+
+
 def figure_options(command: Command) -> Command:
     """Add ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`."""
     for one in (

@@ -347,10 +347,23 @@ REFERENCES: dict[str, Reference] = {
         number="3",
         doi="10.1111/j.1468-2958.2004.tb00738.x",
     ),
+    "bansal-etal-2004": Reference(
+        ("Nikhil Bansal", "Avrim Blum", "Shuchi Chawla"),
+        "Correlation Clustering",
+        2004,
+        "89–113",
+        journal="Machine Learning",
+        volume="56",
+        number="1",
+        doi="10.1023/B:MACH.0000033116.57574.95",
+    ),
 }
 
 #: The papers of what is no metric, by the command that computes it.
-OF_COMMANDS = {"agree": ("passonneau-2004", "passonneau-2006", "krippendorff-2004")}
+OF_COMMANDS = {
+    "agree": ("passonneau-2004", "passonneau-2006", "krippendorff-2004"),
+    "merge": ("bansal-etal-2004",),
+}
 
 #: The marks above letters that names of authors have, in LaTeX.
 _MARKS = {

@@ -35,6 +35,12 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.agreement import AgreementReport
 
         return AgreementReport(value, **options)
+    from corefmeter.analysis.consensus import Merged
+
+    if isinstance(value, Merged):
+        from corefmeter.reports.consensus import MergeReport
+
+        return MergeReport(value, **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 

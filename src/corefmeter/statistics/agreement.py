@@ -509,8 +509,8 @@ def _detection(documents: Sequence[_Tokens], resampling: Resampling) -> Alpha:
     places = {value: n for n, value in enumerate(dict.fromkeys(v for d in documents for v in d[3]))}
     given = np.zeros((len(documents), len(places)))
     for row, document in zip(given, documents, strict=True):
-        for value, count in document.given.items():
-            row[places[value]] = count
+        for value, number in document.given.items():
+            row[places[value]] = number
     counts = np.array([(document.n, document.observed) for document in documents])
 
     def of(weights: Array) -> tuple[Array, Array, Array]:
