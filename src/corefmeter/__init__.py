@@ -17,7 +17,8 @@ from corefmeter._version import __version__
 if TYPE_CHECKING:
     from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import agree, analyse, compare, merge, read, read_inline, score
+    from corefmeter.analysis.stitching import Stitched
+    from corefmeter.api import agree, analyse, compare, merge, read, read_inline, score, stitch
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -51,6 +52,7 @@ __all__ = [
     "Recipe",
     "Result",
     "Scorer",
+    "Stitched",
     "Worst",
     "__version__",
     "agree",
@@ -65,6 +67,7 @@ __all__ = [
     "score",
     "score_labels",
     "score_tables",
+    "stitch",
     "worst_clusters",
 ]
 
@@ -73,17 +76,18 @@ _HOMES = {
     "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
     "Comparison": "statistics.comparison",
-    "Corpus": "corpus.model",
     "CorefmeterError": "problems",
     "CorefmeterWarning": "problems",
-    "Merged": "analysis.consensus",
+    "Corpus": "corpus.model",
     "DataError": "problems",
     "Document": "corpus.model",
+    "Merged": "analysis.consensus",
     "OptionError": "problems",
     "Problem": "problems",
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "scorer",
+    "Stitched": "analysis.stitching",
     "Worst": "tables.worst",
     "agree": "api",
     "analyse": "api",
@@ -97,6 +101,7 @@ _HOMES = {
     "score": "api",
     "score_labels": "tables.calls",
     "score_tables": "tables.calls",
+    "stitch": "api",
     "worst_clusters": "tables.worst",
 }
 

@@ -7,10 +7,11 @@ it returns have it in full.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from corefmeter.calls import called, tell
+from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import (
     OptionError,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
+    from corefmeter.analysis.stitching import Stitched
     from corefmeter.statistics.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison, Group
     from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
@@ -356,6 +358,64 @@ def merge(
     )
     tell(merged.problems, given=given.values())
     return merged
+
+
+@called()
+def stitch(
+    pieces: Given | Sequence[Given],
+    *,
+    overlap: int | None = None,
+    name: str | None = None,
+    key: Given | None = None,
+) -> Stitched:
+    """Join windows of long texts into one document, by the mentions that two windows have.
+
+    Parameters
+    ----------
+    pieces
+        The pieces in the order of the text: a path; a mapping from the names of pieces to their
+        entities, where ``emma@1200`` begins at token 1200 of ``emma``; a `Corpus`; or a list of
+        these.
+    overlap
+        How many tokens each piece has in common with the one before, where names do not say where
+        pieces begin; by default as the words say.
+    name
+        The name of the document that pieces with different names make.
+    key
+        Join entities as this key does, which is what perfect stitching of these pieces gives.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be read, or pieces have different words for the same tokens.
+    OptionError
+        For mentions without positions.
+
+    Examples
+    --------
+    >>> windows = {"emma@0": [[(0, 1), (7, 8)], [(3, 4)]], "emma@6": [[(1, 2), (5, 6)]]}
+    >>> stitched = stitch(windows)
+    >>> stitched.corpus.documents[0].entities
+    [[(0, 1), (7, 8), (11, 12)], [(3, 4)]]
+    >>> stitched.documents[0].pieces[1].joined
+    1
+    """
+    from corefmeter.analysis.stitching import stitch_corpora
+
+    given: list[Any] = [*pieces] if isinstance(pieces, list | tuple) else [pieces]
+    stitched = stitch_corpora(
+        [_corpus(one) for one in given], overlap=overlap, name=name,
+        key=None if key is None else _corpus(key),
+    )  # fmt: skip
+    tell(stitched.problems, given=given)
+    return stitched
+
+
+def _corpus(given: Given) -> Corpus:
+    """What is known of a corpus, wherever it is."""
+    if isinstance(given, str | os.PathLike):
+        return read_quietly(given, details=True, side="response")
+    return given if isinstance(given, Corpus) else as_corpus(given)
 
 
 def by_name(

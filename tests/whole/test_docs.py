@@ -104,6 +104,7 @@ WRITE_JSON = {
     "`score --pairs`": ["score", "--pairs", "PAIRS"],
     "`agree`": ["agree", "KEY", "RESPONSE"],
     "`merge`": ["merge", "KEY", "RESPONSE"],
+    "`stitch`": ["stitch", "KEY", "--overlap", "0"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
     "`gap`": ["gap", "GAP", "GAP"],

@@ -72,6 +72,7 @@ COMMANDS = [
     "gap gold.tsv m1/dev.tsv m2/dev.tsv",
     "correlate scores.csv --disagreements",
     "agree key.conll m1/dev.conll",
+    "stitch key.conll",
     "merge key.conll m1/dev.conll m2/dev.conll",
     "lab experiment",
     "lab experiment lea-figure7",

@@ -37,6 +37,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "merge",
         "List what annotators or systems decide differently, and merge them.",
     ),
+    "stitch": (
+        "corefmeter.cli.stitch",
+        "stitch",
+        "Join windows of long texts into one document by shared mentions.",
+    ),
     "clusters": (
         "corefmeter.cli.clusters",
         "clusters",

@@ -41,6 +41,12 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.consensus import MergeReport
 
         return MergeReport(value, **options)
+    from corefmeter.analysis.stitching import Stitched
+
+    if isinstance(value, Stitched):
+        from corefmeter.reports.stitching import StitchReport
+
+        return StitchReport(value, **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 
