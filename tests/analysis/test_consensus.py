@@ -225,7 +225,7 @@ def test_the_command_writes_the_consensus(tmp_path):
         (["--to", "conll"], "--to changes nothing without --write"),
         (["--write", "-"], "standard output"),
         (["--write", "x"], "does not show its format"),
-        (["--write", "x.conll", "--to", "gap"], "cannot be written"),
+        (["--write", "x", "--to", "litbank-tsv"], "cannot be written"),
         (["--least", "3"], "from 1 to 2"),
     ],
 )

@@ -191,7 +191,8 @@ def _written(documents: Sequence[Document], entities: Entities) -> Document:
                     known.setdefault(mention, detail)
     details = [[known.get(m) or Detail() for m in e] for e in entities] if known else None
     base = next((one for one in documents if one.text is not None), documents[0])
-    return base.but(entities=entities, details=details)
+    # Relations between entities are of those that were; a writer says that they are lost.
+    return base.but(entities=entities, details=details, unread=base.related)
 
 
 class _Votes:

@@ -269,10 +269,14 @@ def _stitched(
         known = max(known, begins + length)
         before = mine
     entities = chains.entities()
+    related: Counter[str] = Counter()
+    for _, document in placed:
+        related.update(document.related)
+    # Relations between entities are of those that were; a writer says that they are lost.
     whole = Document(
         name, entities, tokens=known, path=placed[0].document.path,
         unit=placed[0].document.unit, details=_details(placed, entities),
-        text=_text(placed, pieces), entities_named=False,
+        text=_text(placed, pieces), entities_named=False, unread=related,
     )  # fmt: skip
     return StitchedDocument(whole, pieces)
 

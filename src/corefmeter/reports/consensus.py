@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from corefmeter._version import __version__
@@ -46,18 +47,19 @@ class MergeReport(Report):
             )
         ]
         decisions = merged.decisions[: self.top]
-        if decisions:
-            tables.append(self._worklist(decisions))
+        for document, of_document in groupby(decisions, lambda decision: decision.document):
+            tables.append(self._worklist(document, list(of_document)))
         return tables
 
-    def _worklist(self, decisions: Sequence[Decision]) -> Table:
+    def _worklist(self, document: str, decisions: Sequence[Decision]) -> Table:
         words = [
             [self._words(decision, mention) for mention in (decision.antecedent, decision.mention)]
             for decision in decisions
         ]
         short = iter(shortened([text for both in words for text in both], _ROOM))
-        count, all_of_them = len(decisions), len(self.merged.decisions)
-        which = f", the first {count:,} of {all_of_them:,}" if count < all_of_them else ""
+        count = len(decisions)
+        total = sum(decision.document == document for decision in self.merged.decisions)
+        which = f", the first {count:,} of {total:,}" if count < total else ""
         return Table(
             ["mention", "antecedent", "yes", "no", "unmarked", "consensus"],
             [
@@ -66,7 +68,7 @@ class MergeReport(Report):
                  "yes" if decision.consensus else "no"]
                 for decision in decisions
             ],
-            caption=f"Decisions that differ{which}",
+            caption=f"Decisions that differ in {document}{which}",
             words=6,
         )  # fmt: skip
 
