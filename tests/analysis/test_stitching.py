@@ -102,7 +102,8 @@ def test_the_key_joins_what_no_window_shows():
 def test_parts_of_a_document_go_on_after_each_other():
     one = [Document("x", [[(0, 1)]], part=part, tokens=5) for part in (0, 1)]
     other = [Document("y", [[(1, 2)]], part=part, tokens=3) for part in (0, 1)]
-    found = stitched(Corpus([*one, *other]), overlap=0)
+    found = stitched(Corpus([*one, *other]))
+    assert found.problems == []
     assert [(d.name, d.tokens, d.entities) for d in found.corpus] == [
         ("x", 10, [[(0, 1)], [(5, 6)]]), ("y", 6, [[(1, 2)], [(4, 5)]]),
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from math import isnan
 
 import pytest
 from nltk.metrics.agreement import AnnotationTask
-from nltk.metrics.distance import binary_distance, jaccard_distance, masi_distance
+from nltk.metrics.distance import binary_distance, jaccard_distance
 
 import corefmeter
 from corefmeter import Corpus, DataError, Document, OptionError
@@ -21,7 +21,13 @@ def dice_distance(a, b):
     return 1 - 2 * len(a & b) / (len(a) + len(b))
 
 
-#: As NLTK has them, which sees sets, not chains. It has no Dice.
+def masi_distance(a, b):
+    """With thirds; NLTK had 0.33 and 0.67 for them."""
+    part = 1 if a == b else 2 / 3 if a <= b or b <= a else 1 / 3
+    return 1 - part * len(a & b) / len(a | b)
+
+
+#: Of sets. NLTK has no Dice.
 DISTANCES = {
     "nominal": binary_distance, "jaccard": jaccard_distance, "masi": masi_distance,
     "dice": dice_distance,

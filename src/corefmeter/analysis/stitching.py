@@ -202,14 +202,15 @@ def _overlap(
     found = 0
     if before.document.text is not None and document.text is not None:
         found = _common(before.document.text.words, document.text.words)
-    if found < _BELIEVED:
-        found = 0
+    if found >= _BELIEVED:
+        return found
+    if document.part is None:  # parts of a document go on after each other
         problems.append(
             Problem("pieces-adjacent", "no words in common with the end of the piece before",
                     path=document.path, line=document.line, document=document.label,
                     hint="It is taken to go on right after it; --overlap says it otherwise.")
         )  # fmt: skip
-    return found
+    return 0
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:

@@ -85,8 +85,8 @@ class MergeReport(Report):
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = len(self.merged.documents)
         return [
-            "a decision without antecedent: is it a mention? With one: does it belong to the "
-            "entity of its antecedent?",
+            "decisions: without antecedent, whether it is a mention; with one, whether it belongs "
+            "to the entity of its antecedent",
             "cost: in how many links annotators differ from the consensus; bound: the least that "
             f"any partition costs ({citation(OF_COMMANDS['merge'][0])}); {exact:,} of "
             f"{total:,} documents have a consensus that is proved to be the best",
