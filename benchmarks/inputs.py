@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -59,6 +60,21 @@ def document(
         else:
             response.append([span])
     return key, response
+
+
+def annotators(
+    mentions: int, entities: int, number: int, rng: random.Random
+) -> list[list[list[Span]]]:
+    """What annotators made of the same text, each with 5 % of mentions left out and 10 % moved."""
+    found = []
+    for _ in range(number):
+        side: list[list[Span]] = [[] for _ in range(entities)]
+        for token in range(mentions):
+            if rng.random() < 0.95:
+                home = token % entities if rng.random() < 0.9 else rng.randrange(entities)
+                side[home].append((token, token + 1))
+        found.append([entity for entity in side if entity])
+    return found
 
 
 def _spans(tokens: int, count: int, rng: random.Random) -> list[Span]:
@@ -144,6 +160,33 @@ def corpus(folder: Path, name: str, documents: int, tokens: int, mentions: int, 
     write(paths[0], key)
     write(paths[1], response)
     return paths
+
+
+def windows(
+    folder: Path, tokens: int, mentions: int, largest: int, size: int = 1000, step: int = 800
+) -> tuple[Path, Path]:
+    """A document in windows of some size, one every step, as lines of JSON; twice the same path."""
+    path = folder / "windows.jsonl"
+    key, _ = document(tokens, mentions, largest, random.Random(3))
+    inside: dict[int, list[list[tuple[int, int]]]] = {}
+    for entity in key:
+        mine: dict[int, list[tuple[int, int]]] = {}
+        for start, end in entity:
+            for number in range(max(0, (end - size + step - 1) // step), start // step + 1):
+                begin = number * step
+                if begin <= start and end <= begin + size:
+                    mine.setdefault(number, []).append((start - begin, end - 1 - begin))
+        for number, part in mine.items():
+            inside.setdefault(number, []).append(part)
+    with path.open("w", encoding="utf-8") as stream:
+        for begin in range(0, tokens - size + step, step):
+            line = {
+                "doc_key": f"book@{begin}",
+                "sentences": [[f"word{n % 9973}" for n in range(begin, min(begin + size, tokens))]],
+                "clusters": inside.get(begin // step, []),
+            }
+            stream.write(json.dumps(line) + "\n")
+    return path, path
 
 
 def dense_corpus(folder: Path, entities: int, mentions: int, seed: int = 2) -> tuple[Path, Path]:

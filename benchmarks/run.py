@@ -87,6 +87,22 @@ print(time.process_time() - start)
 """
 
 
+_AGREE = """
+import random, sys, time
+sys.path.insert(0, {folder!r})
+import inputs
+import corefmeter.statistics.agreement as agreement
+from corefmeter import Document, Recipe
+rng = random.Random(1)
+annotators = inputs.annotators(100_000, 5_000, 5, rng)
+documents = [Document("x", entities, tokens=100_000) for entities in annotators]
+start = time.process_time()
+found = agreement.Agreement(list("ABCDE"), Recipe(), "singleton", agreement.Resampling())
+agreement.set_alphas(found, [documents], [])
+print(time.process_time() - start)
+"""
+
+
 def main() -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -129,6 +145,13 @@ def main() -> None:
     print(f"  peak above the interpreter {ten[3] - bare:.0f} MB; one file is {size:.0f} MB")
     giant = paired(score(*dense, "-f", "json"), score(*book, "-f", "json"), 3)
     row("dense 3,000 x 3,000, against the book", *giant[:3], "+2 s", giant[3])
+    windows = made("windows", folder, 200_000, 30_000, 3_000)[0]
+    stitch = [sys.executable, "-m", "corefmeter", "stitch", str(windows), "-f", "json"]
+    stitch_row = paired(stitch, floor(windows, windows), options.runs)
+    row("stitching, 200k tokens in 250 windows", *stitch_row[:3], "1 s", stitch_row[3])
+    alphas = [sys.executable, "-c", _AGREE.format(folder=str(Path(__file__).parent))]
+    seconds = min(float(subprocess.check_output(alphas)) for _ in range(options.runs))
+    print(f"{'alphas of 5 annotators, 100k mentions':<44}{seconds:>8.3f}{'':>16}{'1 s':>9}")
     loop = [sys.executable, "-c", _LOOP.format(folder=str(Path(__file__).parent))]
     seconds = min(float(subprocess.check_output(loop)) for _ in range(options.runs))
     print(f"{'Scorer.update + compute, 350 documents':<44}{seconds:>8.3f}{'':>16}{'0.15 s':>9}")

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 
 if TYPE_CHECKING:
+    from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import analyse, compare, read, read_inline, score
+    from corefmeter.analysis.stitching import Stitched
+    from corefmeter.api import agree, analyse, compare, merge, read, read_inline, score, stitch
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -29,12 +31,14 @@ if TYPE_CHECKING:
     from corefmeter.reports.page.made import report
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
+    from corefmeter.statistics.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison
     from corefmeter.statistics.sample import estimate
     from corefmeter.tables.calls import score_labels, score_tables
     from corefmeter.tables.worst import Worst, worst_clusters
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Comparison",
     "CorefmeterError",
@@ -42,16 +46,20 @@ __all__ = [
     "Corpus",
     "DataError",
     "Document",
+    "Merged",
     "OptionError",
     "Problem",
     "Recipe",
     "Result",
     "Scorer",
+    "Stitched",
     "Worst",
     "__version__",
+    "agree",
     "analyse",
     "compare",
     "estimate",
+    "merge",
     "read",
     "read_inline",
     "read_results",
@@ -59,27 +67,33 @@ __all__ = [
     "score",
     "score_labels",
     "score_tables",
+    "stitch",
     "worst_clusters",
 ]
 
 #: Where each public name lives; it is imported when it is first used.
 _HOMES = {
+    "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
     "Comparison": "statistics.comparison",
-    "Corpus": "corpus.model",
     "CorefmeterError": "problems",
     "CorefmeterWarning": "problems",
+    "Corpus": "corpus.model",
     "DataError": "problems",
     "Document": "corpus.model",
+    "Merged": "analysis.consensus",
     "OptionError": "problems",
     "Problem": "problems",
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "scorer",
+    "Stitched": "analysis.stitching",
     "Worst": "tables.worst",
+    "agree": "api",
     "analyse": "api",
     "compare": "api",
     "estimate": "statistics.sample",
+    "merge": "api",
     "read": "api",
     "read_inline": "api",
     "read_results": "result",
@@ -87,6 +101,7 @@ _HOMES = {
     "score": "api",
     "score_labels": "tables.calls",
     "score_tables": "tables.calls",
+    "stitch": "api",
     "worst_clusters": "tables.worst",
 }
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 
 #: A path, a corpus, one document as entities, or documents by name.
@@ -103,6 +103,43 @@ def read_sides(
     if isinstance(key, str | os.PathLike):
         return read(key, of_key, documents=recipe.documents, details=details or marked), found
     return key if isinstance(key, Corpus) else as_corpus(key), found
+
+
+def read_all(
+    given: Mapping[str, Given], recipe: Recipe, *, format: str | None = None, details: bool = False
+) -> dict[str, Corpus]:
+    """The corpora of equals, such as annotators, by name; the words of the first are the key's.
+
+    Raises
+    ------
+    DataError
+        With the errors of all that cannot be read.
+    OptionError
+        For fewer than two.
+
+    Examples
+    --------
+    >>> read_all({"A": [["a", "b"]], "B": [["a"]]}, Recipe())
+    {'A': <Corpus in memory: 1 documents>, 'B': <Corpus in memory: 1 documents>}
+    """
+    from corefmeter.formats import in_key
+
+    if len(given) < 2:
+        raise OptionError("one annotation agrees with itself; give two or more")
+    (first, *others) = given.items()
+    corpus, readers = read_sides(
+        first[1], [one for _, one in others], recipe, formats=(format, format), details=details
+    )
+    found = {first[0]: corpus}
+    errors: list[Problem] = []
+    for (name, _), get in zip(others, readers, strict=True):
+        try:
+            found[name] = in_key(corpus, get())
+        except DataError as error:
+            errors += error.problems
+    if errors:
+        raise DataError(errors)
+    return found
 
 
 def _needs_key(corpus: Corpus) -> bool:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from corefmeter import __version__
 from corefmeter.cli.main import program
 from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
-from corefmeter.metrics.references import REFERENCES, bibtex, citation
+from corefmeter.metrics.references import OF_COMMANDS, REFERENCES, bibtex, citation
 from corefmeter.problems import OptionError
 
 CITATION = Path(__file__).parents[2] / "CITATION.cff"
@@ -50,10 +50,16 @@ def test_each_paper_comes_once_in_the_order_of_the_metrics():
     ]  # fmt: skip
 
 
-def test_all_papers_are_of_metrics_and_all_metrics_have_known_papers():
+def test_all_papers_are_of_metrics_or_commands_and_all_metrics_have_known_papers():
     found = {paper for name in (*METRICS, *LAZY, *AVERAGES) for paper in find(name).papers}
-    assert found == set(REFERENCES)
+    of_commands = {paper for papers in OF_COMMANDS.values() for paper in papers}
+    assert found | of_commands == set(REFERENCES)
     assert set(keys(cite("all"))) == found
+
+
+def test_a_command_has_its_papers():
+    assert keys(cite("merge")) == ["bansal-etal-2004"]
+    assert keys(cite("agree")) == ["passonneau-2004", "passonneau-2006", "krippendorff-2004"]
 
 
 def test_an_entry_is_whole():

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from corefmeter import read, score
+from corefmeter import Corpus, agree, merge, read, score, stitch
 
 from .shared import DATA, NAMES, needs, printed_blocks, printed_differences
 
@@ -60,3 +60,51 @@ def test_ceaf_equals_a_dense_assignment(results, name):
         assert scores.precision_denominator == int(row["precision_den"])
         for field in ("recall", "precision", "f1"):
             assert f"{100 * getattr(scores, field):.4f}" == row[field]
+
+
+def windows(document, size, step):
+    """The document in windows, each with the mentions that lie in it."""
+    found = []
+    for begin in range(0, document.tokens - size + step, step):
+        end = min(begin + size, document.tokens)
+        parts = [[(a - begin, b - begin) for a, b in entity if begin <= a and b <= end]
+                 for entity in document.entities]  # fmt: skip
+        parts = [part for part in parts if part]
+        text = document.text.but(
+            words=document.text.words[begin:end], sentences=[], pos=None, upos=None, parse=None,
+            heads=None, relations=None, entity_types=None, speakers=None, lines=None,
+        )  # fmt: skip
+        found.append(
+            document.but(name=f"novel@{begin}", part=None, entities=parts, tokens=end - begin,
+                         text=text)
+        )  # fmt: skip
+    return Corpus(found)
+
+
+def as_sets(document):
+    return {frozenset(entity) for entity in document.entities}
+
+
+def test_windows_of_the_key_are_stitched_to_the_key_by_the_key():
+    key = read(FOLDER / "key.conll", details=True)
+    (whole,) = key
+    # The overlap is longer than the longest mention, so that each lies in a window.
+    cut = windows(whole, 500, 300)
+    found = stitch(cut, key=Corpus([whole]))
+    (document,) = found.corpus
+    assert as_sets(document) == as_sets(whole)
+    assert document.text.words == whole.text.words
+    # Without the key entities come apart where an overlap does not name them; nothing is confused.
+    (document,) = stitch(cut).corpus
+    home = {mention: n for n, entity in enumerate(whole.entities) for mention in entity}
+    assert all(len({home[mention] for mention in entity}) == 1 for entity in document.entities)
+    assert len(whole.entities) < len(document.entities)
+
+
+def test_two_that_agree_outvote_a_third():
+    key = read(FOLDER / "key.conll")
+    response = read(FOLDER / "dutchcoref.conll")
+    merged = merge({"A": key, "B": key, "C": response})
+    assert as_sets(merged.corpus.documents[0]) == as_sets(key.documents[0])
+    found = agree({"A": key, "B": key}, metrics=["lea"])
+    assert (found.alpha, found.mentions.value, found.pairs[0].f1) == (1, 1, 1)

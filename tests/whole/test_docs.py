@@ -102,6 +102,9 @@ def test_every_file_named_on_a_page_exists():
 #: Commands of docs/json.md by the first cell of their row, with what makes them write.
 WRITE_JSON = {
     "`score --pairs`": ["score", "--pairs", "PAIRS"],
+    "`agree`": ["agree", "KEY", "RESPONSE"],
+    "`merge`": ["merge", "KEY", "RESPONSE"],
+    "`stitch`": ["stitch", "KEY", "--overlap", "0"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
     "`gap`": ["gap", "GAP", "GAP"],

@@ -20,6 +20,9 @@ SIDES = "key.conll a_1%=system-a.conll x&y#{$}~^|<b>=system-b.conll"
 COMMANDS = [
     f"score {SIDES}",
     "score key.conll system-a.conll --by document --by genre --digits 4",
+    "agree key.conll system-a.conll system-b.conll",
+    "merge key.conll system-a.conll system-b.conll",
+    "stitch key.conll",
     f"compare {SIDES} --trials 50",
     f"compare {SIDES} c=key.conll --trials 50",
     "errors key.conll a_1%=system-a.conll --links --mentions --entities",

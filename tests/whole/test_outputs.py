@@ -41,6 +41,12 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "score of a folder of pairs": ("--pairs sets", ["sets/key/x.conll", "sets/response/x.conll"]),
     "compare": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "compare results": ("--results results.json", ["results.json"]),
+    "agree": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "merge": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "merge as a file": ("key.conll a.conll --write OUT --to conll", ["key.conll", "a.conll"]),
+    "stitch": ("key.conll", ["key.conll"]),
+    "stitch with a key": ("a.conll --overlap 0 --key key.conll", ["a.conll", "key.conll"]),
+    "stitch as a file": ("key.conll --write OUT --to conll", ["key.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
@@ -71,6 +77,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
 FOLDERS: dict[str, tuple[str, str]] = {
     "convert": ("key.conll OUT/ --to conll", "news_harbour_part_000.conll"),
     "errors": ("key.conll a.conll --write-fixed OUT", "span.conll"),
+    "stitch": ("key.conll --write OUT/ --to conll", "news_harbour.conll"),
+    "merge": ("key.conll a.conll --write OUT/ --to conll", "news_harbour_part_000.conll"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
     "lab sweep": ("key.conll -m muc --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
@@ -124,7 +132,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def run(command: str, arguments: str, out: str | None = None) -> int:
     """The exit status of a command; `out` is put for ``OUT``, or given with ``-o``."""
-    name = command.partition(" of ")[0].partition(" by ")[0].partition(" as ")[0]
+    name = re.split(" (?:of|by|as|with) ", command)[0]
     words = name.removesuffix(" a folder").removesuffix(" results").split() + arguments.split()
     if out is not None:
         at_end = [] if "OUT" in arguments else ["-o", out]

@@ -17,7 +17,8 @@ from corefmeter.problems import OptionError
 def cite(names: tuple[str, ...], output: str | None) -> None:
     """Print the papers that define metrics as BibTeX, each once.
 
-    METRIC is a name of "corefmeter list metrics", several with commas, or all.
+    METRIC is a name of "corefmeter list metrics", several with commas, or all; agree and merge
+    stand for the papers of these commands.
 
     \b
     Examples:
@@ -27,15 +28,18 @@ def cite(names: tuple[str, ...], output: str | None) -> None:
     """
     from corefmeter import metrics
     from corefmeter.formats.output import opened
-    from corefmeter.metrics.references import bibtex
+    from corefmeter.metrics.references import OF_COMMANDS, bibtex
 
     asked = [name for text in names for name in text.replace("+", ",").split(",")]
     if "all" in asked:
         asked = [*metrics.names(), *metrics.names_of_others()]
-    kinds = {name: metrics.find(metrics.canonical(name)) for name in asked}
-    papers = dict.fromkeys(paper for kind in kinds.values() for paper in kind.papers)
-    for name, kind in kinds.items():
-        if not kind.papers:
+    found = {
+        name: OF_COMMANDS.get(name) or metrics.find(metrics.canonical(name)).papers
+        for name in asked
+    }
+    papers = dict.fromkeys(paper for papers in found.values() for paper in papers)
+    for name, of_name in found.items():
+        if not of_name:
             click.echo(f"{name} names no paper", err=True)
     if not papers:
         raise OptionError("there is no paper to cite")

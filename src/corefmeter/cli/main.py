@@ -27,6 +27,21 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "compare",
         "Test whether systems differ: p-values, intervals, ranks.",
     ),
+    "agree": (
+        "corefmeter.cli.agree",
+        "agree",
+        "Show how far annotators agree: alpha, scores of pairs, where not.",
+    ),
+    "merge": (
+        "corefmeter.cli.merge",
+        "merge",
+        "List what annotators or systems decide differently, and merge them.",
+    ),
+    "stitch": (
+        "corefmeter.cli.stitch",
+        "stitch",
+        "Join windows of long texts into one document by shared mentions.",
+    ),
     "clusters": (
         "corefmeter.cli.clusters",
         "clusters",

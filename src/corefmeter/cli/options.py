@@ -73,6 +73,12 @@ def matching_options(command: Command) -> Command:
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHED])
 
 
+def agreement_options(command: Command) -> Command:
+    """As `recipe_options`, only with the options that can be said of equals, such as annotators."""
+    names = ("metrics", "singletons", "repeated", "average", "undefined")
+    return _recipe_options(command, [o for o in fields(Recipe) if o.name in names])
+
+
 def table_options(command: Command) -> Command:
     """As `recipe_options`, without the options that have no meaning for tables."""
     of_tables = [
@@ -156,6 +162,23 @@ def output_options(command: Command) -> Command:
     return output_in(*FORMATS)(command)
 
 
+def written_options(what: str) -> Callable[[Command], Command]:
+    """What adds ``--write`` and ``--to``, for a corpus that is written beside the report."""
+
+    def add(command: Command) -> Command:
+        command = option(
+            "--to", "target_format", metavar="FORMAT", group=OUTPUT,
+            shell_complete=completing("formats"),
+            help="Its format. By default it is known from the ending of its name.",
+        )(command)  # fmt: skip
+        return option(
+            "--write", "target", type=click.Path(), metavar="OUT", group=OUTPUT,
+            help=f"Write {what} to a file or, with a slash, a folder.",
+        )(command)  # fmt: skip
+
+    return add
+
+
 def figure_options(command: Command) -> Command:
     """Add ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`."""
     for one in (
@@ -206,18 +229,20 @@ def look_of(
     return look
 
 
+source_format_option = option(
+    "--from", "source_format", metavar="FORMAT", group=INPUT,
+    shell_complete=completing("formats"),
+    help='Format of the files, where it is not recognised. "corefmeter list formats" names all.',
+)  # fmt: skip
+
+
 def source_options(command: Command) -> Command:
     """Add ``--from`` and ``--documents``, for files of one side."""
     command = option(
         "--documents", type=Choice(["official", "concatenate"]), default="official",
         group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
     )(command)  # fmt: skip
-    return option(
-        "--from", "source_format", metavar="FORMAT", group=INPUT,
-        shell_complete=completing("formats"),
-        help='Format of the files, where it is not recognised. "corefmeter list formats" names '
-        "all.",
-    )(command)  # fmt: skip
+    return source_format_option(command)
 
 
 pronouns_option = option(

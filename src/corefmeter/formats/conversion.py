@@ -305,6 +305,40 @@ def _not_kept(what: str, into: Format, path: str | None) -> Problem:
                    path=path)  # fmt: skip
 
 
+def format_of_target(target: str | None, format: str | None) -> str:
+    """The format in which a corpus will be written beside a report; "" if it will not.
+
+    Raises
+    ------
+    OptionError
+        When the format is unknown or not given, or there is nothing to write.
+    """
+    if target is None:
+        if format is not None:
+            raise OptionError("--to changes nothing without --write")
+        return ""
+    if target == "-":
+        raise OptionError("--write names a file or a folder: the report is on standard output")
+    name = format or format_by_ending(target)
+    writer(format_named(name))
+    return name
+
+
+def write_beside(
+    corpus: Corpus, format: str, target: str, report: str | None, force: bool
+) -> list[Problem]:
+    """Write a corpus as far as a format can hold it, beside a report; see `write_files`.
+
+    Returns
+    -------
+    What is lost.
+    """
+    is_folder = target.endswith(os.sep) or os.path.isdir(target)
+    check_outputs([report, None if is_folder else target])
+    fitted, lost = convert_corpus(corpus, format, hull=False)
+    return lost + write_files(fitted, format, target, force)
+
+
 def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -> list[Problem]:
     """Write a corpus to a file, to a file for each document in a directory, or to standard output.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
@@ -115,7 +115,9 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         unread.update(document.unread)
         if number > 1:
             text = (
-                None if text is None or document.text is None else joined_text(text, document.text)
+                None
+                if text is None or document.text is None
+                else joined_texts([(text, 0), (document.text, 0)])
             )
         tokens += document.tokens or 0
     known_everywhere = all(document.details is not None for document in documents)
@@ -135,25 +137,43 @@ def _concatenated(documents: list[Document], path: str) -> Document:
     )
 
 
-def joined_text(first: Text, text: Text) -> Text:
-    """Two texts as one, with what is known of both."""
-    shift = len(first)
+def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
+    """Several texts as one, with what is known of all.
 
-    def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
-        return one + other if one is not None and other is not None else None
+    Parameters
+    ----------
+    parts
+        Each text, with the number of its first tokens that those before have already.
 
-    later = {
-        "sentences": [token + shift for token in text.sentences],
-        "heads": text.heads and [head if head < 0 else head + shift for head in text.heads],
-        "entity_types": text.entity_types
-        and [(start + shift, end + shift, type) for start, end, type in text.entity_types],
-    }
-    alike = ("words", "pos", "upos", "parse", "relations", "speakers")
-    return first.but(
-        **{name: both(getattr(first, name), getattr(text, name)) for name in alike},
-        **{name: both(getattr(first, name), values) for name, values in later.items()},
-        lines=None,
-    )
+    Examples
+    --------
+    >>> whole = joined_texts([(Text(["Ann", "saw"]), 0), (Text(["saw", "her"]), 1)])
+    >>> whole.words, whole.sentences
+    (['Ann', 'saw', 'her'], [0])
+    """
+    # A tree that is cut is none.
+    whole_trees = all(not overlap or overlap in text.sentences for text, overlap in parts)
+    names = ("words", "pos", "upos", "relations", "speakers", *(["parse"] * whole_trees))
+    layers: dict[str, list[Any]] = {name: [] for name in (*names, "heads", "entity_types")}
+    sentences: list[int] = []
+    length = 0
+    for text, overlap in parts:
+        shift = length - overlap
+        found = {name: getattr(text, name) for name in names}
+        found = {name: layer and layer[overlap:] for name, layer in found.items()}
+        heads, types = text.heads, text.entity_types
+        found["heads"] = heads and [h if h < 0 else h + shift for h in heads[overlap:]]
+        found["entity_types"] = types and [
+            (start + shift, end + shift, type) for start, end, type in types if end > overlap
+        ]
+        layers = {name: layer for name, layer in layers.items() if found[name] is not None}
+        for name, layer in layers.items():
+            layer += found[name]
+        sentences += [token + shift for token in text.sentences if token >= overlap]
+        length += len(text) - overlap
+    first, _ = parts[0]
+    unknown = dict.fromkeys((*names, "heads", "entity_types", "parse"))
+    return first.but(**unknown | layers, sentences=sentences, lines=None)
 
 
 def repeated_document(document: Document, first: Document) -> Problem:

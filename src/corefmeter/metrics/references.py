@@ -318,6 +318,51 @@ REFERENCES: dict[str, Reference] = {
         number="4",
         doi="10.1007/s10791-008-9066-8",
     ),
+    "passonneau-2004": Reference(
+        ("Rebecca J. Passonneau",),
+        "Computing Reliability for Coreference Annotation",
+        2004,
+        "1503–1506",
+        book="Proceedings of the Fourth International Conference on Language Resources and "
+        "Evaluation (LREC'04)",
+        address="Lisbon, Portugal",
+    ),
+    "passonneau-2006": Reference(
+        ("Rebecca J. Passonneau",),
+        "Measuring Agreement on Set-valued Items (MASI) for Semantic and Pragmatic Annotation",
+        2006,
+        "831–836",
+        book="Proceedings of the Fifth International Conference on Language Resources and "
+        "Evaluation (LREC'06)",
+        address="Genoa, Italy",
+        url="https://aclanthology.org/L06-1392",
+    ),
+    "krippendorff-2004": Reference(
+        ("Klaus Krippendorff",),
+        "Reliability in Content Analysis: Some Common Misconceptions and Recommendations",
+        2004,
+        "411–433",
+        journal="Human Communication Research",
+        volume="30",
+        number="3",
+        doi="10.1111/j.1468-2958.2004.tb00738.x",
+    ),
+    "bansal-etal-2004": Reference(
+        ("Nikhil Bansal", "Avrim Blum", "Shuchi Chawla"),
+        "Correlation Clustering",
+        2004,
+        "89–113",
+        journal="Machine Learning",
+        volume="56",
+        number="1",
+        doi="10.1023/B:MACH.0000033116.57574.95",
+    ),
+}
+
+#: The papers of what is no metric, by the command that computes it.
+OF_COMMANDS = {
+    "agree": ("passonneau-2004", "passonneau-2006", "krippendorff-2004"),
+    "merge": ("bansal-etal-2004",),
 }
 
 #: The marks above letters that names of authors have, in LaTeX.

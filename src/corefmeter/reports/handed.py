@@ -18,7 +18,7 @@ _FRAMES = ("pandas", "polars")
 
 
 def report_of(value: object, **options: Any) -> Report:
-    """The report of a `Result`, a `Comparison` or an `Analysis`, as the commands make it."""
+    """The report of what can be shown, such as a `Result`, as its command makes it."""
     if isinstance(value, Result):
         from corefmeter.reports.scores import ScoreReport
 
@@ -29,6 +29,24 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.comparison import ComparisonReport
 
         return ComparisonReport(value, **options)
+    from corefmeter.statistics.agreement import Agreement
+
+    if isinstance(value, Agreement):
+        from corefmeter.reports.agreement import AgreementReport
+
+        return AgreementReport(value, **options)
+    from corefmeter.analysis.consensus import Merged
+
+    if isinstance(value, Merged):
+        from corefmeter.reports.consensus import MergeReport
+
+        return MergeReport(value, **options)
+    from corefmeter.analysis.stitching import Stitched
+
+    if isinstance(value, Stitched):
+        from corefmeter.reports.stitching import StitchReport
+
+        return StitchReport(value, **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 

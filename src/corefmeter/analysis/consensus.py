@@ -1,0 +1,436 @@
+"""Where annotators, or systems, decide differently, and the partition that differs least from all.
+
+**What is decided.** Mentions that all who have the document put together are one *atom*; of atoms
+nothing is to be decided. A mention that one did not mark is an entity of its own to this one. Two
+kinds of decisions are left: whether a *mention* that some marked is one, and whether an atom is
+*linked* to the atom before it in an entity of anyone, where not all say so. Who decides each of
+them has decided the partition.
+
+**The consensus.** It has the mentions that at least `least` marked, by default more than half. With
+A annotators of whom t link two mentions, to separate them costs t and to join them A - t. The
+consensus is the partition of least cost, correlation clustering (Bansal et al. 2004, weighted): the
+sum over annotators of the links in which their partition and this one differ. Joining two atoms
+gains
+
+    w(a, b) = (2t - A) |a| |b|,    cost = all links of all annotators - the sum of w within entities
+
+so that atoms of an entity hang together by pairs that more than half of the annotators link; what
+such pairs do not connect stays apart and is decided alone. Of each such component the best
+partition is found by branch and bound: atoms are placed one by one, and a branch is left when even
+the best that each atom left can gain by itself, with all gains w > 0 among those left, is not more
+than what was found. Where that takes too long, the partition is the best one found by moving atoms
+and merging entities, and the cost has a lower bound: of three atoms with w > 0, w > 0 and w < 0
+one is always against the partition, so that disjoint triples of this kind each cost their least
+|w| beside what no partition can avoid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import in_reading_order
+from corefmeter.corpus.text import Detail
+from corefmeter.metrics.overlap import links_within
+from corefmeter.preparation import DocumentId, prepare
+from corefmeter.problems import OptionError, Problem
+from corefmeter.recipe import Recipe
+from corefmeter.shown import Shown
+
+#: Nodes of a search, after which a partition is not proved to be the best.
+_NODES = 20_000
+
+#: Larger components are not searched.
+_SEARCHED = 60
+
+#: In larger components no triples are looked for.
+_TRIPLES = 300
+
+#: With more subsets than this, components are looked for in another way.
+_SUBSETS = 300
+
+_Labels = NDArray[np.int64]
+_Gains = NDArray[np.int64]
+
+
+class Decision(NamedTuple):
+    """Something to decide: a mention, or a link of two atoms, each named by its first mention.
+
+    Attributes
+    ----------
+    document
+        The label of the document.
+    kind
+        ``mention`` or ``link``.
+    mention, antecedent
+        What is decided; a mention has no antecedent.
+    yes, no, unmarked
+        Who says so, and who does not; of a link also who did not mark one of the mentions.
+    pairs
+        How many mentions or pairs of mentions it is about.
+    consensus
+        Whether the consensus has it.
+    """
+
+    document: str
+    kind: str
+    mention: Mention
+    antecedent: Mention | None
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    unmarked: tuple[str, ...]
+    pairs: int
+    consensus: bool
+
+
+class MergedDocument(NamedTuple):
+    """The consensus of a document.
+
+    Attributes
+    ----------
+    document
+        As it is written; words, and what is known of a mention, are those of the first who has it.
+    annotators
+        Who has it.
+    decisions
+        What they decided differently, in the order of reading.
+    cost
+        In how many links annotators and consensus differ, each annotator by itself.
+    bound
+        The least that any partition of these mentions could cost; the same as `cost` if it is
+        exact.
+    """
+
+    document: Document
+    annotators: tuple[str, ...]
+    decisions: list[Decision]
+    cost: int
+    bound: int
+
+
+class Merged(Shown):
+    """What annotators decided differently, and their consensus.
+
+    Attributes
+    ----------
+    annotators : list of str
+        Their names.
+    documents : list of MergedDocument
+        In the order in which annotators have them.
+    problems : list of Problem
+        What was noticed on the way.
+    """
+
+    def __init__(
+        self, annotators: list[str], documents: list[MergedDocument], problems: list[Problem]
+    ) -> None:
+        self.annotators = annotators
+        self.documents = documents
+        self.problems = problems
+
+    @property
+    def corpus(self) -> Corpus:
+        """The consensus."""
+        return Corpus([one.document for one in self.documents])
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """What was decided differently, in all documents."""
+        return [decision for one in self.documents for decision in one.decisions]
+
+    def __repr__(self) -> str:
+        return f"<Merged {', '.join(self.annotators)}: {len(self.decisions)} decisions differ>"
+
+
+def merge_corpora(
+    corpora: Mapping[str, Corpus], *, least: int | None = None, singletons: str = "keep"
+) -> Merged:
+    """What annotators decided differently, and their consensus; see `corefmeter.merge`."""
+    if singletons not in ("keep", "drop"):
+        raise OptionError("singletons are kept or dropped")
+    if least is not None and not 1 <= least <= len(corpora):
+        raise OptionError(f"least is from 1 to {len(corpora)}, as many as there are annotators")
+    recipe = Recipe(singletons=singletons)  # type: ignore[arg-type]  # was checked
+    problems: list[Problem] = []
+    documents: dict[DocumentId, dict[str, Document]] = {}
+    for name, corpus in corpora.items():
+        prepared, noticed = prepare(corpus, corpus, recipe)
+        problems += [problem for problem in noticed if problem.code != "same-file"]
+        for one in prepared:
+            documents.setdefault(one.response.id, {})[name] = one.response
+    merged = [_merge(of, least, singletons == "drop") for of in documents.values()]
+    return Merged(list(corpora), merged, problems)
+
+
+def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedDocument:
+    """The consensus of a document."""
+    names = tuple(of)
+    sides = [document.entities for document in of.values()]
+    votes = _Votes(sides)
+    wanted = min(least or len(sides) // 2 + 1, len(sides))
+    entities, cost, bound = votes.consensus(wanted)
+    kept = [entity for entity in entities if len(entity) > 1 or not drop]
+    first = next(iter(of.values()))
+    decisions = votes.decisions(first.label, names, kept)
+    return MergedDocument(_written(list(of.values()), kept), names, decisions, cost, bound)
+
+
+def _written(documents: Sequence[Document], entities: Entities) -> Document:
+    """A document with other entities, and what is known of them."""
+    known: dict[Mention, Detail] = {}
+    for document in documents:
+        if document.details is not None:
+            for entity, of_entity in zip(document.entities, document.details, strict=True):
+                for mention, detail in zip(entity, of_entity, strict=True):
+                    known.setdefault(mention, detail)
+    details = [[known.get(m) or Detail() for m in e] for e in entities] if known else None
+    base = next((one for one in documents if one.text is not None), documents[0])
+    # Relations between entities are of those that were; a writer says that they are lost.
+    return base.but(entities=entities, details=details, unread=base.related)
+
+
+class _Votes:
+    """Who puts which mentions of a document together."""
+
+    def __init__(self, sides: Sequence[Entities]) -> None:
+        self._sides = sides
+        every = [mention for side in sides for entity in side for mention in entity]
+        (self._mentions,) = in_reading_order([every])
+        #: By annotator the entity of each mention.
+        self._homes = [
+            {mention: n for n, entity in enumerate(side) for mention in entity} for side in sides
+        ]
+        atoms: dict[tuple[Any, ...], list[Mention]] = {}
+        for mention in self._mentions:
+            # Who did not mark it has put it with nothing else.
+            atoms.setdefault(
+                tuple(home.get(mention, (mention,)) for home in self._homes), []
+            ).append(mention)
+        self._atoms = list(atoms.values())
+
+    def decisions(self, document: str, names: Sequence[str], consensus: Entities) -> list[Decision]:
+        """What annotators decided differently, in the order of reading."""
+        place = {mention: n for n, mention in enumerate(self._mentions)}
+        where = {mention: n for n, entity in enumerate(consensus) for mention in entity}
+        found: list[tuple[int, int, Decision]] = []
+        for mention in self._mentions:
+            yes = [home.get(mention) is not None for home in self._homes]
+            if not all(yes):
+                decision = Decision(
+                    document, "mention", mention, None, _who(names, yes),
+                    _who(names, [not one for one in yes]), (), 1, mention in where,
+                )  # fmt: skip
+                found.append((place[mention], -1, decision))
+        sizes = {atom[0]: len(atom) for atom in self._atoms}
+        links: dict[tuple[Mention, Mention], None] = {}
+        for home in self._homes:
+            entities: dict[int, list[Mention]] = {}
+            for atom in self._atoms:
+                if (entity := home.get(atom[0])) is not None:
+                    entities.setdefault(entity, []).append(atom[0])
+            for firsts in entities.values():
+                links.update(dict.fromkeys(pairwise(firsts)))
+        for a, b in links:
+            homes = [(home.get(a), home.get(b)) for home in self._homes]
+            unmarked = [None in both for both in homes]
+            yes = [None not in both and both[0] == both[1] for both in homes]
+            no = [not one and not other for one, other in zip(yes, unmarked, strict=True)]
+            if not all(yes):
+                decision = Decision(
+                    document, "link", b, a, _who(names, yes), _who(names, no),
+                    _who(names, unmarked), sizes[a] * sizes[b],
+                    a in where and where[a] == where.get(b),
+                )  # fmt: skip
+                found.append((place[b], place[a], decision))
+        return [decision for *_, decision in sorted(found, key=lambda one: one[:2])]
+
+    def consensus(self, least: int) -> tuple[Entities, int, int]:
+        """The entities of the consensus, their cost, and the least that any could cost."""
+        kept = [
+            atom for atom in self._atoms if sum(atom[0] in home for home in self._homes) >= least
+        ]
+        sizes = np.array([len(atom) for atom in kept], dtype=np.int64)
+        # Who did not mark an atom has it alone, in an entity with a number of its own.
+        labels = np.array(
+            [[home.get(atom[0], -1 - n) for n, atom in enumerate(kept)] for home in self._homes],
+            dtype=np.int64,
+        )
+        # Of pairs within atoms, which all link, there is nothing to decide.
+        cost = -len(self._homes) * links_within(sizes.tolist())
+        for row in labels:
+            _, which = np.unique(row, return_inverse=True)
+            cost += links_within([int(size) for size in np.bincount(which, sizes)])
+        bound = cost
+        entities: Entities = []
+        for component in _components(labels):
+            gains = _gains(labels[:, component], sizes[component])
+            parts, gain, most = _best(gains, labels[:, component])
+            cost -= gain
+            bound -= most
+            together: dict[int, list[Mention]] = {}
+            for atom, part in zip(component, parts, strict=True):
+                together.setdefault(part, []).extend(kept[atom])
+            entities += together.values()
+        place = {mention: n for n, mention in enumerate(self._mentions)}
+        entities = [sorted(entity, key=place.__getitem__) for entity in entities]
+        return sorted(entities, key=lambda entity: place[entity[0]]), cost, bound
+
+
+def _who(names: Sequence[str], which: Sequence[bool]) -> tuple[str, ...]:
+    return tuple(name for name, one in zip(names, which, strict=True) if one)
+
+
+# ---- correlation clustering -------------------------------------------------------------------
+
+
+def _gains(labels: _Labels, sizes: _Labels) -> _Gains:
+    """What joining two atoms gains, ``[atom, atom]``; 0 for an atom with itself."""
+    together = sum((row[:, None] == row).astype(np.int64) for row in labels)
+    gains: _Gains = (2 * together - len(labels)) * np.outer(sizes, sizes)
+    np.fill_diagonal(gains, 0)
+    return gains
+
+
+def _components(labels: _Labels) -> list[list[int]]:
+    """Atoms that pairs connect which more than half of the annotators link.
+
+    With many annotators also what others connect: that is no less right, but takes longer.
+    """
+    annotators, atoms = labels.shape
+    needed = annotators // 2 + 1
+    if comb(annotators, needed) > _SUBSETS:
+        needed = 1
+    parent = list(range(atoms))
+
+    def root(atom: int) -> int:
+        while parent[atom] != atom:
+            parent[atom] = atom = parent[parent[atom]]
+        return atom
+
+    for chosen in combinations(labels.tolist(), needed):
+        first: dict[tuple[int, ...], int] = {}
+        for atom, says in enumerate(zip(*chosen, strict=True)):
+            parent[root(atom)] = root(first.setdefault(says, atom))
+    found: dict[int, list[int]] = {}
+    for atom in range(atoms):
+        found.setdefault(root(atom), []).append(atom)
+    return list(found.values())
+
+
+def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
+    """A partition of greatest gain, the gain, and the most that any could gain."""
+    atoms = len(gains)
+    if atoms == 1:
+        return [0], 0, 0
+    starts = [*labels, np.zeros(atoms, dtype=np.int64), np.arange(atoms)]
+    parts = max((_improved(start, gains) for start in starts), key=lambda p: _gain(p, gains))
+    gain = _gain(parts, gains)
+    most = int(np.maximum(gains, 0).sum()) // 2
+    if gain < most and atoms <= _TRIPLES:
+        most -= _unavoidable(gains)
+    if gain < most and atoms <= _SEARCHED:
+        search = _Search(gains, gain, parts.tolist())
+        if search.ended:
+            return search.parts, search.gain, search.gain
+        return search.parts, search.gain, most
+    return parts.tolist(), gain, most
+
+
+def _gain(parts: _Labels, gains: _Gains) -> int:
+    return int(gains[parts[:, None] == parts].sum()) // 2
+
+
+def _improved(start: _Labels, gains: _Gains) -> _Labels:
+    """A partition after all moves of an atom and all merges of two entities that gain."""
+    parts = np.unique(start, return_inverse=True)[1].astype(np.int64)
+    while True:
+        for _ in range(len(parts)):
+            before = parts.copy()
+            for atom in range(len(parts)):
+                # A float holds these sums exactly: they are below 2^53.
+                by_part = np.bincount(parts, gains[atom], parts.max() + 2)
+                best = int(by_part.argmax())
+                if by_part[best] > by_part[parts[atom]]:
+                    parts[atom] = best
+            if (before == parts).all():
+                break
+        parts = np.unique(parts, return_inverse=True)[1].astype(np.int64)
+        member = np.eye(parts.max() + 1, dtype=np.int64)[parts]
+        between = member.T @ gains @ member
+        np.fill_diagonal(between, 0)
+        one, other = divmod(int(between.argmax()), len(between))
+        if between[one, other] <= 0:
+            return parts
+        parts[parts == other] = one
+
+
+def _unavoidable(gains: _Gains) -> int:
+    """What disjoint triples cost of which one pair is always against the partition."""
+    left = gains.copy()
+    cost = 0
+    for a, b in np.argwhere(np.triu(gains < 0)).tolist():
+        while left[a, b] < 0:
+            least = np.minimum(left[a], left[b])
+            c = int(least.argmax())
+            if least[c] <= 0:
+                break
+            part = min(int(least[c]), int(-left[a, b]))
+            cost += part
+            for one, other in ((a, c), (b, c)):
+                left[one, other] -= part
+                left[other, one] -= part
+            left[a, b] += part
+            left[b, a] += part
+    return cost
+
+
+class _Search:
+    """The partition of greatest gain by branch and bound, from one that is known.
+
+    Attributes
+    ----------
+    parts, gain
+        The best that was found.
+    ended
+        Whether all others were ruled out.
+    """
+
+    def __init__(self, gains: _Gains, gain: int, parts: list[int]) -> None:
+        self.gain, self.parts = gain, parts
+        self._order = np.argsort(-np.abs(gains).sum(axis=0), kind="stable")
+        self._gains = gains[np.ix_(self._order, self._order)]
+        positive = np.triu(np.maximum(self._gains, 0))
+        #: The gains w > 0 among the atoms from each one on.
+        self._rest = [int(positive[n:, n:].sum()) for n in range(len(gains) + 1)]
+        self._by_part = np.zeros((len(gains) + 1, len(gains)), dtype=np.int64)
+        self._placed = [0] * len(gains)
+        self._nodes = 0
+        self._place(0, 0, 0)
+        self.ended = self._nodes <= _NODES
+
+    def _place(self, atom: int, parts: int, gain: int) -> None:
+        """Place an atom, and all after it, into one of some entities or a new one."""
+        if atom == len(self._placed):
+            self.gain = gain
+            for n, part in zip(self._order.tolist(), self._placed, strict=True):
+                self.parts[n] = part
+            return
+        by_part = self._by_part
+        for part in sorted(range(parts + 1), key=lambda part: -by_part[part, atom]):
+            self._nodes += 1
+            if self._nodes > _NODES:
+                return
+            new = gain + int(by_part[part, atom])
+            by_part[part] += self._gains[atom]
+            used = max(parts, part + 1)
+            alone = np.maximum(by_part[:used, atom + 1 :].max(axis=0), 0).sum()
+            if new + int(alone) + self._rest[atom + 1] > self.gain:
+                self._placed[atom] = part
+                self._place(atom + 1, used, new)
+            by_part[part] -= self._gains[atom]
