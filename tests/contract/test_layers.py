@@ -28,7 +28,7 @@ preparation
 scoring
 analysis statistics calls
 api scorer tables
-testing
+testing compat
 reports
 cli
 traditions
