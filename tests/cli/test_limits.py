@@ -200,27 +200,3 @@ def test_the_hook_checks_the_endings_that_name_a_format():
     checked = {ending for ending in endings if re.search(files, "x" + ending)}
     assert endings - checked <= {".jsonl", ".jsonlines", ".ann", ".json", ".tsv", ".xml", ".txt"}
     assert ".conll" in checked
-
-
-@pytest.mark.slow
-def test_pre_commit_runs_the_hook(folder, monkeypatch):
-    pytest.importorskip("pre_commit", reason="pre-commit is not installed")
-    monkeypatch.setenv("PRE_COMMIT_HOME", str(folder / "home"))
-    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
-    program = f"{sys.executable} -m corefmeter validate"
-    hooks = hooks.replace("corefmeter validate", program).replace(
-        "language: python", "language: system"
-    )
-    (folder / ".pre-commit-config.yaml").write_text(
-        "repos:\n- repo: local\n  hooks:\n" + textwrap.indent(hooks, "  ")
-    )
-    for command in (["git", "init", "-q"], ["git", "add", "."],
-                    [sys.executable, "-m", "pre_commit", "validate-manifest",
-                     str(ROOT / ".pre-commit-hooks.yaml")]):  # fmt: skip
-        subprocess.run(command, cwd=folder, check=True)
-    command = [sys.executable, "-m", "pre_commit", "run", "--files"]
-    ended = {
-        name: subprocess.run([*command, name], cwd=folder, check=False).returncode
-        for name in ("key.conll", "broken.conll")
-    }
-    assert ended == {"key.conll": 0, "broken.conll": 1}
