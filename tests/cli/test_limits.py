@@ -107,8 +107,18 @@ def test_warnings_fail_only_where_they_are_forbidden(folder):
 
 
 def test_quiet_warnings_fail_too(folder):
-    done = score(folder, "--quiet", "--fail-on", "warning", response="twice.conll")
-    assert (done.returncode, done.stderr) == (4, "Error: 1 warning (--fail-on warning)\n")
+    for format in ("text", "github"):
+        done = score(
+            folder, "--quiet", "--fail-on", "warning", "-f", format, response="twice.conll"
+        )
+        assert (done.returncode, done.stderr) == (4, "Error: 1 warning (--fail-on warning)\n")
+        assert "::" not in done.stdout
+
+
+def test_a_warning_of_the_key_counts_once(folder):
+    done = run("score", "twice.conll", "key.conll", "response.conll", "--fail-on", "warning",
+               folder=folder)  # fmt: skip
+    assert done.stderr.splitlines()[-1] == "Error: 1 warning (--fail-on warning)"
 
 
 def test_errors_come_before_warnings(folder):

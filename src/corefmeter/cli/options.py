@@ -169,7 +169,7 @@ fail_on_option = option(
 
 def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
     """Say how many warnings there are if ``--fail-on`` forbids them; whether that is so."""
-    number = sum(p.count for p in problems if p.severity == fail_on)
+    number = sum(p.count for p in dict.fromkeys(problems) if p.severity == fail_on)
     if number:
         click.echo(f"Error: {number} warning{'s' * (number > 1)} (--fail-on warning)", err=True)
     return number > 0

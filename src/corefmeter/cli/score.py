@@ -106,12 +106,12 @@ def score(
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
+    told = [] if quiet else problems
     missed = _missed(limits, report) if limits else []
     if format == "github":
-        write_annotated(report, [*problems, *missed], output, digits)
+        write_annotated(report, [*told, *missed], output, digits)
     else:
-        if not quiet:
-            write_warnings(problems, sys.stderr)
+        write_warnings(told, sys.stderr)
         write_report(report, format, output, digits)
         for problem in missed:
             click.echo(problem, err=True)
