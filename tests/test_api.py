@@ -458,11 +458,64 @@ def test_a_scorer_takes_lists_as_mentions_and_reports_repeated_ones():
 def test_a_document_that_is_refused_leaves_a_scorer_as_it_was():
     scorer = Scorer(metrics="muc", repeated="error")
     scorer.update(KEY, KEY)
+    before = json.dumps(scorer.state_dict())
     for bad in ([5], entities("aab")):
         with pytest.raises(DataError):
             scorer.update(bad, KEY)
     assert scorer.compute().documents == 1
     assert scorer.compute().problems == []
+    assert json.dumps(scorer.state_dict()) == before
+
+
+def test_a_scorer_goes_on_from_a_state_that_was_saved():
+    """With all that it told, numbered and left out."""
+    scorer = Scorer(metrics="all", singletons="drop")
+    documents = [(KEY, RESPONSE), (entities("ab c"), entities("aab d")), (RESPONSE, KEY)]
+    for key, response in documents:
+        scorer.update(key, response)
+    state = scorer.state_dict()
+    assert json.loads(json.dumps(state, allow_nan=False)) == state
+    again = Scorer(metrics="all", singletons="drop")
+    again.update(KEY, KEY, "gone")
+    again.load_state_dict(state)
+    other = pickle.loads(pickle.dumps(scorer))
+    for one in (scorer, again):
+        one.update(KEY, KEY)
+        one.merge(other)
+    assert again.compute() == scorer.compute()
+    assert again.compute().problems == scorer.compute().problems
+    codes = {problem.code for problem in again.compute().problems}
+    assert {"repeated-mention", "singletons-dropped"} <= codes
+    other.update(KEY, KEY, "x")
+    again.load_state_dict(other.state_dict())
+    with pytest.raises(DataError, match="repeated-document"):
+        again.update(KEY, KEY, "x")
+
+
+def test_a_state_knows_why_hardly_any_mention_is_the_same():
+    """Ends that one side counts as a part of the mention, and the other not."""
+    scorer, again = Scorer(metrics="muc"), Scorer(metrics="muc")
+    scorer.update([[(i, i + 2) for i in range(9)]], [[(i, i + 1) for i in range(9)]])
+    again.load_state_dict(scorer.state_dict())
+    (problem,) = again.compute().problems
+    assert (problem.code, problem.hint is None) == ("no-common-mention", False)
+    assert scorer.compute().problems == [problem]
+
+
+def test_a_state_that_does_not_fit_is_refused_and_changes_nothing():
+    scorer = Scorer(metrics="muc")
+    scorer.update(KEY, KEY)
+    before = scorer.state_dict()
+    with pytest.raises(OptionError, match="another recipe or version"):
+        scorer.load_state_dict(Scorer(metrics="muc", singletons="drop").state_dict())
+    one = before["counted"][0]
+    for bad in (
+        {}, [], before | {"problems": [{"text": "x"}]}, before | {"counted": [{}]},
+        before | {"counted": [one | {"rows": []}]}, before | {"counted": [one | {"unit": []}]},
+    ):  # fmt: skip
+        with pytest.raises(DataError, match="not the state of a Scorer"):
+            scorer.load_state_dict(bad)
+    assert scorer.state_dict() == before
 
 
 @pytest.mark.parametrize("wrong", [KeyboardInterrupt, ZeroDivisionError])

@@ -2,7 +2,7 @@
 
 A `Problem` says where (path, line, column, document), what and why (message) and what now (hint);
 its `code` is stable and can be searched for. A message is never taken apart or changed: what varies
-on the way to the reader is a field of its own, and `Problem.__str__` alone puts them together.
+on the way to the reader is a field of its own, and `Problem.text` alone puts them together.
 Warnings travel with a result; errors are raised as one exception that carries all of them. Lines
 and columns count from 1; a column counts characters of the line.
 """
@@ -129,6 +129,7 @@ CODES: dict[str, str] = {
     "out-of-memory": "The engine that counts tables reached its limit of memory.",
     "assignment-bounds": "The best assignment of clusters is known only within bounds.",
     "disk-full": "The engine that counts tables has no room for temporary files.",
+    "below-limit": "A score is below a limit. The scores are written all the same.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }
 
@@ -179,11 +180,15 @@ class Problem(NamedTuple):
             if number is not None:
                 place += f":{number}"
         head = f"{place}: " if place else ""
+        return f"{head}{self.severity}: {self.text()}"
+
+    def text(self) -> str:
+        """What is said at the place: message, document, code; the hint on a line of its own."""
         which = [] if self.document is None else [f"document {self.document!r}"]
         if self.count > 1:
             which.append(f"{self.count} times")
         about = f" ({', '.join(which)})" if which else ""
-        text = f"{head}{self.severity}: {self.message}{about} [{self.code}]"
+        text = f"{self.message}{about} [{self.code}]"
         return f"{text}\n  {self.hint}" if self.hint else text
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import called, tell
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, count, metrics_of, result_of
@@ -155,3 +155,57 @@ class Scorer:
                 f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
             )
         self._unite(other._counted, other._problems, duplicates)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that was counted, as JSON values: for checkpoints, and to send it to others.
+
+        Returns
+        -------
+        dict
+            The signature, what was counted of each document, and the problems; no text. The
+            numbers are exact, also after JSON.
+
+        Examples
+        --------
+        >>> import json
+        >>> scorer, again = Scorer(metrics="muc"), Scorer(metrics="muc")
+        >>> scorer.update([["a", "b", "c"]], [["a", "b"]], name="x")
+        >>> again.load_state_dict(json.loads(json.dumps(scorer.state_dict())))
+        >>> again.compute() == scorer.compute()
+        True
+        """
+        return {
+            "signature": self.recipe.signature(),
+            "counted": [one.to_dict() for one in self._counted],
+            "problems": [problem.to_dict() for problem in self._problems],
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Replace all documents by those of a state.
+
+        Parameters
+        ----------
+        state
+            What `state_dict` gave.
+
+        Raises
+        ------
+        DataError
+            ``not-a-result`` when it is something else; the scorer stays as it was.
+        OptionError
+            When the state is of another recipe or version.
+        """
+        try:
+            signature = state["signature"]
+            counted = [Counted.from_dict(one) for one in state["counted"]]
+            problems = [Problem.from_dict(one) for one in state["problems"]]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"not the state of a Scorer: {type(error).__name__}: {error}"
+            raise DataError(Problem("not-a-result", reason, "error")) from None
+        if signature != self.recipe.signature():
+            raise OptionError(
+                "the state is of another recipe or version:\n"
+                f"  {signature}\n  {self.recipe.signature()}"
+            )
+        self._counted, self._problems = counted, problems
+        self._labels = {one.unit.label for one in counted}

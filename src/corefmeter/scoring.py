@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.suspicions import hardly_any, suspicions
@@ -47,6 +47,20 @@ class Counted(NamedTuple):
     mentions: tuple[int, int, int]
     causes: Mapping[str, int]
     dropped: tuple[int, int, int, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was counted as JSON values."""
+        values = self._asdict() | {"unit": list(self.unit), "causes": dict(self.causes)}
+        values["rows"] = {name: list(row) for name, row in self.rows.items()}
+        return values | {name: list(values[name]) for name in ("mentions", "dropped")}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Counted:
+        """What `to_dict` wrote."""
+        rows = {name: tuple(row) for name, row in values["rows"].items()}
+        mentions: Any = tuple(values["mentions"])
+        dropped: Any = tuple(values["dropped"])
+        return cls(Unit(*values["unit"]), rows, mentions, dict(values["causes"]), dropped)
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:

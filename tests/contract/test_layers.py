@@ -21,13 +21,14 @@ labels signature corpus doors shown
 formats mentions
 matching
 metrics
-typed units
+typed units limits
 recipe presets
 result reading
 preparation
 scoring
 analysis statistics calls
 api scorer tables
+testing compat
 reports
 cli
 traditions

@@ -9,6 +9,8 @@ Blocks of a page run in order, in one folder that holds ``examples/`` and the fi
     ``…`` at the end of a line for the rest of it. ``# exit status 3`` behind a command is tested.
 ``python``
     Runs in the names that earlier blocks of the page made; with ``>>>`` it is a doctest.
+``py``
+    Python that needs a large library; a slow test in ``tests/adapters`` runs it.
 ``<!-- setup … -->``
     Python that readers do not see, which makes what the next blocks are about.
 """
@@ -41,6 +43,9 @@ PAGES = [
 
 #: Pages of which a block takes seconds.
 LONG = {"docs/lab.md"}
+
+#: Pages of which tests/adapters runs the blocks ``py``, each with what it needs.
+WITH_LIBRARIES = {"docs/howto/training.md": "torch", "docs/howto/evaluate.md": "evaluate"}
 
 #: Commands that .ci/run runs, or that install something.
 ELSEWHERE = (".ci/run", "pip install", "mkdocs ", "python3 -m venv")
@@ -161,7 +166,9 @@ def test_the_snippets_of_a_page_run(path, tmp_path, monkeypatch):
 def test_no_command_hides_in_a_block_that_is_not_run():
     for path in PAGES:
         for language, code, line in blocks_of(path.read_text("utf-8")):
-            if language in ("text", "json"):
+            if language in ("text", "json", "yaml"):
                 assert not re.search(r"^(\$ |corefmeter |>>> )", code, re.M), f"{path}:{line}"
+            elif language == "py":
+                assert path.relative_to(ROOT).as_posix() in WITH_LIBRARIES, f"{path}:{line}"
             else:
                 assert language in ("python", "console", "bash", "sh", "setup"), f"{path}:{line}"

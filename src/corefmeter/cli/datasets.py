@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from corefmeter.cli.responses import score_responses
 from corefmeter.formats.source import table_lines
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.reports import write_warnings
 from corefmeter.reports.scores import DatasetsReport
 from corefmeter.result import Result
 
 
-def score_datasets(
-    path: str, recipe: Recipe, noticed: list[Problem], strict: bool, quiet: bool
-) -> DatasetsReport:
-    """Score each pair of a table or a folder; `noticed` are problems of the command line.
+def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
+    """Score each pair of a table or a folder.
 
     Raises
     ------
@@ -33,10 +29,6 @@ def score_datasets(
             errors += error.problems
     if errors:
         raise DataError(errors)
-    for result in results.values():
-        result.problems[:0] = noticed
-    if not quiet:
-        write_warnings([p for result in results.values() for p in result.problems], sys.stderr)
     return DatasetsReport(results)
 
 

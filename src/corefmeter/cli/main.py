@@ -1,7 +1,7 @@
 """The program: commands, loaded when they are called, and the meaning of exit statuses.
 
-0: done. 2: wrong usage. 3: the data cannot be scored. Results go to standard output, everything
-else to standard error.
+0: done. 2: wrong usage. 3: the data cannot be scored. 4: done, but a limit that the user
+gave is not reached. Results go to standard output, everything else to standard error.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ class _Commands(Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit status: 0 done, 2 wrong usage, 3 data that cannot be scored.",
+    epilog="Exit status: 0 done, 2 wrong usage, 3 data that cannot be scored, 4 done, but below a "
+    "limit of --fail-under or with what --fail-on forbids.",
 )
 @click.version_option(__version__, prog_name="corefmeter")
 def program() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any, TypeVar
 
@@ -155,11 +155,30 @@ def output_in(*formats: str) -> Callable[[Command], Command]:
 
 def output_options(command: Command) -> Command:
     """Add ``--format``, ``--output`` and ``--digits``, for tables."""
-    command = option(
-        "--digits", type=click.IntRange(0, 15), metavar="N", usual=DIGITS, group=OUTPUT, rare=True,
-        help="Decimals of scores in percent. JSON and CSV are never rounded.",
-    )(command)  # fmt: skip
-    return output_in(*FORMATS)(command)
+    return output_in(*FORMATS)(digits_option(command))
+
+
+digits_option = option(
+    "--digits", type=click.IntRange(0, 15), metavar="N", usual=DIGITS, group=OUTPUT, rare=True,
+    help="Decimals of scores in percent. JSON and CSV are never rounded.",
+)  # fmt: skip
+
+
+#: The exit status where all was done, and a limit of the user is not reached.
+UNREACHED = 4
+
+fail_on_option = option(
+    "--fail-on", type=Choice(["warning"]), group=OUTPUT, rare=True,
+    help=f"End with status {UNREACHED} if there is a warning.",
+)  # fmt: skip
+
+
+def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
+    """Say how many warnings there are if ``--fail-on`` forbids them; whether that is so."""
+    number = sum(p.count for p in dict.fromkeys(problems) if p.severity == fail_on)
+    if number:
+        click.echo(f"Error: {number} warning{'s' * (number > 1)} (--fail-on warning)", err=True)
+    return number > 0
 
 
 def written_options(what: str) -> Callable[[Command], Command]:

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
+    OUTPUT,
+    UNREACHED,
+    digits_option,
+    fail_on_option,
     formats_option,
     groups,
-    output_options,
+    output_in,
     quiet_option,
     recipe_from,
     recipe_options,
     strict_option,
+    warned,
 )
 from corefmeter.cli.responses import score_responses
-from corefmeter.problems import OptionError
-from corefmeter.recipe import COMPUTED
-from corefmeter.reports import write_report, write_warnings
+from corefmeter.problems import OptionError, Problem
+from corefmeter.recipe import COMPUTED, Recipe
+from corefmeter.reports import FORMATS, write_report, write_warnings
+from corefmeter.reports.github import annotating, write_annotated
 from corefmeter.reports.scores import ScoreReport
+
+if TYPE_CHECKING:
+    from corefmeter.limits import Limit
+    from corefmeter.reports.scores import DatasetsReport
 
 
 @command(short_help="Score responses against a key.")
@@ -40,7 +51,14 @@ from corefmeter.reports.scores import ScoreReport
 )  # fmt: skip
 @formats_option
 @strict_option
-@output_options
+@option(
+    "--fail-under", multiple=True, metavar="METRIC=PERCENT", group=OUTPUT, rare=True,
+    help=f"End with status {UNREACHED} if the F1 of a metric is less. May be repeated. With "
+    "--pairs the mean counts, otherwise each response.",
+)  # fmt: skip
+@fail_on_option
+@output_in(*FORMATS, "github")
+@digits_option
 @quiet_option
 def score(
     key: str | None,
@@ -54,8 +72,10 @@ def score(
     digits: int | None,
     strict: bool,
     quiet: bool,
+    fail_under: tuple[str, ...],
+    fail_on: str | None,
     **options: Any,
-) -> None:
+) -> int:
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, folders, globs or - for standard input. Their
@@ -68,20 +88,50 @@ def score(
       corefmeter score key.conllu response.conllu --preset corefud2025 --by genre
     """
     recipe, noticed = recipe_from(signature, options)
-    if pairs is not None:
-        from corefmeter.cli.datasets import score_datasets
+    limits = _limits(fail_under, recipe)
+    report: ScoreReport | DatasetsReport
+    with annotating(format):
+        if pairs is not None:
+            from corefmeter.cli.datasets import score_datasets
 
-        if key is not None or by or source_formats:
-            raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
-        report = score_datasets(pairs, recipe, noticed, strict, quiet)
-        write_report(report, format, output, digits)
-        return
-    if key is None or not responses:
-        raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
-    by_groups = groups(by)
-    results = score_responses(key, responses, recipe, source_formats, strict=strict)
-    for result in results:
+            if key is not None or by or source_formats:
+                raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
+            report = score_datasets(pairs, recipe, strict)
+        else:
+            if key is None or not responses:
+                raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
+            by_groups = groups(by)
+            results = score_responses(key, responses, recipe, source_formats, strict=strict)
+            report = ScoreReport(results, key, by_groups)
+    for result in report.scored:
         result.problems[:0] = noticed
-    if not quiet:
-        write_warnings([p for result in results for p in result.problems], sys.stderr)
-    write_report(ScoreReport(results, key, by_groups), format, output, digits)
+    problems = [p for result in report.scored for p in result.problems]
+    told = [] if quiet else problems
+    missed = _missed(limits, report) if limits else []
+    if format == "github":
+        write_annotated(report, [*told, *missed], output, digits)
+    else:
+        write_warnings(told, sys.stderr)
+        write_report(report, format, output, digits)
+        for problem in missed:
+            click.echo(problem, err=True)
+    return UNREACHED if warned(fail_on, problems) or missed else 0
+
+
+def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
+    """The limits that ``--fail-under`` gives, all of metrics that are scored."""
+    if not texts:
+        return []
+    from corefmeter.limits import Limit
+
+    limits = [Limit.parse(text) for text in texts]
+    for limit in limits:
+        if limit.metric not in recipe.metrics:
+            raise OptionError(f"--fail-under {limit.metric}: not scored; add -m {limit.metric}")
+    return limits
+
+
+def _missed(limits: Sequence[Limit], report: ScoreReport | DatasetsReport) -> list[Problem]:
+    from corefmeter.limits import below
+
+    return [p for path, f1 in report.judged() for p in below(limits, f1, path)]

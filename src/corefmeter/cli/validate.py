@@ -7,13 +7,23 @@ from typing import Any
 import click
 
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import INPUT, named, output_in, source_options
+from corefmeter.cli.options import (
+    INPUT,
+    UNREACHED,
+    fail_on_option,
+    named,
+    output_in,
+    source_options,
+    warned,
+)
+from corefmeter.reports.github import annotating
 from corefmeter.reports.validation import Checked, write_validation
 
 
 @command(
     short_help="List everything that is wrong in files.",
-    epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors.",
+    epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors, 4 warnings "
+    "that --fail-on forbids.",
 )
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @option(
@@ -21,7 +31,8 @@ from corefmeter.reports.validation import Checked, write_validation
     help="Also check that the files fit their key. They need the same documents, tokens and words.",
 )  # fmt: skip
 @source_options
-@output_in("text", "json")
+@output_in("text", "json", "github")
+@fail_on_option
 def validate(
     files: tuple[str, ...],
     key: str | None,
@@ -29,6 +40,7 @@ def validate(
     documents: str,
     format: str,
     output: str | None,
+    fail_on: str | None,
 ) -> int:
     """List everything that is wrong in files: place, code, reason and what to do.
 
@@ -40,20 +52,23 @@ def validate(
     Examples:
       corefmeter validate response.conll
       corefmeter validate response.jsonl --against key.conllu
-      corefmeter validate submissions/ -f json
+      corefmeter validate submissions/ -f github --fail-on warning
     """
     from corefmeter.formats import read_corpus
 
     concatenate = documents == "concatenate"
     key_corpus = None
     if key is not None:
-        key_corpus = read_corpus(key, concatenate=concatenate, details=True)
+        with annotating(format):
+            key_corpus = read_corpus(key, concatenate=concatenate, details=True)
     checked = [
         _check(path, name, source_format, concatenate, key_corpus)
         for path, name in zip(*named(files), strict=True)
     ]
     write_validation(checked, format, output)
-    return 3 if any(file.errors for file in checked) else 0
+    if any(file.errors for file in checked):
+        return 3
+    return UNREACHED if warned(fail_on, [p for file in checked for p in file.problems]) else 0
 
 
 def _check(path: str, name: str | None, format: str | None, concatenate: bool, key: Any) -> Checked:

@@ -30,11 +30,17 @@ class ScoreReport(Report):
     """Results of one recipe against one key, and of the groups of their documents."""
 
     def __init__(self, results: Sequence[Result], key: str | None = None, by: Groups = ()) -> None:
-        self.results = results
+        self.results = self.scored = results
         self.key = key
         self.by = by
         self.signature = results[0].signature
         self.command = ("score", "KEY RESPONSE")
+
+    def judged(self) -> list[tuple[str | None, dict[str, float]]]:
+        """What limits hold for: each response, and its F1 by metric."""
+        return [
+            (result.response, {name: result[name].f1 for name in result}) for result in self.results
+        ]
 
     def tables(self) -> list[Table]:
         """The table of all results, then one for each group and response."""
@@ -156,10 +162,15 @@ class DatasetsReport(Report):
 
     def __init__(self, results: Mapping[str, Result]) -> None:
         self.results = results
-        first = next(iter(results.values()))
+        self.scored = list(results.values())
+        first = self.scored[0]
         self.metrics = first.recipe.metrics
         self.signature = first.signature
         self.command = ("score", "--pairs TABLE")
+
+    def judged(self) -> list[tuple[str | None, dict[str, float]]]:
+        """What limits hold for: the mean F1 by metric."""
+        return [(None, {name: scores["f1"] for name, scores in self.means().items()})]
 
     def means(self) -> dict[str, dict[str, float]]:
         """For each metric the mean of each score over data sets; each data set weighs the same."""

@@ -8,6 +8,7 @@ from typing import IO, Any, NamedTuple
 from corefmeter.formats.output import opened
 from corefmeter.problems import Problem
 from corefmeter.reports import write_report
+from corefmeter.reports.github import annotate
 from corefmeter.reports.tables import Report
 from corefmeter.reports.terminal import paragraph
 
@@ -64,11 +65,16 @@ class _ValidationReport(Report):
 
 
 def write_validation(checked: Sequence[Checked], format: str, output: str | None) -> None:
-    """Write, as ``text`` or ``json``, each problem, and a line for each file."""
-    if format != "text":
+    """Write, as ``text``, ``github`` or ``json``, each problem, and a line for each file."""
+    if format == "json":
         write_report(_ValidationReport(checked), format, output)
         return
     with opened(output) as stream:
+        if format == "github":
+            for file in checked:
+                annotate(file.problems, stream)
+                print(file, file=stream)
+            return
         for file in checked:
             for text in (*map(str, file.problems), str(file)):
                 for line in text.split("\n"):

@@ -1,0 +1,97 @@
+"""Limits that scores must reach: what lets continuous integration fail, and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from corefmeter.metrics import canonical
+from corefmeter.problems import OptionError, Problem
+
+
+class Limit(NamedTuple):
+    """The least F1 of a metric, a fraction of one."""
+
+    metric: str
+    least: float
+
+    @classmethod
+    def of(cls, metric: str, least: float) -> Limit:
+        """A limit in fractions of one.
+
+        Raises
+        ------
+        OptionError
+            For an unknown metric, or a limit that is not above 0 and at most 1.
+
+        Examples
+        --------
+        >>> Limit.of("CoNLL", 0.7)
+        Limit(metric='conll', least=0.7)
+        """
+        if not 0 < least <= 1:
+            raise OptionError(f"{metric}={least}: a limit is a fraction of one, as in {metric}=0.7")
+        return cls(canonical(metric), least)
+
+    @classmethod
+    def parse(cls, text: str) -> Limit:
+        """A limit in percent, ``METRIC=PERCENT``.
+
+        Raises
+        ------
+        OptionError
+            For anything else; also for 1 percent or less, which is meant as a fraction.
+
+        Examples
+        --------
+        >>> Limit.parse("conll=70")
+        Limit(metric='conll', least=0.7)
+        """
+        metric, _, value = text.rpartition("=")
+        try:
+            percent = float(value)
+        except ValueError:
+            percent = 0
+        if not metric or not 1 < percent <= 100:
+            raise OptionError(f"--fail-under {text}: write METRIC=PERCENT, as in conll=70")
+        return cls.of(metric, percent / 100)
+
+
+def below(
+    limits: Iterable[Limit], f1: Mapping[str, float], path: str | None = None
+) -> list[Problem]:
+    """The limits that are not reached; what is not a number reaches none.
+
+    Parameters
+    ----------
+    limits
+        What is asked for.
+    f1
+        What was scored, by metric, in fractions of one.
+    path
+        The response that was scored.
+
+    Examples
+    --------
+    >>> print(*below([Limit("conll", 0.7), Limit("lea", 0.5)], {"conll": 0.6425, "lea": 0.5}))
+    error: conll is 64.25, below the limit of 70 [below-limit]
+    """
+    return [
+        Problem("below-limit", f"{limit.metric} is {_shown(f1[limit.metric], limit.least)}, "
+                f"below the limit of {100 * limit.least:.12g}", "error", path=path)
+        for limit in limits if not f1[limit.metric] >= limit.least
+    ]  # fmt: skip
+
+
+def _shown(f1: float, least: float) -> str:
+    """A score in percent, with all its digits where two would show the limit itself.
+
+    Examples
+    --------
+    >>> _shown(0.69, 0.7), _shown(0.69999, 0.7), _shown(float("nan"), 0.7)
+    ('69.00', '69.999', 'undefined')
+    """
+    if f1 != f1:
+        return "undefined"
+    shown = f"{100 * f1:.2f}"
+    return shown if float(shown) < 100 * least else repr(100 * f1)

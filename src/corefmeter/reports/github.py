@@ -1,0 +1,68 @@
+"""Problems as annotations of GitHub: ``::error file=…,line=…::…``, shown beside the lines.
+
+One annotation is one line: what would end a line, or a value, is written as ``%0A`` and the like.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from corefmeter.formats.output import opened
+from corefmeter.problems import DataError, Problem
+from corefmeter.reports import render
+from corefmeter.reports.tables import Report
+
+#: What GitHub calls severities, where it has another name.
+_LEVELS = {"note": "notice"}
+
+
+def annotation(problem: Problem) -> str:
+    r"""A problem as the workflow command that shows it at its place.
+
+    Examples
+    --------
+    >>> print(annotation(Problem("bad-cell", "100% wrong", path="a,b.conll", line=3, hint="Look.")))
+    ::warning file=a%2Cb.conll,line=3::100%25 wrong [bad-cell]%0A  Look.
+    """
+    place = {"file": problem.path, "line": problem.line, "col": problem.column}
+    values = ",".join(
+        f"{name}={_escaped(str(value), ':,')}" for name, value in place.items() if value is not None
+    )
+    level = _LEVELS.get(problem.severity, problem.severity)
+    return f"::{level}{' ' if values else ''}{values}::{_escaped(problem.text())}"
+
+
+def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
+    """Write an annotation for each problem, the same one once."""
+    for problem in dict.fromkeys(problems):
+        print(annotation(problem), file=stream)
+
+
+def write_annotated(
+    report: Report, problems: Iterable[Problem], output: str | None, digits: int | None
+) -> None:
+    """Write a report as text for the log of the run, then its problems."""
+    with opened(output) as stream:
+        render(report, "text", stream, digits)
+        annotate(problems, stream)
+
+
+@contextmanager
+def annotating(format: str) -> Iterator[None]:
+    """Also annotate the errors that end a run, if the format is ``github``."""
+    try:
+        yield
+    except DataError as error:
+        if format == "github":
+            annotate(error.problems, sys.stdout)
+        raise
+
+
+def _escaped(text: str, also: str = "") -> str:
+    """Text in which what a workflow command gives a meaning is written in hexadecimal."""
+    for character in "%\r\n" + also:
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text

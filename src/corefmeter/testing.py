@@ -1,0 +1,84 @@
+"""Scores in the tests of a system: an assertion whose message shows the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.api import score
+from corefmeter.calls import called
+from corefmeter.doors import offered
+from corefmeter.limits import Limit, below
+from corefmeter.metrics import names
+from corefmeter.problems import OptionError
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.result import Result
+
+if TYPE_CHECKING:
+    from corefmeter.reading import Given
+
+
+def _metric_names() -> Iterable[str]:
+    return [*names(), *offered("metric")]
+
+
+@called(option_names, _metric_names)
+def assert_score(
+    key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
+    **options: Any,
+) -> Result:  # fmt: skip
+    """Assert that a response reaches scores.
+
+    Parameters
+    ----------
+    key, response, recipe, strict
+        As for `corefmeter.score`.
+    **options
+        By the name of a metric the least F1, a fraction of one; and fields of `Recipe` to change.
+        Where a name is both, as ``blanc``, a number is a limit.
+
+    Returns
+    -------
+    Result
+        All scores, for what else is to be tested.
+
+    Raises
+    ------
+    AssertionError
+        When a score is less, or undefined; with the table of all scores.
+    OptionError
+        When there is no limit, one is not above 0 and at most 1, or an option is unknown.
+
+    Examples
+    --------
+    >>> key, response = [["Ann", "she", "her"]], [["Ann", "she"]]
+    >>> assert_score(key, response, muc=0.6).muc.f1  # recall 1/2, precision 1/1
+    0.6666666666666666
+    >>> assert_score(key, response, muc=0.7, metrics="muc")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    AssertionError: muc is 66.67, below the limit of 70
+    <BLANKLINE>
+                     response
+             R       P     F1
+    ─────────────────────────
+    MUC    50.00  100.00  66.67
+    ...
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test
+    known = set(_metric_names())
+    metrics = {name for name, value in options.items() if name in known and type(value) is not str}
+    limits = [Limit.of(name, options.pop(name)) for name in sorted(metrics)]
+    if not limits:
+        raise OptionError("no limit is given; name a metric, as in conll=0.7")
+    recipe = recipe or Recipe()
+    if "metrics" in options:
+        recipe = recipe.but(metrics=options.pop("metrics"))
+    more = [limit.metric for limit in limits if limit.metric not in recipe.metrics]
+    options["metrics"] = (*recipe.metrics, *more)
+    result = score(key, response, recipe, strict=strict, **options)
+    missed = below(limits, {name: result[name].f1 for name in result})
+    if missed:
+        why = "\n".join(problem.message for problem in missed)
+        raise AssertionError(f"{why}\n\n{result}")
+    return result
