@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 
 if TYPE_CHECKING:
+    from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.report import Analysis
-    from corefmeter.api import analyse, compare, read, read_inline, score
+    from corefmeter.api import analyse, card, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis",
+    "Card",
     "Comparison",
     "CorefmeterError",
     "CorefmeterWarning",
@@ -50,6 +52,7 @@ __all__ = [
     "Worst",
     "__version__",
     "analyse",
+    "card",
     "compare",
     "estimate",
     "read",
@@ -65,6 +68,7 @@ __all__ = [
 #: Where each public name lives; it is imported when it is first used.
 _HOMES = {
     "Analysis": "analysis.report",
+    "Card": "analysis.card.made",
     "Comparison": "statistics.comparison",
     "Corpus": "corpus.model",
     "CorefmeterError": "problems",
@@ -78,6 +82,7 @@ _HOMES = {
     "Scorer": "scorer",
     "Worst": "tables.worst",
     "analyse": "api",
+    "card": "api",
     "compare": "api",
     "estimate": "statistics.sample",
     "read": "api",

@@ -73,8 +73,19 @@ FeatureFunction = Callable[[Mention, Document], str | None]
 Feature = str | FeatureFunction
 
 
-def _grouped(value: int | None, bounds: Sequence[int]) -> str:
-    """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``."""
+#: Where groups of the lengths of mentions, and of the sizes of entities, begin.
+LENGTHS = (0, 1, 2, 3, 4, 6, 11)
+SIZES = (1, 2, 3, 5, 10, 20)
+
+
+def grouped(value: int | None, bounds: Sequence[int]) -> str:
+    """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
+
+    Examples
+    --------
+    >>> grouped(5, LENGTHS), grouped(2, LENGTHS), grouped(30, LENGTHS), grouped(None, LENGTHS)
+    ('4-5', '2', '11+', 'unknown')
+    """
     if value is None:
         return UNKNOWN
     for start, end in pairwise(bounds):
@@ -94,13 +105,13 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "head": lambda of: of.head_word or UNKNOWN,
     "entity_type": lambda of: of.entity_type or UNKNOWN,
     "entity_class": lambda of: of.entity_class or UNKNOWN,
-    "tokens": lambda of: _grouped(of.tokens, (0, 1, 2, 3, 4, 6, 11)),
-    "entity_size": lambda of: _grouped(of.entity_size, (1, 2, 3, 5, 10, 20)),
+    "tokens": lambda of: grouped(of.tokens, LENGTHS),
+    "entity_size": lambda of: grouped(of.entity_size, SIZES),
     "sentence_distance": lambda of: (
-        "first" if of.first else _grouped(of.sentence_distance, (0, 1, 2, 3, 6))
+        "first" if of.first else grouped(of.sentence_distance, (0, 1, 2, 3, 6))
     ),
     "mention_distance": lambda of: (
-        "first" if of.first else _grouped(of.mention_distance, (1, 2, 4, 10, 30))
+        "first" if of.first else grouped(of.mention_distance, (1, 2, 4, 10, 30))
     ),
     "gap": lambda of: "first" if of.first else _grouped(of.token_distance, (0, 10, 50, 200, 1000)),
     "span": lambda of: _grouped(of.entity_span, (0, 10, 100, 500, 2000)),

@@ -18,7 +18,7 @@ _FRAMES = ("pandas", "polars")
 
 
 def report_of(value: object, **options: Any) -> Report:
-    """The report of a `Result`, a `Comparison` or an `Analysis`, as the commands make it."""
+    """The report of a `Result`, `Comparison`, `Analysis` or `Card`, as the commands make it."""
     if isinstance(value, Result):
         from corefmeter.reports.scores import ScoreReport
 
@@ -29,6 +29,12 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.comparison import ComparisonReport
 
         return ComparisonReport(value, **options)
+    from corefmeter.analysis.card.made import Card
+
+    if isinstance(value, Card):
+        from corefmeter.reports.card import CardReport
+
+        return CardReport([value], **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 

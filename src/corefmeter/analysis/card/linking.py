@@ -22,33 +22,23 @@ proof, and says for which metrics d and l are bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import (
-    Construction,
-    Part,
-    on_common,
-    on_key_mentions,
-    on_response_mentions,
-    result_of_rows,
-    result_of_tables,
-    with_key_links,
-)
+from corefmeter.analysis.card.parts import Part, Shared, Sides, result_of_tables
 from corefmeter.metrics import Overlap
 from corefmeter.preparation import Prepared
-from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 
 #: The name of the section.
 SECTION = "linking"
 
 #: The lines after the score.
-CONSTRUCTIONS: dict[str, Construction] = {
-    "linking": on_common,
-    "linking, key's mentions": on_key_mentions,
-    "linking, response's mentions": on_response_mentions,
-    "key's links": with_key_links,
+CONSTRUCTIONS: dict[str, Callable[[Shared], Sides]] = {
+    "linking": lambda of: of.on_common,
+    "linking, key's mentions": lambda of: of.on_key_mentions,
+    "linking, response's mentions": lambda of: of.on_response_mentions,
+    "key's links": lambda of: of.with_key_links,
 }
 
 
@@ -102,14 +92,22 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
     }
 
 
-def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
+def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
     """The lines of the section.
 
-    The metrics of the recipe must be functions of entities; see
-    `corefmeter.analysis.scoring.of_entities`.
+    Parameters
+    ----------
+    prepared
+        The units.
+    result
+        Their score, by metrics that are functions of entities; see
+        `corefmeter.analysis.scoring.of_entities`.
     """
-    whole = result_of_rows(prepared, recipe, lambda one, metric: one.statistics(metric))
-    yield Part(SECTION, "", "score", whole)
-    for name, construction in CONSTRUCTIONS.items():
-        tables = [[Overlap(*construction(*one.entities))] for one in prepared]
-        yield Part(SECTION, "", name, result_of_tables(prepared, recipe, tables))
+    yield Part(SECTION, "", "score", result)
+    shared = [Shared(*one.entities) for one in prepared]
+    repeats = [one.table.repeats for one in prepared]
+    for name, sides in CONSTRUCTIONS.items():
+        tables = [
+            [Overlap(*sides(one), repeat)] for one, repeat in zip(shared, repeats, strict=True)
+        ]
+        yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))
