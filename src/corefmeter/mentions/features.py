@@ -52,7 +52,8 @@ feature, so that the counts of the groups add up to those of all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention
@@ -60,7 +61,7 @@ from corefmeter.corpus.positions import pieces_if_any, tokens_of
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.heads import HeadFinder
 from corefmeter.mentions.side import MentionFeatures, SideFeatures
-from corefmeter.mentions.tags import NO_TAG
+from corefmeter.mentions.tags import KINDS, NO_TAG
 from corefmeter.problems import unknown
 
 #: The group of what the data do not say.
@@ -119,6 +120,26 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),
 }
+
+
+def ordered_groups(groups: Iterable[str]) -> list[str]:
+    """Names of groups in the order of tables: kinds, then numbers, then the alphabet.
+
+    Examples
+    --------
+    >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
+    (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
+    """
+
+    def rank(name: str) -> tuple[int, int, str]:
+        if name == UNKNOWN:
+            return 3, 0, name
+        if name in KINDS:
+            return 0, KINDS.index(name), name
+        number = re.match(r"\d+", name)
+        return (1, int(number[0]), name) if number else (2, 0, name)
+
+    return sorted(groups, key=rank)
 
 
 def says_more_than_words(text: Text | None) -> bool:

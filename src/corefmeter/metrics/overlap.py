@@ -6,9 +6,7 @@ sparse: there is a cell only for pairs of entities that share a mention.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from copy import copy
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
@@ -136,7 +134,8 @@ class Overlap:
         >>> table.only("key", [1]).cells, table.only("key", [1]).key_mentions
         ([(0, 1, 1)], 1)
         """
-        found = copy(self)
+        found = object.__new__(Overlap)
+        vars(found).update(vars(self))
         at = SIDES.index(side)
         new = {place: number for number, place in enumerate(entities)}
         for name in (side, f"{side}_sizes"):
@@ -147,7 +146,7 @@ class Overlap:
         chosen = (cell for cell in self.cells if cell[at] in new)
         renamed = [(*cell[:at], new[cell[at]], *cell[at + 1 :]) for cell in chosen]
         found.cells = renamed  # type: ignore[assignment]  # one number of three is another
-        found.lone_cells, found.shared_cells = _divided(found.cells)
+        found.lone_cells, found.shared_cells = [], found.cells  # an alignment may take any
         found.key_mentions = sum(found.key_sizes)
         found.matched = sum([n for _, _, n in found.cells])
         return found
@@ -360,17 +359,6 @@ def _cells(key: Entities, response: Entities) -> tuple[Cells, Cells, Cells]:
     for cell in single:
         (lone if partners[cell[0]] == 1 else shared).append(cell)
     return cells, lone, shared
-
-
-def _divided(cells: Cells) -> tuple[Cells, Cells]:
-    """The lone ones among cells, and the shared ones."""
-    of_key, of_response = (Counter([cell[place] for cell in cells]) for place in (0, 1))
-    lone: Cells = []
-    shared: Cells = []
-    for cell in cells:
-        alone = of_key[cell[0]] == 1 == of_response[cell[1]]
-        (lone if alone else shared).append(cell)
-    return lone, shared
 
 
 def distinct_links(entities: Entities) -> Links:

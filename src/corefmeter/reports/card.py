@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corefmeter.analysis.card.made import Card
+from corefmeter.analysis.card.made import Card, cards_as_json
 from corefmeter.labels import numbered
 from corefmeter.metrics import title
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
@@ -161,8 +161,7 @@ class CardReport(Report):
 
     def document(self) -> dict[str, Any]:
         """All cards with their key."""
-        entries = [card.entry() for card in self.cards]
-        return {**self.cards[0].to_dict(), "key": self.key, "cards": entries}
+        return cards_as_json(self.cards, self.key)
 
 
 def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]:

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Part, Shared, Sides, result_of_tables
+from corefmeter.analysis.card.parts import Part, Shared, Sides, once, result_of_tables
 from corefmeter.metrics import Overlap
 from corefmeter.preparation import Prepared
 from corefmeter.result import Result
@@ -104,10 +104,10 @@ def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
         `corefmeter.analysis.scoring.of_entities`.
     """
     yield Part(SECTION, "", "score", result)
-    shared = [Shared(*one.entities) for one in prepared]
-    repeats = [one.table.repeats for one in prepared]
+    shared = [
+        Shared(key, once(response) if one.table.repeats else response)
+        for one in prepared for key, response in [one.entities]
+    ]  # fmt: skip
     for name, sides in CONSTRUCTIONS.items():
-        tables = [
-            [Overlap(*sides(one), repeat)] for one, repeat in zip(shared, repeats, strict=True)
-        ]
+        tables = [[Overlap(*sides(one), False)] for one in shared]
         yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))

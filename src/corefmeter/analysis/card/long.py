@@ -22,13 +22,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain, count, pairwise
-from typing import Any
 
 from corefmeter.analysis.card.parts import (
     Part,
     cut,
+    once,
     parts_by_entity,
     places_by,
     result_of,
@@ -83,12 +83,17 @@ def parts(prepared: Sequence[Prepared], result: Result, window: int) -> Iterator
         ]
         for side in (0, 1)
     )
-    order = [grouped(bound, SPANS) for bound in SPANS]
     yield from parts_by_entity(
-        prepared, recipe, SECTION, "span in tokens", of_key, of_response, order
+        prepared, recipe, SECTION, "span in tokens", of_key, of_response, _names(SPANS)
     )
     if any(start >= window for found in starts for start in found.values()):
         yield from _windows(prepared, result, starts, window)
+
+
+@cache
+def _names(bounds: tuple[int, ...]) -> list[str]:
+    """The names of the groups that begin at bounds."""
+    return [grouped(bound, bounds) for bound in bounds]
 
 
 def _span(entity: Sequence[Mention], starts: Mapping[Mention, int]) -> str:
@@ -114,7 +119,7 @@ def _links(
         found = [one.get(by, {}) for one in counts]
         if not any(found):
             continue
-        for group in (*(grouped(bound, bounds) for bound in bounds), UNKNOWN):
+        for group in (*_names(bounds), UNKNOWN):
             rows = [one.get(group, (0,) * 4) for one in found]
             if any(map(any, rows)):
                 yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
@@ -127,16 +132,16 @@ def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, di
     add up to those of all links.
     """
     key, response = one.entities
-    once = [list(dict.fromkeys(entity)) for entity in response] if one.table.repeats else response
+    response = once(response) if one.table.repeats else response
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     cells: Entities = []
-    for entity in once:
+    for entity in response:
         shared: dict[int, list[Mention]] = {}
         for mention in entity:
             if mention in home:
                 shared.setdefault(home[mention], []).append(mention)
         cells += shared.values()
-    of_key, of_response = _ranks(key), _ranks(once)
+    of_key, of_response = _ranks(key), _ranks(response)
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
     text = one.key.text or one.response.text
     if text is not None and len(text.sentences) > 1:
@@ -151,11 +156,9 @@ def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, di
             common,
             pairs_apart(key, in_key, bounds),
             common if in_key is in_response else pairs_apart(cells, in_response, bounds),
-            pairs_apart(once, in_response, bounds),
+            pairs_apart(response, in_response, bounds),
         )
-        rows: dict[str, Row] = {
-            grouped(bound, bounds): (*row,) for bound, *row in zip(bounds, *columns, strict=True)
-        }
+        rows: dict[str, Row] = dict(zip(_names(bounds), zip(*columns, strict=True), strict=True))
         known = map(sum, columns)
         rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
         found[by] = rows
@@ -165,13 +168,7 @@ def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, di
 def _ranks(entities: Entities) -> dict[Mention, int]:
     """The place of each mention among all."""
     mentions = set(chain.from_iterable(entities))
-    order = _begin_and_end if all(map(is_run, mentions)) else reading_key
-    return {mention: rank for rank, mention in enumerate(sorted(mentions, key=order))}
-
-
-def _begin_and_end(run: Any) -> tuple[int, int]:
-    """What sorts runs as `reading_key` does, sooner."""
-    return run[0], -run[1]
+    return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
 
 
 def pairs_apart(

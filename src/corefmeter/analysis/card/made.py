@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
-from corefmeter.analysis.card import answers, characters, documents, linking, long, types
+from corefmeter.analysis.card import characters, documents, linking, long, types
 from corefmeter.analysis.card.parts import Part
 from corefmeter.analysis.scoring import of_entities
 from corefmeter.corpus.model import Corpus
-from corefmeter.formats import in_key
-from corefmeter.formats.inline.align import Coverage
+from corefmeter.formats import formats_of, in_key
 from corefmeter.mentions.features import FEATURES, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.preparation import prepare
@@ -21,6 +20,9 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
 from corefmeter.shown import Shown
+
+if TYPE_CHECKING:
+    from corefmeter.formats.inline.align import Coverage
 
 #: Version of the JSON.
 SCHEMA = 1
@@ -117,14 +119,7 @@ class Card(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The card as JSON values; see docs/card.md."""
-        result = self.result
-        return {
-            "schema": SCHEMA,
-            "signature": result.signature,
-            "version": __version__,
-            "key": self.key_path,
-            "cards": [self.entry()],
-        }
+        return cards_as_json([self], self.key_path)
 
     def entry(self) -> dict[str, Any]:
         """What is of this response in the JSON values."""
@@ -147,6 +142,17 @@ class Card(Shown):
             "coverage": {name: one._asdict() for name, one in self.coverage.items()},
             "problems": result.entry()["problems"],
         }
+
+
+def cards_as_json(cards: Sequence[Card], key: str | None) -> dict[str, Any]:
+    """Cards of responses to one key as JSON values."""
+    return {
+        "schema": SCHEMA,
+        "signature": cards[0].result.signature,
+        "version": __version__,
+        "key": key,
+        "cards": [card.entry() for card in cards],
+    }
 
 
 def card_of(
@@ -175,21 +181,22 @@ def card_of(
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
     result = score_prepared(prepared, problems, key, response, recipe)
+    of_answer: Iterable[Part] = ()
+    coverage: dict[str, Coverage] = {}
+    if any(format.align is not None for format in formats_of(response)):
+        from corefmeter.analysis.card import answers
+
+        of_answer = answers.parts(key, response, recipe)
+        coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
     lines = chain(
         linking.parts(prepared, result),
         types.parts(prepared, recipe, by, pronouns, functions),
         () if recipe.as_one_document else long.parts(prepared, result, window),
         characters.parts(prepared, recipe, character),
-        answers.parts(key, response, recipe),
+        of_answer,
         documents.parts(prepared, recipe) if recipe.as_one_document else (),
     )
-    found = answers.aligned_documents(response)
-    return Card(
-        [*lines],
-        characters.largest(prepared, largest),
-        {document.label: document.coverage for document in found},
-        key.path,
-    )
+    return Card([*lines], characters.largest(prepared, largest), coverage, key.path)
 
 
 def _recipe(recipe: Recipe) -> Recipe:

@@ -93,9 +93,13 @@ def result_of_entities(
 
     def rows(number: int, metric: Metric) -> Row:
         table = prepared[number].table
-        recall = metric.statistics(table.only("key", key[number].get(group, ())))
-        precision = metric.statistics(table.only("response", response[number].get(group, ())))
-        return (*recall[:2], *precision[2:])
+        of_key, of_response = key[number].get(group), response[number].get(group)
+        row: Row = (0, 0)
+        if of_key:
+            row = metric.statistics(table.only("key", of_key))[:2]
+        if of_response:
+            return *row, *metric.statistics(table.only("response", of_response))[2:]
+        return *row, 0, 0
 
     return result_of_rows(prepared, recipe, rows)
 
@@ -167,8 +171,24 @@ def kept(entities: Entities, mentions: Container[object]) -> Entities:
     return [entity for entity in found if entity]
 
 
+def once(entities: Entities) -> Entities:
+    """Entities with each mention in the first of them alone.
+
+    Examples
+    --------
+    >>> once([["a", "b", "a"], ["b"]])
+    [['a', 'b']]
+    """
+    seen: set[Mention] = set()
+    found = [
+        [seen.add(mention) or mention for mention in entity if mention not in seen]  # type: ignore[func-returns-value]
+        for entity in entities
+    ]
+    return [entity for entity in found if entity]
+
+
 class Shared:
-    """Both sides divided by what the other side has.
+    """Both sides divided by what the other side has, without copies of a mention.
 
     Parameters
     ----------
@@ -192,8 +212,7 @@ class Shared:
     """
 
     def __init__(self, key: Entities, response: Entities) -> None:
-        self.key = key
-        self.response = response
+        self.key, self.response = key, response
         of_key, of_response = ({*chain.from_iterable(side)} for side in (key, response))
         self.key_common, self.response_common = kept(key, of_response), kept(response, of_key)
         self.missing = [

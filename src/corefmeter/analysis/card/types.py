@@ -17,11 +17,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 
-from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by, result_of
-from corefmeter.analysis.totals import ordered_groups
+from corefmeter.analysis.card.parts import Part, added, parts_by_entity, places_by, result_of
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
-from corefmeter.mentions.features import LENGTHS, UNKNOWN, FeatureFunction, Features, grouped
+from corefmeter.mentions.features import (
+    LENGTHS,
+    UNKNOWN,
+    FeatureFunction,
+    Features,
+    grouped,
+    ordered_groups,
+)
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
@@ -41,10 +47,9 @@ def parts(
     functions: Mapping[str, FeatureFunction] | None = None,
 ) -> Iterator[Part]:
     """The lines of both sections; see `corefmeter.mentions.features.Features`."""
-    place = _within if recipe.as_one_document else None
-    lengths: list[Group] = [lambda m: length(place(m) if place else m)] * len(prepared)
-    zeros: list[Group] = [lambda m: zero(place(m) if place else m)] * len(prepared)
-    yield from _mentions(prepared, recipe, "tokens", lengths)
+    counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in prepared]
+    yield from _mentions(prepared, recipe, "tokens", counts)
+    zeros = [_as_zeros(one) for one in counts]
     yield from _mentions(prepared, recipe, "zero", zeros)
     if not by:
         return
@@ -52,7 +57,8 @@ def parts(
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):
-            yield from _mentions(prepared, recipe, feature, groups)
+            counts = [_counts(*both) for both in zip(prepared, groups, strict=True)]
+            yield from _mentions(prepared, recipe, feature, counts)
         of_key, of_response = (
             [
                 places_by(one.entities[side], partial(type_of, kind=kinds.kind, group=group))
@@ -64,9 +70,13 @@ def parts(
         yield from parts_by_entity(prepared, recipe, ENTITIES, feature, of_key, of_response, order)
 
 
-def _within(mention: Mention) -> Mention:
-    """A mention of joined documents in its own."""
-    return mention[1]  # type: ignore[index,no-any-return]  # joined ones are pairs
+def _lengths(one: Prepared, joined: bool) -> Group:
+    """The group of each mention by its tokens; one of joined documents is a pair."""
+    mentions = set(chain.from_iterable(chain(*one.entities)))
+    if joined:
+        # Types: they are pairs.
+        return {mention: length(mention[1]) for mention in mentions}.__getitem__  # type: ignore[index]
+    return {mention: length(mention) for mention in mentions}.__getitem__
 
 
 def length(mention: Mention) -> str:
@@ -78,36 +88,41 @@ def length(mention: Mention) -> str:
     ('4-5', '0', 'unknown')
     """
     if is_run(mention):
-        return grouped(mention[1] - mention[0], LENGTHS)
-    return grouped(len(tokens_of(mention)) if pieces_if_any(mention) else None, LENGTHS)
+        return _group(mention[1] - mention[0])
+    return _group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
 
 
-def zero(mention: Mention) -> str:
-    """Whether a mention is an empty node: ``yes``, ``no`` or ``unknown``.
+@cache
+def _group(tokens: int | None) -> str:
+    return grouped(tokens, LENGTHS)
 
-    Examples
-    --------
-    >>> zero((2, 7)), zero(((4, 4, 1),)), zero("Ann")
-    ('no', 'yes', 'unknown')
-    """
-    found = length(mention)
-    return found if found == UNKNOWN else "yes" if found == "0" else "no"
+
+def _counts(one: Prepared, group: Group) -> dict[str, Row]:
+    """The statistics of the metric ``mentions`` by group."""
+    key, response = ({*chain.from_iterable(side)} for side in one.entities)
+    of_key, of_both, extra = (
+        Counter(map(group, side)) for side in (key, key & response, response - key)
+    )
+    return {
+        name: (of_both[name], of_key[name], of_both[name], of_both[name] + extra[name])
+        for name in of_key | extra
+    }
+
+
+def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
+    """The statistics by whether mentions are empty nodes, which have no token."""
+    names = {"0": "yes", UNKNOWN: UNKNOWN}
+    found: dict[str, Row] = {}
+    for length, row in lengths.items():
+        name = names.get(length, "no")
+        found[name] = added([found[name], row], len(row)) if name in found else row
+    return found
 
 
 def _mentions(
-    prepared: Sequence[Prepared], recipe: Recipe, by: str, groups: Sequence[Group]
+    prepared: Sequence[Prepared], recipe: Recipe, by: str, counts: Sequence[Mapping[str, Row]]
 ) -> Iterator[Part]:
     """The mentions of each group; nothing where all are of one."""
-    counts: list[dict[str, Row]] = []
-    for one, group in zip(prepared, groups, strict=True):
-        key, response = ({*chain.from_iterable(side)} for side in one.entities)
-        of_key, of_both, extra = (
-            Counter(map(group, side)) for side in (key, key & response, response - key)
-        )
-        counts.append({
-            name: (of_both[name], of_key[name], of_both[name], of_both[name] + extra[name])
-            for name in of_key | extra
-        })  # fmt: skip
     names = ordered_groups({name for one in counts for name in one})
     if len(names) < 2:
         return
