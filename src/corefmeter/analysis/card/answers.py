@@ -15,7 +15,8 @@ dropped, changed and invented, and the marks that were repaired or left out. And
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import chain
 
 from corefmeter.analysis.card.parts import Part
 from corefmeter.corpus.model import PYTHON, Corpus, Document, Mention
@@ -68,15 +69,18 @@ def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False
     nearly
         Whether mentions that lost their first or last words stay, with the others.
     """
+    others = set(chain.from_iterable(key.entities)) if nearly else None
     entities = [
-        [left for mention in entity if (left := _left(mention, response.reached, nearly))]
+        [left for mention in entity if (left := _left(mention, response.reached, others))]
         for entity in key.entities
     ]
     return key.but(entities=[entity for entity in entities if entity])
 
 
-def _left(mention: Mention, reached: frozenset[int], nearly: bool) -> Mention | None:
-    """What is left of a mention; None if that is nothing, or not the mention."""
+def _left(
+    mention: Mention, reached: frozenset[int], others: Container[Mention] | None
+) -> Mention | None:
+    """What is left of a mention, if that is the mention, or near it and none of others."""
     found = pieces_if_any(mention)
     # An empty node has no word that could be lost.
     if not found or all(map(is_empty, found)):
@@ -85,4 +89,7 @@ def _left(mention: Mention, reached: frozenset[int], nearly: bool) -> Mention | 
     if runs[0][0] in reached and runs[-1][1] - 1 in reached:
         return mention
     there = [at for start, end in runs for at in range(start, end) if at in reached]
-    return (there[0], there[-1] + 1) if nearly and there else None
+    if others is None or not there:
+        return None
+    left = there[0], there[-1] + 1
+    return None if left in others else left

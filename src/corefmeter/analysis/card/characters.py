@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
 from corefmeter.corpus.model import Mention
+from corefmeter.mentions.features import grouped
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
@@ -63,14 +64,15 @@ class Character(NamedTuple):
 
 def parts(prepared: Sequence[Prepared], recipe: Recipe, more_than: int) -> Iterator[Part]:
     """The lines of the section: entities of one mention, of 2 to `more_than`, and of more."""
-    order = ["1", f"2-{more_than}", f"{more_than + 1}+"]
+    bounds = 1, 2, more_than + 1
 
     def group(entity: Sequence[Mention]) -> str:
-        return order[(len(entity) > 1) + (len(entity) > more_than)]
+        return grouped(len(entity), bounds)
 
     of_key, of_response = (
         [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
     )
+    order = [grouped(bound, bounds) for bound in bounds]
     yield from parts_by_entity(prepared, recipe, SECTION, "mentions", of_key, of_response, order)
 
 
