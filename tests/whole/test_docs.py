@@ -102,6 +102,7 @@ def test_every_file_named_on_a_page_exists():
 #: Commands of docs/json.md by the first cell of their row, with what makes them write.
 WRITE_JSON = {
     "`score --pairs`": ["score", "--pairs", "PAIRS"],
+    "`card`": ["card", "KEY", "RESPONSE"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
     "`gap`": ["gap", "GAP", "GAP"],

@@ -180,7 +180,8 @@ def test_lines_are_results_that_add_up_and_are_compared():
     worse = {name: [["a", "b"], ["c"], ["d"]] for name in key}
     one, other = corefmeter.card(key, key), corefmeter.card(key, worse)
     assert set(other["linking"].by("document")) == set(key)
-    found = corefmeter.compare(None, {"A": one["linking"], "B": other["linking"]}, metrics="lea")
+    line = "linking, key's mentions"
+    found = corefmeter.compare(None, {"A": one[line], "B": other[line]}, metrics="lea")
     # Without a link c and d are not resolved: R and P 2/4, so that B has 1/2.
     pair = found["lea"].pair("A", "B")
     assert (pair.difference, pair.p) == (0.5, 2 / 2**6)

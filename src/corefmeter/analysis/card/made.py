@@ -96,7 +96,7 @@ class Card(Shown):
     def __getitem__(self, name: str) -> Result:
         """The result of a line by its name, or as ``section/by/name``, where several have the name.
 
-        It can be compared: ``compare(None, {"a": a["linking"], "b": b["linking"]})``.
+        It can be compared: ``compare(None, {"a": a["key's links"], "b": b["key's links"]})``.
 
         Raises
         ------

@@ -67,7 +67,10 @@ def parts(
             for side in (0, 1)
         )
         order = ordered_groups({group for one in (*of_key, *of_response) for group in one})
-        yield from parts_by_entity(prepared, recipe, ENTITIES, feature, of_key, of_response, order)
+        if order != [UNKNOWN]:
+            yield from parts_by_entity(
+                prepared, recipe, ENTITIES, feature, of_key, of_response, order
+            )
 
 
 def _lengths(one: Prepared, joined: bool) -> Group:
