@@ -75,13 +75,13 @@ class CardReport(Report):
         shown = "" if metric == "mentions" else f": {title(metric)}"
         table = Table([by, "key", *rates], caption=f"{TITLES[section]}{shown}")
         for name, results in self._lines(section, by).items():
-            scores = [result and result[metric] for result in results]
-            known = next(filter(None, scores))
-            row: list[Cell] = [name, known.recall_denominator]
+            known = next(filter(None, results))
+            _, of_key, _, of_response = known.sums(metric)
+            row: list[Cell] = [name, of_key]
             if single:
-                row += [known.precision_denominator, *score_cells(known)]
+                row += [of_response, *score_cells(known[metric])]
             else:
-                row += [Number(one.f1) if one else None for one in scores]
+                row += [Number(one[metric].f1) if one else None for one in results]
             table.rows.append(row)
         return table
 
@@ -90,8 +90,8 @@ class CardReport(Report):
         header = [by, "key", "response", *map(title, metrics)]
         table = Table(header, caption=f"{TITLES[section]}: mentions, F1")
         for name, (result,) in self._lines(section, by).items():
-            counts = result["mentions"]
-            row: list[Cell] = [name, counts.recall_denominator, counts.precision_denominator]
+            _, of_key, _, of_response = result.sums("mentions")
+            row: list[Cell] = [name, of_key, of_response]
             table.rows.append(row + [Number(result[metric].f1) for metric in metrics])
         found = [_derived(section, by, self.cards[0], metric) for metric in metrics]
         for name in found[0]:

@@ -200,8 +200,18 @@ def card_of(
 
 
 def _recipe(recipe: Recipe) -> Recipe:
-    """The recipe with the metrics of a card."""
-    asked = of_entities(recipe)
-    if tuple(asked) == DEFAULT or not asked:
+    """The recipe with the metrics of a card.
+
+    Raises
+    ------
+    OptionError
+        For metrics that need more than entities.
+    """
+    if recipe.metrics == DEFAULT:
         return recipe.but(metrics=METRICS)
-    return recipe.but(metrics=tuple(dict.fromkeys(("mentions", *asked))))
+    if others := sorted({*recipe.metrics} - {*of_entities(recipe)}):
+        raise OptionError(
+            f"{', '.join(others)}: needs matched mentions, which the lines of a card do not have; "
+            "choose other metrics"
+        )
+    return recipe.but(metrics=tuple(dict.fromkeys(("mentions", *recipe.metrics))))
