@@ -182,6 +182,14 @@ def test_entities_have_the_type_of_their_names():
     assert found["none"].sums("lea") == pytest.approx((2, 2, 3 * 1 / 3, 4))
 
 
+def test_one_name_says_more_than_two_pronouns():
+    told, tagged = "Ann saw her . she left .", "NNP VBD PRP . PRP VBD ."
+    text = Text(told.split(), pos=tagged.split(), entity_types=[(0, 1, "PERSON")])
+    key = Corpus([Document("d", [spans(0, 2, 4)], tokens=7, text=text)])
+    found = lines(corefmeter.card(key, key, by=["entity_type", "kind"]), "entities", "entity_type")
+    assert {name: one.sums("lea") for name, one in found.items()} == {"PERSON": (3, 3, 3, 3)}
+
+
 @pytest.mark.parametrize("feature", ["kind", "entity_type", "nested", "head"])
 def test_any_feature_sums_to_the_whole(feature):
     key, response = typed()
