@@ -74,9 +74,12 @@ FeatureFunction = Callable[[Mention, Document], str | None]
 Feature = str | FeatureFunction
 
 
-#: Where groups of the lengths of mentions, and of the sizes of entities, begin.
+#: Where groups begin: of the lengths of mentions and the sizes of entities; and, in tokens, of how
+#: far mentions are apart and how far an entity reaches.
 LENGTHS = (0, 1, 2, 3, 4, 6, 11)
 SIZES = (1, 2, 3, 5, 10, 20)
+GAPS = (0, 10, 50, 200, 1000)
+SPANS = (0, 10, 100, 500, 2000)
 
 
 def grouped(value: int | None, bounds: Sequence[int]) -> str:
@@ -114,8 +117,8 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "mention_distance": lambda of: (
         "first" if of.first else grouped(of.mention_distance, (1, 2, 4, 10, 30))
     ),
-    "gap": lambda of: "first" if of.first else _grouped(of.token_distance, (0, 10, 50, 200, 1000)),
-    "span": lambda of: _grouped(of.entity_span, (0, 10, 100, 500, 2000)),
+    "gap": lambda of: "first" if of.first else grouped(of.token_distance, GAPS),
+    "span": lambda of: grouped(of.entity_span, SPANS),
     "genre": lambda of: of.genre or UNKNOWN,
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),

@@ -286,7 +286,8 @@ def test_documents_sum_to_the_whole():
 @pytest.mark.parametrize(
     ("options", "message"),
     [({"by": ["knd"]}, "kind"), ({"window": 0}, "window is 0"), ({"windw": 3}, "window"),
-     ({"character": 1}, "character is 1"), ({"largest": -1}, "largest is -1")],
+     ({"character": 1}, "character is 1"), ({"largest": -1}, "largest is -1"),
+     ({"split_antecedents": True}, "of mentions alone")],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(options, message):
     with pytest.raises((corefmeter.OptionError, TypeError), match=message):

@@ -37,7 +37,7 @@ from corefmeter.analysis.card.parts import (
 )
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import hull, is_run, reading_key
-from corefmeter.mentions.features import UNKNOWN, grouped
+from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.links import LinkPairs
@@ -51,13 +51,10 @@ SECTION = "long"
 
 #: Where groups of distances begin, by what they count.
 BOUNDS: dict[str, tuple[int, ...]] = {
-    "tokens apart": (0, 10, 30, 100, 300, 1000),
+    "tokens apart": GAPS,
     "sentences apart": (0, 1, 2, 5, 15, 50),
     "mentions apart": (1, 2, 4, 10, 30, 100),
 }
-
-#: Where groups of spans of entities begin.
-SPANS = (0, 1, 100, 1000, 10_000)
 
 
 def parts(prepared: Sequence[Prepared], result: Result, window: int) -> Iterator[Part]:

@@ -205,8 +205,10 @@ def _recipe(recipe: Recipe) -> Recipe:
     Raises
     ------
     OptionError
-        For metrics that need more than entities.
+        For metrics that need more than entities, and for entities that are members of entities.
     """
+    if recipe.split_antecedents:
+        raise OptionError("a card is of mentions alone: do without split_antecedents")
     if recipe.metrics == DEFAULT:
         return recipe.but(metrics=METRICS)
     if others := sorted({*recipe.metrics} - {*of_entities(recipe)}):
