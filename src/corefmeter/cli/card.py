@@ -22,6 +22,7 @@ from corefmeter.cli.options import (
 )
 from corefmeter.cli.progress import Progress
 from corefmeter.cli.responses import named_responses
+from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_report, write_warnings
 
@@ -86,6 +87,8 @@ def card(
     from corefmeter.reports.card import CardReport
 
     recipe, noticed = recipe_from(signature, options)
+    if window is not None and recipe.as_one_document:
+        raise OptionError("--window changes nothing where documents are scored as one")
     paths, names = named_responses(key, responses)
     key_corpus, readers = read_sides(
         key, paths, recipe, formats=formats_of(source_formats), details=bool(by), strict=strict

@@ -177,6 +177,8 @@ def card_of(
                                ("largest", largest, 0)):  # fmt: skip
         if value < least:
             raise OptionError(f"{name} is {value}; it must be {least} or more")
+    if pronouns is not None and not by:
+        raise OptionError("pronouns changes nothing without features to break down by")
     recipe = _recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
