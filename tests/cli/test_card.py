@@ -145,7 +145,8 @@ def test_coverage_is_shown(tmp_path, files):
     ("arguments", "message"),
     [(["-m", "mor"], "mor: needs matched mentions"), (["--by", "knd"], "kind"),
      (["--window", "0"], "--window"), (["--pronouns", "en"], "pronouns changes nothing"),
-     (["--window", "9", "--as-one-document"], "--window changes nothing"), (["--character", "1"], "--character")],
+     (["--window", "9", "--as-one-document"], "--window changes nothing"),
+     (["--character", "1"], "--character")],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(files, arguments, message):
     done = run("card", *files[:2], *arguments)
