@@ -100,7 +100,7 @@ def _span(entity: Sequence[Mention], starts: Mapping[Mention, int]) -> str:
 
 def _starts(one: Prepared) -> dict[Mention, int]:
     """The first token of each mention."""
-    mentions = chain.from_iterable(chain(*one.entities))
+    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
     return {m: m[0] if is_run(m) else hull(m)[0] for m in mentions}
 
 
@@ -164,7 +164,7 @@ def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, di
 
 def _ranks(entities: Entities) -> dict[Mention, int]:
     """The place of each mention among all."""
-    mentions = set(chain.from_iterable(entities))
+    mentions = dict.fromkeys(chain.from_iterable(entities))
     return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
 
 
@@ -178,11 +178,17 @@ def pairs_apart(
     >>> pairs_apart([["a", "b", "c"], ["d"]], {"a": 0, "b": 3, "c": 20, "d": 21}, [0, 5, 18])
     [1, 1, 1]
     """
+    several = [entity for entity in entities if len(entity) > 1]
+    furthest = max(places.values(), default=0)
     # All entities in one row, further from each other than any bound.
-    step = max(places.values(), default=0) + bounds[-1] + 1
-    row = sorted([places[m] + far for far, entity in zip(count(0, step), entities) for m in entity])
+    step = furthest + bounds[-1] + 1
+    row = sorted([places[m] + far for far, entity in zip(count(0, step), several) for m in entity])
+    every = sum([number_of_pairs(len(entity)) for entity in several])
     below = [0]
     for bound in bounds[1:]:
+        if bound > furthest:
+            below.append(every)
+            continue
         first = pairs = 0
         for last, place in enumerate(row):
             low = place - bound
@@ -190,8 +196,7 @@ def pairs_apart(
                 first += 1
             pairs += last - first
         below.append(pairs)
-    below.append(sum(number_of_pairs(len(entity)) for entity in entities))
-    return [after - before for before, after in pairwise(below)]
+    return [after - before for before, after in pairwise([*below, every])]
 
 
 # ---- spans and windows ------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def parts(
 
 def _lengths(one: Prepared, joined: bool) -> Group:
     """The group of each mention by its tokens; one of joined documents is a pair."""
-    mentions = set(chain.from_iterable(chain(*one.entities)))
+    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
     if joined:
         # Types: they are pairs.
         return {mention: length(mention[1]) for mention in mentions}.__getitem__  # type: ignore[index]
