@@ -129,6 +129,9 @@ def main() -> None:
     row("  text, against json", *text[:3], "+0.15 s", text[3])
     every = paired(score(*conll, "-f", "json", "-m", "all"), floor(*conll), options.runs)
     row("  all 13 metrics and averages", *every[:3], "", every[3])
+    card = [sys.executable, "-m", "corefmeter", "card", *map(str, conll), "-f", "json"]
+    card_row = paired(card, score(*conll, "-f", "json", "-m", "all"), options.runs)
+    row("  card, against all metrics", *card_row[:3], "2 x", card_row[3])
     ace = [sys.executable, "-m", "corefmeter", "ace", *map(str, conll)]
     ace_row = paired(ace, score(*conll, "-f", "json"), options.runs)
     row("  ACE value, against json", *ace_row[:3], "", ace_row[3])
@@ -138,6 +141,9 @@ def main() -> None:
     row("  report, against errors", *page_row[:3], "1.5 x", page_row[3])
     book_row = paired(score(*book, "-f", "json"), floor(*book), options.runs)
     row("one book, 200k tokens, 30k mentions", *book_row[:3], "1.8 x", book_row[3])
+    book_card = [sys.executable, "-m", "corefmeter", "card", *map(str, book), "-f", "json"]
+    long_row = paired(book_card, score(*book, "-f", "json", "-m", "all"), options.runs)
+    row("  card, against all metrics", *long_row[:3], "", long_row[3])
     ten = paired(score(*books, "-f", "json"), score(*book, "-f", "json"), 3)
     row("ten books, against one", *ten[:3], "10.5 x", ten[3])
     size = books[0].stat().st_size / (1 << 20)

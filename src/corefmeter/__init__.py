@@ -15,10 +15,21 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 
 if TYPE_CHECKING:
+    from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
     from corefmeter.analysis.stitching import Stitched
-    from corefmeter.api import agree, analyse, compare, merge, read, read_inline, score, stitch
+    from corefmeter.api import (
+        agree,
+        analyse,
+        card,
+        compare,
+        merge,
+        read,
+        read_inline,
+        score,
+        stitch,
+    )
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,
@@ -40,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "Analysis",
+    "Card",
     "Comparison",
     "CorefmeterError",
     "CorefmeterWarning",
@@ -57,6 +69,7 @@ __all__ = [
     "__version__",
     "agree",
     "analyse",
+    "card",
     "compare",
     "estimate",
     "merge",
@@ -75,6 +88,7 @@ __all__ = [
 _HOMES = {
     "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
+    "Card": "analysis.card.made",
     "Comparison": "statistics.comparison",
     "CorefmeterError": "problems",
     "CorefmeterWarning": "problems",
@@ -91,6 +105,7 @@ _HOMES = {
     "Worst": "tables.worst",
     "agree": "api",
     "analyse": "api",
+    "card": "api",
     "compare": "api",
     "estimate": "statistics.sample",
     "merge": "api",

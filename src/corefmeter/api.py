@@ -26,6 +26,7 @@ from corefmeter.scoring import score_corpora
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
     from corefmeter.analysis.stitching import Stitched
@@ -520,3 +521,70 @@ def analyse(
     )
     tell(analysis.problems, given=[key, response])
     return analysis
+
+
+@called(option_names)
+def card(
+    key: Given,
+    response: Given,
+    recipe: Recipe | None = None,
+    *,
+    by: Iterable[str] = (),
+    window: int = 512,
+    character: int = 10,
+    largest: int = 10,
+    pronouns: str | None = None,
+    functions: Mapping[str, Any] | None = None,
+    strict: bool = False,
+    formats: tuple[str | None, str | None] = (None, None),
+    **options: Unpack[RecipeOptions],
+) -> Card:
+    """Show what one score hides: detection and linking apart, types, long texts, characters.
+
+    Parameters
+    ----------
+    key, response
+        As for `score`.
+    recipe
+        How to score; the default is the official scorer's way. By default the metrics are CoNLL
+        and LEA.
+    by
+        Features of mentions to break down by, such as ``["kind", "entity_type"]``; see
+        `corefmeter.mentions.features`. Files are then read with all that they say.
+    window
+        Texts are cut every so many tokens, to show the price of windows.
+    character
+        Entities of more mentions than this are shown apart.
+    largest
+        How many of the largest entities of the key are shown one by one.
+    pronouns, functions, strict, formats
+        As for `analyse`.
+    **options
+        Fields of `Recipe` to change.
+
+    Raises
+    ------
+    DataError
+        When the data cannot be scored.
+    OptionError
+        For an unknown option, metric, feature or value.
+
+    Examples
+    --------
+    >>> found = card([["Ann", "she", "her"]], [["Ann", "she"], ["him"]], metrics=["b3"])
+    >>> found.result.b3.f1, found["linking"].b3.f1
+    (0.5333333333333333, 1.0)
+    """
+    from corefmeter.analysis.card.made import card_of
+
+    recipe = (recipe or Recipe()).asked(**options)
+    by = list(by)
+    key_corpus, (response_corpus,) = read_sides(
+        key, [response], recipe, details=bool(by), strict=strict, formats=formats
+    )
+    found = card_of(
+        key_corpus, response_corpus(), recipe, by=by, window=window, character=character,
+        largest=largest, pronouns=pronouns, functions=functions, strict=strict,
+    )  # fmt: skip
+    tell(found.problems, given=[key, response])
+    return found

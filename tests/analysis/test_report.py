@@ -13,8 +13,8 @@ import pytest
 import corefmeter
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.rows import Rows
-from corefmeter.analysis.totals import ordered_groups
 from corefmeter.corpus.text import Text
+from corefmeter.mentions.features import ordered_groups
 from corefmeter.problems import OptionError
 from corefmeter.reports.errors_show import write_texts
 

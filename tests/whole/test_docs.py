@@ -105,6 +105,7 @@ WRITE_JSON = {
     "`agree`": ["agree", "KEY", "RESPONSE"],
     "`merge`": ["merge", "KEY", "RESPONSE"],
     "`stitch`": ["stitch", "KEY", "--overlap", "0"],
+    "`card`": ["card", "KEY", "RESPONSE"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
     "`gap`": ["gap", "GAP", "GAP"],

@@ -145,7 +145,7 @@ def test_a_value_that_is_not_given_is_asked_for_once():
 
 def test_the_groups_of_a_page_are_in_one_order():
     """What is done comes first, then what is read, and what is written last."""
-    for command in ("score", "compare", "errors", "report", "match", "convert", "stats"):
+    for command in ("score", "compare", "errors", "card", "report", "match", "convert", "stats"):
         assert [*sections(page(command, "-h"))][-2:] == ["Input", "Output"], command
 
 

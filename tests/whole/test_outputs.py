@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "stitch as a file": ("key.conll --write OUT --to conll", ["key.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
+    "card": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),
     "clusters of an overlap table": ("--overlap cells.csv", ["cells.csv"]),
     "clusters as a query": ("--sql spark key r --item id --cluster c", []),

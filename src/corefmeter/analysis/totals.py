@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.entities import CATEGORIES, count_categories
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.mentions.features import UNKNOWN
-from corefmeter.mentions.tags import KINDS
+from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics.arcs import ArcsAnchor
 from corefmeter.metrics.base import as_json
 from corefmeter.metrics.decisions import Counts, by_feature, count_by
@@ -124,23 +122,3 @@ class Totals:
             name: {kind: found[kind] for kind in ordered_groups(found)}
             for name, found in kinds.items()
         }
-
-
-def ordered_groups(groups: Iterable[str]) -> list[str]:
-    """Names of groups in the order of tables: kinds, then numbers, then the alphabet.
-
-    Examples
-    --------
-    >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
-    (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
-    """
-
-    def rank(name: str) -> tuple[int, int, str]:
-        if name == UNKNOWN:
-            return 3, 0, name
-        if name in KINDS:
-            return 0, KINDS.index(name), name
-        number = re.match(r"\d+", name)
-        return (1, int(number[0]), name) if number else (2, 0, name)
-
-    return sorted(groups, key=rank)

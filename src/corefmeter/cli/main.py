@@ -52,6 +52,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "errors",
         "Show what went wrong: links, mentions, entities, errors and their cost.",
     ),
+    "card": (
+        "corefmeter.cli.card",
+        "card",
+        "Show what one score hides: detection, linking, types, long texts.",
+    ),
     "report": (
         "corefmeter.cli.report",
         "report",

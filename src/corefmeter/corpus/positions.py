@@ -298,6 +298,8 @@ def reading_key(mention: Mention) -> tuple[int, int, int, int]:
     >>> sorted([(3, 4), (3, 6), (0, 1), ((3, 3, 1),), ((3, 5), (8, 9))], key=reading_key)
     [(0, 1), ((3, 3, 1),), ((3, 5), (8, 9)), (3, 6), (3, 4)]
     """
+    if is_run(mention):
+        return mention[0], _TOKEN, -mention[1], 0
     start, end = hull(mention)
     first = pieces(mention)[0]
     return (*node_key(first), -end) if is_empty(first) else (start, _TOKEN, -end, 0)

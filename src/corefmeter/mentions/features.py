@@ -52,7 +52,8 @@ feature, so that the counts of the groups add up to those of all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention
@@ -60,7 +61,7 @@ from corefmeter.corpus.positions import pieces_if_any, tokens_of
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.heads import HeadFinder
 from corefmeter.mentions.side import MentionFeatures, SideFeatures
-from corefmeter.mentions.tags import NO_TAG
+from corefmeter.mentions.tags import KINDS, NO_TAG
 from corefmeter.problems import unknown
 
 #: The group of what the data do not say.
@@ -73,8 +74,22 @@ FeatureFunction = Callable[[Mention, Document], str | None]
 Feature = str | FeatureFunction
 
 
-def _grouped(value: int | None, bounds: Sequence[int]) -> str:
-    """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``."""
+#: Where groups begin: of the lengths of mentions and the sizes of entities; and, in tokens, of how
+#: far mentions are apart and how far an entity reaches.
+LENGTHS = (0, 1, 2, 3, 4, 6, 11)
+SIZES = (1, 2, 3, 5, 10, 20)
+GAPS = (0, 10, 50, 200, 1000)
+SPANS = (0, 10, 100, 500, 2000)
+
+
+def grouped(value: int | None, bounds: Sequence[int]) -> str:
+    """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
+
+    Examples
+    --------
+    >>> grouped(5, LENGTHS), grouped(2, LENGTHS), grouped(30, LENGTHS), grouped(None, LENGTHS)
+    ('4-5', '2', '11+', 'unknown')
+    """
     if value is None:
         return UNKNOWN
     for start, end in pairwise(bounds):
@@ -94,20 +109,40 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "head": lambda of: of.head_word or UNKNOWN,
     "entity_type": lambda of: of.entity_type or UNKNOWN,
     "entity_class": lambda of: of.entity_class or UNKNOWN,
-    "tokens": lambda of: _grouped(of.tokens, (0, 1, 2, 3, 4, 6, 11)),
-    "entity_size": lambda of: _grouped(of.entity_size, (1, 2, 3, 5, 10, 20)),
+    "tokens": lambda of: grouped(of.tokens, LENGTHS),
+    "entity_size": lambda of: grouped(of.entity_size, SIZES),
     "sentence_distance": lambda of: (
-        "first" if of.first else _grouped(of.sentence_distance, (0, 1, 2, 3, 6))
+        "first" if of.first else grouped(of.sentence_distance, (0, 1, 2, 3, 6))
     ),
     "mention_distance": lambda of: (
-        "first" if of.first else _grouped(of.mention_distance, (1, 2, 4, 10, 30))
+        "first" if of.first else grouped(of.mention_distance, (1, 2, 4, 10, 30))
     ),
-    "gap": lambda of: "first" if of.first else _grouped(of.token_distance, (0, 10, 50, 200, 1000)),
-    "span": lambda of: _grouped(of.entity_span, (0, 10, 100, 500, 2000)),
+    "gap": lambda of: "first" if of.first else grouped(of.token_distance, GAPS),
+    "span": lambda of: grouped(of.entity_span, SPANS),
     "genre": lambda of: of.genre or UNKNOWN,
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),
 }
+
+
+def ordered_groups(groups: Iterable[str]) -> list[str]:
+    """Names of groups in the order of tables: kinds, then numbers, then the alphabet.
+
+    Examples
+    --------
+    >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
+    (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
+    """
+
+    def rank(name: str) -> tuple[int, int, str]:
+        if name == UNKNOWN:
+            return 3, 0, name
+        if name in KINDS:
+            return 0, KINDS.index(name), name
+        number = re.match(r"\d+", name)
+        return (1, int(number[0]), name) if number else (2, 0, name)
+
+    return sorted(groups, key=rank)
 
 
 def says_more_than_words(text: Text | None) -> bool:

@@ -116,6 +116,41 @@ class Overlap:
         """The table with the weights that count for precision; see `metrics.weighted`."""
         return self
 
+    def only(self, side: Side, entities: Sequence[int]) -> Overlap:
+        """The table of some entities of a side against all of the other.
+
+        Sizes stay what they are, so that a sum over entities divides into those of groups.
+
+        Parameters
+        ----------
+        side
+            Which entities.
+        entities
+            Their places, each once.
+
+        Examples
+        --------
+        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
+        >>> table.only("key", [1]).cells, table.only("key", [1]).key_mentions
+        ([(0, 1, 1)], 1)
+        """
+        found = object.__new__(Overlap)
+        vars(found).update(vars(self))
+        at = SIDES.index(side)
+        new = {place: number for number, place in enumerate(entities)}
+        for name in (side, f"{side}_sizes"):
+            setattr(found, name, [getattr(self, name)[place] for place in entities])
+        as_read = list(self.as_read)
+        as_read[at] = [as_read[at][place] for place in entities]
+        found.as_read = as_read[0], as_read[1]
+        chosen = (cell for cell in self.cells if cell[at] in new)
+        renamed = [(*cell[:at], new[cell[at]], *cell[at + 1 :]) for cell in chosen]
+        found.cells = renamed  # type: ignore[assignment]  # one number of three is another
+        found.lone_cells, found.shared_cells = [], found.cells  # an alignment may take any
+        found.key_mentions = sum(found.key_sizes)
+        found.matched = sum([n for _, _, n in found.cells])
+        return found
+
     def over_cells(
         self, values: CellValues, matched: bool = False, *, links: bool = False
     ) -> float:

@@ -47,6 +47,12 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.stitching import StitchReport
 
         return StitchReport(value, **options)
+    from corefmeter.analysis.card.made import Card
+
+    if isinstance(value, Card):
+        from corefmeter.reports.card import CardReport
+
+        return CardReport([value], **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 

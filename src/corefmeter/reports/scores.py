@@ -25,6 +25,9 @@ _COUNTS = (
     "precision_denominator",
 )
 
+#: The header of CSV.
+ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")
+
 
 class ScoreReport(Report):
     """Results of one recipe against one key, and of the groups of their documents."""
@@ -56,14 +59,14 @@ class ScoreReport(Report):
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each response, group and metric; averages have an F1 only."""
-        yield ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")
+        yield ROW
         given = [result.name for result in self.results]
         names = [result.name or result.response or "" for result in self.results]
         for result, response in zip(self.results, numbered(names, given), strict=True):
-            yield from _rows(result, response, "", "all")
+            yield from score_rows(result, response, "", "all")
             for name, group in self.by:
                 for unit, part in result.by(group).items():
-                    yield from _rows(part, response, name, unit)
+                    yield from score_rows(part, response, name, unit)
 
     def document(self) -> dict[str, Any]:
         """All results with their key."""
@@ -76,7 +79,8 @@ class ScoreReport(Report):
         }
 
 
-def _rows(result: Result, response: str, by: str, group: str) -> Iterator[Sequence[Any]]:
+def score_rows(result: Result, response: str, by: str, group: str) -> Iterator[Sequence[Any]]:
+    """The rows of CSV of a result, one for each metric; see `ROW`."""
     for name, scores in result.scores().items():
         values = [getattr(scores, field, None) for field in (*_RATES, *_COUNTS)]
         yield (response, by, group, name, *values, " ".join(scores.undefined), result.signature)
@@ -89,7 +93,8 @@ def system_names(results: Sequence[Result]) -> list[str]:
     )
 
 
-def _cells(scores: Scores | AverageScore) -> list[Cell]:
+def score_cells(scores: Scores | AverageScore) -> list[Cell]:
+    """Recall, precision and F1; of an average F1 only."""
     if isinstance(scores, AverageScore):
         return ["", "", Number(scores.f1)]
     return [
@@ -105,7 +110,7 @@ def score_table(results: Sequence[Result]) -> Table:
     """
     names = system_names(results)
     metrics = results[0].recipe.metrics
-    cells = [[_cells(result[metric]) for result in results] for metric in metrics]
+    cells = [[score_cells(result[metric]) for result in results] for metric in metrics]
     table = Table(
         ["", *["R", "P", "F1"] * len(results)],
         [[title(m), *chain.from_iterable(row)] for m, row in zip(metrics, cells, strict=True)],
@@ -136,7 +141,7 @@ def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
     metrics = result.recipe.metrics
     table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
     for unit, part in result.by(group).items():
-        cells = [_cells(part[metric])[2] for metric in metrics]
+        cells = [score_cells(part[metric])[2] for metric in metrics]
         table.rows.append([unit, part.documents, *cells])
     return table
 

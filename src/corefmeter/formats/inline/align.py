@@ -80,6 +80,53 @@ class _Atom(NamedTuple):
     end: int
 
 
+class Coverage(NamedTuple):
+    """What became of a text that was copied, in words (atoms) and marks.
+
+    Attributes
+    ----------
+    words
+        Of the key.
+    dropped, changed
+        Those of the key that are not in the response, and that others stand for.
+    invented
+        Words of the response that are not in the key.
+    mentions
+        Marked in the response, with marks that can be read.
+    wrong
+        Marks that were repaired or left out.
+    lost
+        Mentions that have no word of the key.
+    """
+
+    words: int = 0
+    dropped: int = 0
+    changed: int = 0
+    invented: int = 0
+    mentions: int = 0
+    wrong: int = 0
+    lost: int = 0
+
+    @property
+    def copied(self) -> int:
+        """The words of the key that the response has as they are."""
+        return self.words - self.dropped - self.changed
+
+
+class AlignedDocument(Document):
+    """A document whose text was aligned with a key, and what that took.
+
+    `reached` are the positions of the key that a mention of the response can begin or end with;
+    `unrepaired` are the entities in positions of the response's own words.
+    """
+
+    __slots__ = ("coverage", "reached", "unrepaired")
+
+    coverage: Coverage
+    reached: frozenset[int]
+    unrepaired: Entities
+
+
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
     """A response with its mentions in the positions of the key.
 
@@ -209,20 +256,29 @@ class _Alignment:
                 lost += 1
             else:
                 entities.setdefault(mark.entity, []).append(mention)
-        self._tell_coverage(self._tell_repairs(), lost)
-        found = list(entities.values())
-        return self.key.but(
-            entities=found,
-            details=self._details(found),
+        found = AlignedDocument(
+            self.key.name,
+            list(entities.values()),
+            part=self.key.part,
             entity_names=list(entities),
             entities_named=self.response.entities_named,
+            tokens=self.key.tokens,
+            text=self.key.text,
+            unit=self.key.unit,
+            numbered=self.key.numbered,
             path=self.response.path,
             line=self.response.line,
-            breaks=[],
-            attributes={},
-            relations=None,  # those of the key are no answer
-            unread={},
+            details=self._details([*entities.values()]),
         )
+        found.coverage = self._coverage(self._tell_repairs(), lost)
+        found.reached = self._reached()
+        found.unrepaired = self.response.entities
+        return found
+
+    def _reached(self) -> frozenset[int]:
+        """The positions of the key's atoms that have a partner."""
+        atoms = (self.key_atoms[low : high + 1] for low, high in filter(None, self.pairs))
+        return frozenset(at for found in atoms for one in found for at in range(one.start, one.end))
 
     def _zeros(self) -> list[EmptyNode]:
         """The empty nodes of the response, as those of the key."""
@@ -357,23 +413,28 @@ class _Alignment:
         found[code] += count
         self._warn(code, message, place, count)
 
-    def _tell_coverage(self, repairs: Counter[str], lost: int) -> None:
-        """Note how much of the key was found, if not all of it was, unchanged."""
-        if not repairs and not lost:
-            return
+    def _coverage(self, repairs: Counter[str], lost: int) -> Coverage:
+        """How much of the key was found; noted if not all of it was, unchanged."""
         total = len(self.key_atoms)
-        share = 100 * (total - repairs["word-dropped"]) / total if total else 100.0
+        dropped, changed, invented = (
+            repairs[f"word-{what}"] for what in ("dropped", "changed", "invented")
+        )
+        found = Coverage(
+            total, dropped, changed, invented, len(self.annotated.marks), self.annotated.wrong, lost
+        )
+        if not repairs and not lost:
+            return found
+        share = 100 * (total - dropped) / total if total else 100.0
         message = (
-            f"{share:.1f} % of the words of the key are in the response; "
-            f"{repairs['word-dropped']} dropped, {repairs['word-changed']} changed, "
-            f"{repairs['word-invented']} invented; {lost} of {len(self.annotated.marks)} mentions "
-            "lost"
+            f"{share:.1f} % of the words of the key are in the response; {dropped} dropped, "
+            f"{changed} changed, {invented} invented; {lost} of {found.mentions} mentions lost"
         )
         hint = "See whether it is the same text, and whether it ends too early."
         self.notes.warn(
             "coverage", message, self.response.line, document=self.key.label,
             hint=hint if share < LOW_COVERAGE else None,
         )  # fmt: skip
+        return found
 
     def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:
         """Note a repair at an atom of the response, or at its end."""

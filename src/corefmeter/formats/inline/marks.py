@@ -87,6 +87,8 @@ class Annotated(NamedTuple):
         Where each line of the text with marks begins; none if all of it is one line of the file.
     first_line
         The number of the first line.
+    wrong
+        How many marks were repaired or left out.
     """
 
     text: str
@@ -94,6 +96,7 @@ class Annotated(NamedTuple):
     kept: list[tuple[int, int]]
     lines: list[int]
     first_line: int
+    wrong: int = 0
 
     def place(self, at: int) -> tuple[int, int | None]:
         """Line and column of a character of the text with marks; in JSON, only the line."""
@@ -195,7 +198,7 @@ def parse(
             notes.error(code, message, line, column, hint)
         else:
             notes.warn(code, message, line, column)
-    return annotated
+    return annotated._replace(wrong=len(problems))
 
 
 #: A problem before its line and column are known: code, message, place.

@@ -1,0 +1,95 @@
+"""Answers of language models: what became of the text, and what it cost.
+
+Of a response that is marked text (`corefmeter.formats.inline`): the words that were copied,
+dropped, changed and invented, and the marks that were repaired or left out. And three scores:
+
+``with repair``
+    The response aligned with the words of the key, as `score` does.
+``without repair``
+    Its mentions at the places that they have among its own words, as if these were the key's.
+``key, damaged alike``
+    The mentions of the key whose first and last words are in the response: any answer with that
+    text can at best have all of these, and no others, linked as in the key. Where mentions are
+    matched otherwise than by being equal, what is left of the others is there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from itertools import chain
+
+from corefmeter.analysis.card.parts import Part
+from corefmeter.corpus.model import PYTHON, Corpus, Document, Mention
+from corefmeter.corpus.positions import is_empty, pieces_if_any, runs_of
+from corefmeter.formats.inline.align import AlignedDocument
+from corefmeter.recipe import Recipe
+from corefmeter.scoring import score_corpora
+
+#: The name of the section.
+SECTION = "answers"
+
+
+def aligned_documents(response: Corpus) -> list[AlignedDocument]:
+    """The documents of a response that were aligned as text with marks."""
+    return [document for document in response if isinstance(document, AlignedDocument)]
+
+
+def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
+    """The lines of the section; none if the response is no marked text.
+
+    Parameters
+    ----------
+    key, response
+        As they were read, the response in the positions of the key.
+    recipe
+        How to score.
+    """
+    aligned = aligned_documents(response)
+    if not aligned:
+        return
+    keys = {document.id: document for document in key}
+    nearly = recipe.matches_nearly
+    versions: dict[str, list[Document]] = {
+        "with repair": [*aligned],
+        "without repair": [one.but(entities=one.unrepaired) for one in aligned],
+        "key, damaged alike": [damaged_alike(keys[one.id], one, nearly) for one in aligned],
+    }
+    for name, documents in versions.items():
+        corpus = Corpus(documents, path=response.path, format=PYTHON)
+        yield Part(SECTION, "", name, score_corpora(key, corpus, recipe))
+
+
+def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False) -> Document:
+    """The document of the key with what is left of its mentions in the text of a response.
+
+    Parameters
+    ----------
+    key, response
+        The documents.
+    nearly
+        Whether mentions that lost their first or last words stay, with the others.
+    """
+    others = set(chain.from_iterable(key.entities)) if nearly else None
+    entities = [
+        [left for mention in entity if (left := _left(mention, response.reached, others))]
+        for entity in key.entities
+    ]
+    return key.but(entities=[entity for entity in entities if entity])
+
+
+def _left(
+    mention: Mention, reached: frozenset[int], others: Container[Mention] | None
+) -> Mention | None:
+    """What is left of a mention, if that is the mention, or near it and none of others."""
+    found = pieces_if_any(mention)
+    # An empty node has no word that could be lost.
+    if not found or all(map(is_empty, found)):
+        return mention
+    runs = runs_of(mention)
+    if runs[0][0] in reached and runs[-1][1] - 1 in reached:
+        return mention
+    there = [at for start, end in runs for at in range(start, end) if at in reached]
+    if others is None or not there:
+        return None
+    left = there[0], there[-1] + 1
+    return None if left in others else left

@@ -1,0 +1,110 @@
+"""Characters: could a reader follow the ones that matter?
+
+LEA of entities of one mention, of 2 to N and of more, apart; the rows add up to ``lea``. And the
+largest entities of the key one by one: how much of each is in the response entity that holds most
+of it, how pure that is, and over how many response entities it is scattered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import nlargest
+from typing import NamedTuple
+
+from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
+from corefmeter.corpus.model import Mention
+from corefmeter.mentions.features import grouped
+from corefmeter.preparation import Prepared
+from corefmeter.recipe import Recipe
+
+#: The name of the section.
+SECTION = "characters"
+
+
+class Character(NamedTuple):
+    """What became of an entity of the key.
+
+    Attributes
+    ----------
+    document, entity
+        The document and the name of the entity in the key.
+    text
+        The words of its first mention, where they are known.
+    mentions
+        Its mentions.
+    found
+        Those that are in the response.
+    held
+        Those in the response entity that holds most of them; of several the smallest counts.
+    size
+        The mentions of that response entity.
+    fragments
+        How many response entities hold some of it.
+    """
+
+    document: str
+    entity: str
+    text: str | None
+    mentions: int
+    found: int
+    held: int
+    size: int
+    fragments: int
+
+    @property
+    def share(self) -> float:
+        """The share of its mentions in the best response entity."""
+        return self.held / self.mentions
+
+    @property
+    def purity(self) -> float:
+        """The share of the best response entity that is this entity; nan if there is none."""
+        return self.held / self.size if self.size else float("nan")
+
+
+def parts(prepared: Sequence[Prepared], recipe: Recipe, more_than: int) -> Iterator[Part]:
+    """The lines of the section: entities of one mention, of 2 to `more_than`, and of more."""
+    bounds = 1, 2, more_than + 1
+
+    def group(entity: Sequence[Mention]) -> str:
+        return grouped(len(entity), bounds)
+
+    of_key, of_response = (
+        [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
+    )
+    order = [grouped(bound, bounds) for bound in bounds]
+    yield from parts_by_entity(prepared, recipe, SECTION, "mentions", of_key, of_response, order)
+
+
+def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
+    """The largest entities of the key, the first ones of those that are alike.
+
+    Parameters
+    ----------
+    prepared
+        The units.
+    number
+        How many.
+    """
+    sizes = (
+        (size, -unit, -place)
+        for unit, one in enumerate(prepared)
+        for place, size in enumerate(one.table.key_sizes)
+    )
+    return [_character(prepared[-unit], -place) for _, unit, place in nlargest(number, sizes)]
+
+
+def _character(one: Prepared, place: int) -> Character:
+    cells = [(n, -one.table.response_sizes[r]) for k, r, n in one.table.cells if k == place]
+    held, size = max(cells, default=(0, 0))
+    text = one.key.text
+    return Character(
+        one.key.label,
+        one.key.entity_names[place],
+        None if text is None else text.string(one.key.entities[place][0]),
+        one.table.key_sizes[place],
+        sum(n for n, _ in cells),
+        held,
+        -size,
+        len(cells),
+    )

@@ -1,0 +1,65 @@
+"""Within and across documents: what is asked for when documents are scored as one.
+
+Links between mentions of the same document, and of different ones; they add up to ``links``. LEA of
+entities in one document and in several, which add up to ``lea``; and LEA with each document alone,
+as if no link across were asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from corefmeter.analysis.card.parts import (
+    Part,
+    added,
+    cut,
+    parts_by_entity,
+    places_by,
+    result_of,
+    result_of_tables,
+    tables_of_pieces,
+)
+from corefmeter.corpus.model import Mention
+from corefmeter.metrics import Overlap
+from corefmeter.metrics.links import LinkPairs
+from corefmeter.preparation import Prepared
+from corefmeter.recipe import Recipe
+
+#: The name of the section.
+SECTION = "documents"
+
+
+def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
+    """The lines of the section, of joined documents."""
+    apart = [_apart(one) for one in prepared]
+    metric = LinkPairs()
+    whole = [metric.statistics(one.table) for one in prepared]
+    within = [added([metric.statistics(t) for t in tables], 4) for tables in apart]
+    across = [tuple(a - b for a, b in zip(*rows, strict=True))
+              for rows in zip(whole, within, strict=True)]  # fmt: skip
+    links = recipe.but(metrics=("links",))
+    for name, rows in (("within documents", within), ("across documents", across)):
+        yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
+    of_key, of_response = (
+        [places_by(one.entities[side], _spread) for one in prepared] for side in (0, 1)
+    )
+    yield from parts_by_entity(
+        prepared, recipe, SECTION, "entities", of_key, of_response, ["in one", "in several"]
+    )
+    lea = recipe.but(metrics=("lea",))
+    yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
+
+
+def _apart(one: Prepared) -> list[Overlap]:
+    """The table of each document."""
+    key, response = (cut(side, _document) for side in one.entities)
+    return tables_of_pieces(key, response)
+
+
+def _document(mention: Mention) -> Hashable:
+    """The id of the document of a mention."""
+    return mention[0]  # type: ignore[index,no-any-return]  # of joined documents they are pairs
+
+
+def _spread(entity: Sequence[Mention]) -> str:
+    return "in one" if len(set(map(_document, entity))) == 1 else "in several"

@@ -1,0 +1,113 @@
+"""Detection and linking apart: what a response would score if one of them were perfect.
+
+``score``
+    The response as it is, v.
+``linking``
+    Both sides on the mentions that both have: detection costs nothing, d.
+``linking, key's mentions``; ``linking, response's mentions``
+    The links of the response on the mentions of the key; those of the key on the mentions of the
+    response. What the other side lacks is there without a link.
+``key's links``
+    The mentions of the response, linked as in the key: linking costs nothing, l.
+
+The loss 1 - v is divided between the two by how much each brings when it is made perfect first and
+when it is made perfect last, the mean of both orders:
+
+- detection: ((d - v) + (1 - l)) / 2,
+- linking: ((l - v) + (1 - d)) / 2.
+
+Their sum is 1 - v. The two orders differ by the interaction 1 - d - l + v. docs/card.md has the
+proof, and says for which metrics d and l are bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from corefmeter.analysis.card.parts import Part, Shared, Sides, once, result_of_tables
+from corefmeter.metrics import Overlap
+from corefmeter.preparation import Prepared
+from corefmeter.result import Result
+
+#: The name of the section.
+SECTION = "linking"
+
+#: The lines after the score.
+CONSTRUCTIONS: dict[str, Callable[[Shared], Sides]] = {
+    "linking": lambda of: of.on_common,
+    "linking, key's mentions": lambda of: of.on_key_mentions,
+    "linking, response's mentions": lambda of: of.on_response_mentions,
+    "key's links": lambda of: of.with_key_links,
+}
+
+
+class Loss(NamedTuple):
+    """How what a score lacks of 1 is divided.
+
+    Attributes
+    ----------
+    detection, linking
+        The two parts; their sum is 1 minus the score.
+    interaction
+        What each part changes by when it is taken last instead of first.
+    """
+
+    detection: float
+    linking: float
+    interaction: float
+
+
+def loss(score: float, common: float, linked: float) -> Loss:
+    """The loss of a score divided between detection and linking.
+
+    Parameters
+    ----------
+    score
+        The response as it is.
+    common
+        On the mentions that both sides have.
+    linked
+        With the links of the key.
+
+    Examples
+    --------
+    >>> loss(0.5, 0.75, 0.875)
+    Loss(detection=0.1875, linking=0.3125, interaction=-0.125)
+    """
+    return Loss(
+        ((common - score) + (1 - linked)) / 2,
+        ((linked - score) + (1 - common)) / 2,
+        1 - common - linked + score,
+    )
+
+
+def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
+    """The division of the loss of F1, by metric, from the results of the section by name."""
+    score, common, linked = (results[name] for name in ("score", "linking", "key's links"))
+    return {
+        metric: loss(score[metric].f1, common[metric].f1, linked[metric].f1)
+        for metric in score.recipe.metrics
+        if metric != "mentions"
+    }
+
+
+def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
+    """The lines of the section.
+
+    Parameters
+    ----------
+    prepared
+        The units.
+    result
+        Their score, by metrics that are functions of entities; see
+        `corefmeter.analysis.scoring.of_entities`.
+    """
+    yield Part(SECTION, "", "score", result)
+    shared = [
+        Shared(key, once(response) if one.table.repeats else response)
+        for one in prepared for key, response in [one.entities]
+    ]  # fmt: skip
+    for name, sides in CONSTRUCTIONS.items():
+        tables = [[Overlap(*sides(one), False)] for one in shared]
+        yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))

@@ -1,0 +1,238 @@
+"""Long texts: links by their length, entities by their span, and the price of windows.
+
+Links by distance
+    All pairs of mentions of an entity, by how far apart they begin: in tokens; in sentences, where
+    they are known; and in places among the mentions of their side (1: next to each other). Those
+    of the key are divided for recall, those of the response for precision; they add up to the
+    metric ``links``. Pairs are counted from sorted places, never one by one.
+Entities by span
+    LEA by how many tokens lie between the beginnings of the first and the last mention.
+Windows
+    Texts are cut every N tokens; a mention is in the window of its first token. *Inside*: each
+    window scored as a document, so that no link across windows is asked for or given. *Stitched*:
+    the response cut at the windows, and what belongs to the same key entity joined again; each
+    piece belongs to the key entity of which it holds most mentions, the first of several. That is
+    the response without its errors across windows.
+
+Positions are those of the mention, in the key if both sides have it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain, count, pairwise
+
+from corefmeter.analysis.card.parts import (
+    Part,
+    cut,
+    once,
+    parts_by_entity,
+    places_by,
+    result_of,
+    result_of_tables,
+    tables_of_pieces,
+)
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.positions import hull, is_run, reading_key
+from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped
+from corefmeter.metrics import Overlap
+from corefmeter.metrics.base import Row
+from corefmeter.metrics.links import LinkPairs
+from corefmeter.metrics.overlap import pairs as number_of_pairs
+from corefmeter.preparation import Prepared
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+
+#: The name of the section.
+SECTION = "long"
+
+#: Where groups of distances begin, by what they count.
+BOUNDS: dict[str, tuple[int, ...]] = {
+    "tokens apart": GAPS,
+    "sentences apart": (0, 1, 2, 5, 15, 50),
+    "mentions apart": (1, 2, 4, 10, 30, 100),
+}
+
+
+def parts(prepared: Sequence[Prepared], result: Result, window: int) -> Iterator[Part]:
+    """The lines of the section; none without positions.
+
+    Parameters
+    ----------
+    prepared, result
+        The units, and their score.
+    window
+        The tokens of a window.
+    """
+    recipe = result.recipe
+    try:
+        starts = [_starts(one) for one in prepared]
+    except TypeError:
+        return
+    yield from _links(prepared, recipe, starts)
+    of_key, of_response = (
+        [
+            places_by(one.entities[side], partial(_span, starts=found))
+            for one, found in zip(prepared, starts, strict=True)
+        ]
+        for side in (0, 1)
+    )
+    yield from parts_by_entity(
+        prepared, recipe, SECTION, "span in tokens", of_key, of_response, _names(SPANS)
+    )
+    if any(start >= window for found in starts for start in found.values()):
+        yield from _windows(prepared, result, starts, window)
+
+
+@cache
+def _names(bounds: tuple[int, ...]) -> list[str]:
+    """The names of the groups that begin at bounds."""
+    return [grouped(bound, bounds) for bound in bounds]
+
+
+def _span(entity: Sequence[Mention], starts: Mapping[Mention, int]) -> str:
+    at = [starts[mention] for mention in entity]
+    return grouped(max(at) - min(at), SPANS)
+
+
+def _starts(one: Prepared) -> dict[Mention, int]:
+    """The first token of each mention."""
+    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
+    return {m: m[0] if is_run(m) else hull(m)[0] for m in mentions}
+
+
+# ---- links by distance ------------------------------------------------------------------------
+
+
+def _links(
+    prepared: Sequence[Prepared], recipe: Recipe, starts: Sequence[dict[Mention, int]]
+) -> Iterator[Part]:
+    links = recipe.but(metrics=("links",))
+    counts = [links_by_distance(one, at) for one, at in zip(prepared, starts, strict=True)]
+    for by, bounds in BOUNDS.items():
+        found = [one.get(by, {}) for one in counts]
+        if not any(found):
+            continue
+        for group in (*_names(bounds), UNKNOWN):
+            rows = [one.get(group, (0,) * 4) for one in found]
+            if any(map(any, rows)):
+                yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
+
+
+def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, dict[str, Row]]:
+    """The statistics of `LinkPairs` by group, for each kind of distance that is known.
+
+    What no distance is known of (copies of a mention) is ``unknown``, so that the rows of a kind
+    add up to those of all links.
+    """
+    key, response = one.entities
+    response = once(response) if one.table.repeats else response
+    home = {mention: k for k, entity in enumerate(key) for mention in entity}
+    cells: Entities = []
+    for entity in response:
+        shared: dict[int, list[Mention]] = {}
+        for mention in entity:
+            if mention in home:
+                shared.setdefault(home[mention], []).append(mention)
+        cells += shared.values()
+    of_key, of_response = _ranks(key), _ranks(response)
+    places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
+    text = one.key.text or one.response.text
+    if text is not None and len(text.sentences) > 1:
+        sentences = {m: bisect_right(text.sentences, start) for m, start in starts.items()}
+        places["sentences apart"] = sentences, sentences
+    whole = LinkPairs().statistics(one.table)
+    found: dict[str, dict[str, Row]] = {}
+    for by, (in_key, in_response) in places.items():
+        bounds = BOUNDS[by]
+        common = pairs_apart(cells, in_key, bounds)
+        columns = (
+            common,
+            pairs_apart(key, in_key, bounds),
+            common if in_key is in_response else pairs_apart(cells, in_response, bounds),
+            pairs_apart(response, in_response, bounds),
+        )
+        rows: dict[str, Row] = dict(zip(_names(bounds), zip(*columns, strict=True), strict=True))
+        known = map(sum, columns)
+        rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
+        found[by] = rows
+    return found
+
+
+def _ranks(entities: Entities) -> dict[Mention, int]:
+    """The place of each mention among all."""
+    mentions = dict.fromkeys(chain.from_iterable(entities))
+    return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
+
+
+def pairs_apart(
+    entities: Entities, places: Mapping[Mention, int], bounds: Sequence[int]
+) -> list[int]:
+    """How many pairs within entities are so far apart, by the groups that begin at bounds.
+
+    Examples
+    --------
+    >>> pairs_apart([["a", "b", "c"], ["d"]], {"a": 0, "b": 3, "c": 20, "d": 21}, [0, 5, 18])
+    [1, 1, 1]
+    """
+    several = [entity for entity in entities if len(entity) > 1]
+    furthest = max(places.values(), default=0)
+    # All entities in one row, further from each other than any bound.
+    step = furthest + bounds[-1] + 1
+    row = sorted([places[m] + far for far, entity in zip(count(0, step), several) for m in entity])
+    every = sum([number_of_pairs(len(entity)) for entity in several])
+    below = [0]
+    for bound in bounds[1:]:
+        if bound > furthest:
+            below.append(every)
+            continue
+        first = pairs = 0
+        for last, place in enumerate(row):
+            low = place - bound
+            while row[first] <= low:
+                first += 1
+            pairs += last - first
+        below.append(pairs)
+    return [after - before for before, after in pairwise([*below, every])]
+
+
+# ---- spans and windows ------------------------------------------------------------------------
+
+
+def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
+    """Pieces joined as in the key.
+
+    Examples
+    --------
+    >>> stitched([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
+    [['a', 'b', 'c'], ['d', 'x'], ['y']]
+    """
+    home = {mention: k for k, entity in enumerate(key) for mention in entity}
+    found: dict[int, list[Mention]] = {}
+    for number, piece in enumerate(pieces, 1):
+        held = Counter(home[mention] for mention in piece if mention in home)
+        most = max(held, key=held.__getitem__) if held else -number
+        found.setdefault(most, []).extend(piece)
+    return list(found.values())
+
+
+def _windows(
+    prepared: Sequence[Prepared], result: Result, starts: Sequence[dict[Mention, int]], tokens: int
+) -> Iterator[Part]:
+    inside: list[list[Overlap]] = []
+    joined: list[list[Overlap]] = []
+    for one, at in zip(prepared, starts, strict=True):
+        windows = {mention: start // tokens for mention, start in at.items()}
+        key, response = (cut(side, windows.__getitem__) for side in one.entities)
+        inside.append(tables_of_pieces(key, response))
+        joined.append(
+            [Overlap(one.entities[0], stitched(one.entities[0], chain(*response.values())))]
+        )
+    by = f"windows of {tokens} tokens"
+    recipe = result.recipe
+    yield Part(SECTION, by, "whole", result)
+    yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))
+    yield Part(SECTION, by, "stitched by the key", result_of_tables(prepared, recipe, joined))

@@ -1,0 +1,221 @@
+"""The card itself: all its sections, of one response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from corefmeter._version import __version__
+from corefmeter.analysis.card import characters, documents, linking, long, types
+from corefmeter.analysis.card.parts import Part
+from corefmeter.analysis.scoring import of_entities
+from corefmeter.corpus.model import Corpus
+from corefmeter.formats import formats_of, in_key
+from corefmeter.mentions.features import FEATURES, FeatureFunction
+from corefmeter.metrics import DEFAULT
+from corefmeter.preparation import prepare
+from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+from corefmeter.scoring import score_prepared
+from corefmeter.shown import Shown
+
+if TYPE_CHECKING:
+    from corefmeter.formats.inline.align import Coverage
+
+#: Version of the JSON.
+SCHEMA = 1
+
+#: The metrics of a card when none are asked for; mentions come first in any case.
+METRICS = ("mentions", "conll", "lea")
+
+#: Tokens of a window; mentions of an entity that is a character; how many of these are listed.
+WINDOW, CHARACTER, LARGEST = 512, 10, 10
+
+
+class Card(Shown):
+    """What one score hides of a response; made by `corefmeter.card`.
+
+    Attributes
+    ----------
+    parts : list of Part
+        All lines, section by section; each has a `Result`.
+    losses : dict of str to Loss
+        By metric, how the loss is divided between detection and linking.
+    characters : list of Character
+        The largest entities of the key.
+    coverage : dict of str to Coverage
+        By document, of a response that is marked text.
+    key_path : str or None
+        Where the key came from.
+
+    Examples
+    --------
+    >>> import corefmeter
+    >>> card = corefmeter.card([["Ann", "she", "her"], ["it"]], [["Ann", "she"], ["her", "him"]])
+    >>> card["linking"].lea.f1, card.losses["lea"].detection + card.losses["lea"].linking
+    (0.4444444444444444, 0.6666666666666667)
+    >>> 1 - card.result.lea.f1
+    0.6666666666666667
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        found: list[characters.Character],
+        coverage: dict[str, Coverage],
+        key_path: str | None = None,
+    ) -> None:
+        self.parts = list(parts)
+        self.losses = linking.losses({p.name: p.result for p in parts if p.section == "linking"})
+        self.characters = found
+        self.coverage = coverage
+        self.key_path = key_path
+        for part in parts:
+            part.result.response = self.result.response
+
+    @property
+    def result(self) -> Result:
+        """The score of the response, the first line of the card."""
+        return self.parts[0].result
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was noticed on the way."""
+        return self.result.problems
+
+    @property
+    def sections(self) -> dict[tuple[str, str], list[Part]]:
+        """The lines by section and breakdown, in order."""
+        found: dict[tuple[str, str], list[Part]] = {}
+        for part in self.parts:
+            found.setdefault((part.section, part.by), []).append(part)
+        return found
+
+    def __getitem__(self, name: str) -> Result:
+        """The result of a line by its name, or as ``section/by/name``, where several have the name.
+
+        It can be compared: ``compare(None, {"a": a["key's links"], "b": b["key's links"]})``.
+
+        Raises
+        ------
+        OptionError
+            When no line, or more than one, has the name.
+        """
+        full = {"/".join(filter(None, part[:3])): part.result for part in self.parts}
+        if name in full:
+            return full[name]
+        short = [part.result for part in self.parts if part.name == name]
+        if len(short) == 1:
+            return short[0]
+        raise unknown("line of the card", name, full)
+
+    def __iter__(self) -> Any:
+        return iter(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Card of {self.result.response or 'a response'}: {len(self.parts)} lines>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON values; see docs/card.md."""
+        return cards_as_json([self], self.key_path)
+
+    def entry(self) -> dict[str, Any]:
+        """What is of this response in the JSON values."""
+        result = self.result
+        return {
+            "response": result.response,
+            **({} if result.name is None else {"name": result.name}),
+            "documents": result.documents,
+            "parts": [
+                {
+                    "section": part.section,
+                    "by": part.by,
+                    "name": part.name,
+                    "scores": part.result.entry()["scores"],
+                }
+                for part in self.parts
+            ],
+            "losses": {metric: loss._asdict() for metric, loss in self.losses.items()},
+            "characters": [one._asdict() for one in self.characters],
+            "coverage": {name: one._asdict() for name, one in self.coverage.items()},
+            "problems": result.entry()["problems"],
+        }
+
+
+def cards_as_json(cards: Sequence[Card], key: str | None) -> dict[str, Any]:
+    """Cards of responses to one key as JSON values."""
+    return {
+        "schema": SCHEMA,
+        "signature": cards[0].result.signature,
+        "version": __version__,
+        "key": key,
+        "cards": [card.entry() for card in cards],
+    }
+
+
+def card_of(
+    key: Corpus,
+    response: Corpus,
+    recipe: Recipe,
+    *,
+    by: Iterable[str] = (),
+    window: int = WINDOW,
+    character: int = CHARACTER,
+    largest: int = LARGEST,
+    pronouns: str | None = None,
+    functions: Mapping[str, FeatureFunction] | None = None,
+    strict: bool = False,
+) -> Card:
+    """The card of two corpora that were read; see `corefmeter.card`."""
+    by = list(by)
+    for name in by:
+        if name not in FEATURES and name not in (functions or ()):
+            raise unknown("feature", name, [*FEATURES, *(functions or ())])
+    for name, value, least in (("window", window, 1), ("character", character, 2),
+                               ("largest", largest, 0)):  # fmt: skip
+        if value < least:
+            raise OptionError(f"{name} is {value}; it must be {least} or more")
+    if pronouns is not None and not by:
+        raise OptionError("pronouns changes nothing without features to break down by")
+    recipe = _recipe(recipe)
+    response = in_key(key, response)
+    prepared, problems = prepare(key, response, recipe, strict=strict)
+    result = score_prepared(prepared, problems, key, response, recipe)
+    of_answer: Iterable[Part] = ()
+    coverage: dict[str, Coverage] = {}
+    if any(format.align is not None for format in formats_of(response)):
+        from corefmeter.analysis.card import answers
+
+        of_answer = answers.parts(key, response, recipe)
+        coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
+    lines = chain(
+        linking.parts(prepared, result),
+        types.parts(prepared, recipe, by, pronouns, functions),
+        () if recipe.as_one_document else long.parts(prepared, result, window),
+        characters.parts(prepared, recipe, character),
+        of_answer,
+        documents.parts(prepared, recipe) if recipe.as_one_document else (),
+    )
+    return Card([*lines], characters.largest(prepared, largest), coverage, key.path)
+
+
+def _recipe(recipe: Recipe) -> Recipe:
+    """The recipe with the metrics of a card.
+
+    Raises
+    ------
+    OptionError
+        For metrics that need more than entities, and for entities that are members of entities.
+    """
+    if recipe.split_antecedents:
+        raise OptionError("a card is of mentions alone: do without split_antecedents")
+    if recipe.metrics == DEFAULT:
+        return recipe.but(metrics=METRICS)
+    if others := sorted({*recipe.metrics} - {*of_entities(recipe)}):
+        raise OptionError(
+            f"{', '.join(others)}: needs matched mentions, which the lines of a card do not have; "
+            "choose other metrics"
+        )
+    return recipe.but(metrics=tuple(dict.fromkeys(("mentions", *recipe.metrics))))

@@ -1,0 +1,242 @@
+"""Constructions: from the entities of key and response to those of which a section has the scores.
+
+Each takes the entities of both sides after all policies and matching, where a mention of both sides
+is equal to its partner, and gives a pair of entities that any metric can count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.metrics import Metric, Overlap, make
+from corefmeter.metrics.base import Row
+from corefmeter.metrics.overlap import total
+from corefmeter.preparation import Prepared
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+from corefmeter.units import Unit
+
+#: The entities of key and response.
+Sides: TypeAlias = tuple[Entities, Entities]
+
+
+class Part(NamedTuple):
+    """A line of the card.
+
+    Attributes
+    ----------
+    section
+        The section, such as ``linking``.
+    by
+        What the section is broken down by in this line, such as ``kind``; ``""`` for nothing.
+    name
+        The name of the line in its section and breakdown.
+    result
+        Its statistics by document, and from them its scores.
+    """
+
+    section: str
+    by: str
+    name: str
+    result: Result
+
+
+def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
+    """A result of the statistics of each metric by unit."""
+    units = [Unit(one.key.name, one.key.label, one.key.numbered) for one in prepared]
+    return Result(recipe, units, rows)
+
+
+def result_of_rows(
+    prepared: Sequence[Prepared], recipe: Recipe, rows: Callable[[int, Metric], Row]
+) -> Result:
+    """A result of the statistics that a function gives for the number of a unit and a metric."""
+    metrics = {name: make(name, recipe) for name in recipe.base_metrics()}
+    numbers = range(len(prepared))
+    return result_of(
+        prepared, recipe, {name: [rows(n, one) for n in numbers] for name, one in metrics.items()}
+    )
+
+
+def result_of_tables(
+    prepared: Sequence[Prepared], recipe: Recipe, tables: Sequence[Sequence[Overlap]]
+) -> Result:
+    """A result of tables that are counted one by one: those of the first unit, of the second, …"""
+
+    def rows(number: int, metric: Metric) -> Row:
+        found = [metric.statistics(table) for table in tables[number]]
+        return found[0] if len(found) == 1 else added(found, len(metric.fields))
+
+    return result_of_rows(prepared, recipe, rows)
+
+
+def added(rows: Sequence[Row], fields: int) -> Row:
+    """The sum of rows of so many numbers; floats correctly rounded."""
+    return tuple(map(total, zip(*rows, strict=True))) or (0,) * fields
+
+
+#: By group the places of the entities of a side, for each unit.
+Grouped: TypeAlias = Sequence[Mapping[str, Sequence[int]]]
+
+
+def result_of_entities(
+    prepared: Sequence[Prepared], recipe: Recipe, key: Grouped, response: Grouped, group: str
+) -> Result:
+    """The result of some entities: recall of those of the key, precision of the response's.
+
+    The metrics of the recipe must be sums over entities, as LEA, B³ and MUC are. Then the results
+    of groups that divide all entities add up to the score.
+    """
+
+    def rows(number: int, metric: Metric) -> Row:
+        table = prepared[number].table
+        of_key, of_response = key[number].get(group), response[number].get(group)
+        row: Row = (0, 0)
+        if of_key:
+            row = metric.statistics(table.only("key", of_key))[:2]
+        if of_response:
+            return *row, *metric.statistics(table.only("response", of_response))[2:]
+        return *row, 0, 0
+
+    return result_of_rows(prepared, recipe, rows)
+
+
+def parts_by_entity(
+    prepared: Sequence[Prepared], recipe: Recipe, section: str, by: str, key: Grouped,
+    response: Grouped, order: Sequence[str],
+) -> Iterator[Part]:  # fmt: skip
+    """LEA of groups of entities, those that are not empty; see `result_of_entities`."""
+    there = {group for one in (*key, *response) for group in one}
+    lea = recipe.but(metrics=("lea",))
+    for group in order:
+        if group in there:
+            result = result_of_entities(prepared, lea, key, response, group)
+            yield Part(section, by, group, result)
+
+
+def places_by(
+    entities: Iterable[Sequence[Mention]], group: Callable[[Sequence[Mention]], str]
+) -> dict[str, list[int]]:
+    """The places of entities by the group that a function gives.
+
+    Examples
+    --------
+    >>> places_by([["a"], ["b", "c"], ["d"]], lambda entity: str(len(entity)))
+    {'1': [0, 2], '2': [1]}
+    """
+    found: dict[str, list[int]] = {}
+    for place, entity in enumerate(entities):
+        found.setdefault(group(entity), []).append(place)
+    return found
+
+
+def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Hashable, Entities]:
+    """Entities cut where mentions belong to different pieces of the text: those of each piece.
+
+    Examples
+    --------
+    >>> cut([["a1", "a2", "b1"]], lambda mention: mention[0])
+    {'a': [['a1', 'a2']], 'b': [['b1']]}
+    """
+    found: dict[Hashable, Entities] = {}
+    for entity in entities:
+        pieces: dict[Hashable, list[Mention]] = {}
+        for mention in entity:
+            pieces.setdefault(piece_of(mention), []).append(mention)
+        for piece, mentions in pieces.items():
+            found.setdefault(piece, []).append(mentions)
+    return found
+
+
+def tables_of_pieces(
+    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities]
+) -> list[Overlap]:
+    """The table of each piece of a text; see `cut`."""
+    pieces = dict.fromkeys([*key, *response])
+    return [Overlap(key.get(piece, []), response.get(piece, [])) for piece in pieces]
+
+
+def kept(entities: Entities, mentions: Container[object]) -> Entities:
+    """Entities without all other mentions; empty ones are gone.
+
+    Examples
+    --------
+    >>> kept([["a", "b"], ["c"]], {"a"})
+    [['a']]
+    """
+    found = [[mention for mention in entity if mention in mentions] for entity in entities]
+    return [entity for entity in found if entity]
+
+
+def once(entities: Entities) -> Entities:
+    """Entities with each mention in the first of them alone.
+
+    Examples
+    --------
+    >>> once([["a", "b", "a"], ["b"]])
+    [['a', 'b']]
+    """
+    seen: set[Mention] = set()
+    found = [
+        [seen.add(mention) or mention for mention in entity if mention not in seen]  # type: ignore[func-returns-value]
+        for entity in entities
+    ]
+    return [entity for entity in found if entity]
+
+
+class Shared:
+    """Both sides divided by what the other side has, without copies of a mention.
+
+    Parameters
+    ----------
+    key, response
+        The entities.
+
+    Attributes
+    ----------
+    key_common, response_common : list of lists
+        The entities on the mentions that both sides have.
+    missing, extra : list of lists
+        The mentions that the response lacks, and those that the key lacks, each alone.
+
+    Examples
+    --------
+    >>> shared = Shared([["a", "b", "c"]], [["a", "x"], ["b"]])
+    >>> shared.on_common, shared.on_key_mentions
+    (([['a', 'b']], [['a'], ['b']]), ([['a', 'b', 'c']], [['a'], ['b'], ['c']]))
+    >>> shared.on_response_mentions, shared.with_key_links
+    (([['a', 'b'], ['x']], [['a', 'x'], ['b']]), ([['a', 'b', 'c']], [['a', 'b'], ['x']]))
+    """
+
+    def __init__(self, key: Entities, response: Entities) -> None:
+        self.key, self.response = key, response
+        of_key, of_response = ({*chain.from_iterable(side)} for side in (key, response))
+        self.key_common, self.response_common = kept(key, of_response), kept(response, of_key)
+        self.missing = [
+            [mention] for entity in key for mention in entity if mention not in of_response
+        ]
+        extra = dict.fromkeys(chain.from_iterable(response))
+        self.extra = [[mention] for mention in extra if mention not in of_key]
+
+    @property
+    def on_common(self) -> Sides:
+        """Both sides on the mentions that both have."""
+        return self.key_common, self.response_common
+
+    @property
+    def on_key_mentions(self) -> Sides:
+        """The response's links on the mentions of the key; those that it missed have no link."""
+        return self.key, [*self.response_common, *self.missing]
+
+    @property
+    def on_response_mentions(self) -> Sides:
+        """The key's links on the mentions of the response; those that it invented have no link."""
+        return [*self.key_common, *self.extra], self.response
+
+    @property
+    def with_key_links(self) -> Sides:
+        """The response's mentions linked as in the key; those that it invented have no link."""
+        return self.key, [*self.key_common, *self.extra]

@@ -1,0 +1,156 @@
+"""By type: mentions of each length and kind, and entities of each type.
+
+Mentions found, by a feature of theirs (`corefmeter.mentions.features`): the length and whether it
+is an empty node always; any other feature on request, since only that needs the words of the texts.
+A mention of the key has its features from the key, any other from the response. The rows of a
+feature add up to the metric ``mentions``.
+
+Entities, by LEA and any feature that was asked for: an entity belongs where its named mentions do,
+if it has some of which the feature is known; else where most of its mentions do; the first of
+several. If nothing is known of any, it is ``unknown``. The rows add up to ``lea``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
+
+from corefmeter.analysis.card.parts import Part, added, parts_by_entity, places_by, result_of
+from corefmeter.corpus.model import Mention
+from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
+from corefmeter.mentions.features import (
+    LENGTHS,
+    UNKNOWN,
+    FeatureFunction,
+    Features,
+    grouped,
+    ordered_groups,
+)
+from corefmeter.metrics.base import Row
+from corefmeter.preparation import Prepared
+from corefmeter.recipe import Recipe
+
+#: The names of the sections.
+MENTIONS, ENTITIES = "mentions", "entities"
+
+#: From a mention to its group.
+Group = Callable[[Mention], str]
+
+
+def parts(
+    prepared: Sequence[Prepared],
+    recipe: Recipe,
+    by: Sequence[str] = (),
+    pronouns: str | None = None,
+    functions: Mapping[str, FeatureFunction] | None = None,
+) -> Iterator[Part]:
+    """The lines of both sections; see `corefmeter.mentions.features.Features`."""
+    counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in prepared]
+    yield from _mentions(prepared, recipe, "tokens", counts)
+    zeros = [_as_zeros(one) for one in counts]
+    yield from _mentions(prepared, recipe, "zero", zeros)
+    if not by:
+        return
+    features = [Features(*one.named, pronouns=pronouns, functions=functions) for one in prepared]
+    for feature in by:
+        groups = [cache(partial(one.group, feature=feature)) for one in features]
+        if feature not in ("tokens", "zero"):
+            counts = [_counts(*both) for both in zip(prepared, groups, strict=True)]
+            yield from _mentions(prepared, recipe, feature, counts)
+        of_key, of_response = (
+            [
+                places_by(one.entities[side], partial(type_of, kind=kinds.kind, group=group))
+                for one, kinds, group in zip(prepared, features, groups, strict=True)
+            ]
+            for side in (0, 1)
+        )
+        order = ordered_groups({group for one in (*of_key, *of_response) for group in one})
+        if order != [UNKNOWN]:
+            yield from parts_by_entity(
+                prepared, recipe, ENTITIES, feature, of_key, of_response, order
+            )
+
+
+def _lengths(one: Prepared, joined: bool) -> Group:
+    """The group of each mention by its tokens; one of joined documents is a pair."""
+    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
+    if joined:
+        # Types: they are pairs.
+        return {mention: length(mention[1]) for mention in mentions}.__getitem__  # type: ignore[index]
+    return {mention: length(mention) for mention in mentions}.__getitem__
+
+
+def length(mention: Mention) -> str:
+    """The group of a mention by its tokens, as the feature ``tokens`` has it.
+
+    Examples
+    --------
+    >>> length((2, 7)), length(((4, 4, 1),)), length("Ann")
+    ('4-5', '0', 'unknown')
+    """
+    if is_run(mention):
+        return _group(mention[1] - mention[0])
+    return _group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
+
+
+@cache
+def _group(tokens: int | None) -> str:
+    return grouped(tokens, LENGTHS)
+
+
+def _counts(one: Prepared, group: Group) -> dict[str, Row]:
+    """The statistics of the metric ``mentions`` by group."""
+    key, response = ({*chain.from_iterable(side)} for side in one.entities)
+    of_key, of_both, extra = (
+        Counter(map(group, side)) for side in (key, key & response, response - key)
+    )
+    return {
+        name: (of_both[name], of_key[name], of_both[name], of_both[name] + extra[name])
+        for name in of_key | extra
+    }
+
+
+def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
+    """The statistics by whether mentions are empty nodes, which have no token."""
+    names = {"0": "yes", UNKNOWN: UNKNOWN}
+    found: dict[str, Row] = {}
+    for length, row in lengths.items():
+        name = names.get(length, "no")
+        found[name] = added([found[name], row], len(row)) if name in found else row
+    return found
+
+
+def _mentions(
+    prepared: Sequence[Prepared], recipe: Recipe, by: str, counts: Sequence[Mapping[str, Row]]
+) -> Iterator[Part]:
+    """The mentions of each group; nothing where all are of one."""
+    names = ordered_groups({name for one in counts for name in one})
+    if len(names) < 2:
+        return
+    mentions = recipe.but(metrics=("mentions",))
+    for name in names:
+        rows = {"mentions": [one.get(name, (0,) * 4) for one in counts]}
+        yield Part(MENTIONS, by, name, result_of(prepared, mentions, rows))
+
+
+def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
+    """The group of an entity: of its names, else of most of its mentions.
+
+    Examples
+    --------
+    >>> kinds = {"Ann": "name", "she": "pronoun", "her": "pronoun"}
+    >>> types = {"Ann": "PERSON", "she": "none", "her": "none"}
+    >>> type_of(["she", "Ann", "her"], kinds.get, types.get)
+    'PERSON'
+    >>> type_of(["she", "her"], kinds.get, types.get), type_of([], kinds.get, types.get)
+    ('none', 'unknown')
+    """
+    groups = [(kind(mention) == "name", group(mention)) for mention in entity]
+    for wanted in (True, False):
+        found = Counter(name for named, name in groups
+                        if (named or not wanted) and name != UNKNOWN)  # fmt: skip
+        if found:
+            return max(found, key=found.__getitem__)
+    return UNKNOWN

@@ -1,0 +1,112 @@
+"""``corefmeter card KEY RESPONSE…``"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from corefmeter.cli.errors import columns
+from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.options import (
+    SHOWN,
+    formats_of,
+    formats_option,
+    output_options,
+    pronouns_option,
+    quiet_option,
+    recipe_from,
+    recipe_options,
+    strict_option,
+)
+from corefmeter.cli.progress import Progress
+from corefmeter.cli.responses import named_responses
+from corefmeter.problems import OptionError
+from corefmeter.recipe import MATCHING, POLICIES
+from corefmeter.reports import write_report, write_warnings
+
+
+@command(
+    short_help="Show what one score hides: detection, linking, types, long texts.",
+    aside=(MATCHING, POLICIES),
+)
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
+@option(
+    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
+    help="Break mentions and entities down by kind, entity_type, …, as in errors. May be repeated.",
+)  # fmt: skip
+@option(
+    "--window", type=click.IntRange(1), metavar="N", usual=512, group=SHOWN,
+    help="Tokens of a window, to show the price of windows.",
+)  # fmt: skip
+@option(
+    "--character", type=click.IntRange(2), metavar="N", usual=10, group=SHOWN,
+    help="Entities of more mentions than this are shown apart.",
+)  # fmt: skip
+@option(
+    "--largest", type=click.IntRange(0), metavar="N", usual=10, group=SHOWN,
+    help="How many of the largest entities of the key are shown one by one.",
+)  # fmt: skip
+@pronouns_option
+@recipe_options
+@formats_option
+@strict_option
+@output_options
+@quiet_option
+def card(
+    key: str,
+    responses: tuple[str, ...],
+    by: tuple[str, ...],
+    window: int | None,
+    character: int | None,
+    largest: int | None,
+    pronouns: str | None,
+    source_formats: str | None,
+    signature: str | None,
+    format: str,
+    output: str | None,
+    digits: int | None,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Show what one score hides, section by section.
+
+    KEY and RESPONSE are as for "corefmeter score". docs/card.md explains the sections.
+
+    \b
+    Examples:
+      corefmeter card key.conll response.conll
+      corefmeter card key.conll a.conll b.conll --by kind -f latex
+      corefmeter card key.conll answer.txt --window 1000
+    """
+    from corefmeter.analysis.card.made import card_of
+    from corefmeter.reading import read_sides
+    from corefmeter.reports.card import CardReport
+
+    recipe, noticed = recipe_from(signature, options)
+    if window is not None and recipe.as_one_document:
+        raise OptionError("--window changes nothing where documents are scored as one")
+    paths, names = named_responses(key, responses)
+    key_corpus, readers = read_sides(
+        key, paths, recipe, formats=formats_of(source_formats), details=bool(by), strict=strict
+    )
+    sizes = {"window": window, "character": character, "largest": largest}
+    given: dict[str, Any] = {name: size for name, size in sizes.items() if size is not None}
+    functions = columns(key, by)
+    cards = []
+    with Progress("counting") as progress:
+        for number, (read_response, name) in enumerate(zip(readers, names, strict=True), 1):
+            found = card_of(
+                key_corpus, read_response(), recipe, by=by, pronouns=pronouns,
+                functions=functions, strict=strict, **given,
+            )  # fmt: skip
+            found.result.name = name
+            found.problems[:0] = noticed
+            cards.append(found)
+            progress(number, len(paths))
+    if not quiet:
+        write_warnings([p for one in cards for p in one.problems], sys.stderr)
+    write_report(CardReport(cards, key), format, output, digits)

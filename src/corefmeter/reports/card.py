@@ -1,0 +1,187 @@
+"""The card of one or more responses: a table for each section, one column a response.
+
+Of one response the tables have recall, precision and F1, or all metrics; of several, F1, where a
+section has several metrics a table for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corefmeter.analysis.card.made import Card, cards_as_json
+from corefmeter.labels import numbered
+from corefmeter.metrics import title
+from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table
+
+#: What sections are called.
+TITLES = {
+    "linking": "Detection and linking apart",
+    "mentions": "Mentions",
+    "entities": "Entities",
+    "long": "Long texts",
+    "characters": "Characters",
+    "answers": "The text of the answer",
+    "documents": "Within and across documents",
+}
+
+
+class CardReport(Report):
+    """The cards of responses to one key, made alike."""
+
+    def __init__(self, cards: Sequence[Card], key: str | None = None) -> None:
+        self.cards = cards
+        self.key = key
+        self.results = [card.result for card in cards]
+        self.names = system_names(self.results)
+        self.signature = cards[0].result.signature
+        self.command = ("card", "KEY RESPONSE")
+
+    def tables(self) -> list[Table]:
+        """The scores, then a table or more for each section."""
+        tables = [score_table(self.results)]
+        sections = dict.fromkeys(place for card in self.cards for place in card.sections)
+        for section, by in sections:
+            metrics = self._of(section, by)[0].recipe.metrics
+            several = [metric for metric in metrics if metric != "mentions"]
+            if len(metrics) == 1:
+                tables.append(self._counted(section, by, metrics[0]))
+            elif len(self.cards) == 1:
+                tables.append(self._by_metric(section, by, several))
+            else:
+                tables += [self._by_response(section, by, metric) for metric in several]
+        return [*tables, *self._characters(), *self._coverage()]
+
+    def _of(self, section: str, by: str) -> list[Any]:
+        """The results of a section, of any card."""
+        return [p.result for card in self.cards for p in card.sections.get((section, by), ())]
+
+    def _lines(self, section: str, by: str) -> dict[str, list[Any]]:
+        """By the name of a line the result of each card; None where it has none."""
+        names = dict.fromkeys(
+            part.name for card in self.cards for part in card.sections.get((section, by), ())
+        )
+        found = [
+            {part.name: part.result for part in card.sections.get((section, by), ())}
+            for card in self.cards
+        ]
+        return {name: [one.get(name) for one in found] for name in names}
+
+    def _counted(self, section: str, by: str, metric: str) -> Table:
+        """One metric: how much the key and the response have of it, and the scores."""
+        single = len(self.cards) == 1
+        rates = ["response", "R", "P", "F1"] if single else self.names
+        shown = "" if metric == "mentions" else f": {title(metric)}"
+        table = Table([by, "key", *rates], caption=f"{TITLES[section]}{shown}")
+        for name, results in self._lines(section, by).items():
+            known = next(filter(None, results))
+            _, of_key, _, of_response = known.sums(metric)
+            row: list[Cell] = [name, of_key]
+            if single:
+                row += [of_response, *score_cells(known[metric])]
+            else:
+                row += [Number(one[metric].f1) if one else None for one in results]
+            table.rows.append(row)
+        return table
+
+    def _by_metric(self, section: str, by: str, metrics: Sequence[str]) -> Table:
+        """The F1 of one response by several metrics, and how many mentions that is over."""
+        header = [by, "key", "response", *map(title, metrics)]
+        table = Table(header, caption=f"{TITLES[section]}: mentions, F1")
+        for name, (result,) in self._lines(section, by).items():
+            _, of_key, _, of_response = result.sums("mentions")
+            row: list[Cell] = [name, of_key, of_response]
+            table.rows.append(row + [Number(result[metric].f1) for metric in metrics])
+        found = [_derived(section, by, self.cards[0], metric) for metric in metrics]
+        for name in found[0]:
+            cells = [Number(one[name], signed=True) for one in found]
+            table.rows.append([name, "", "", *cells])
+        return table
+
+    def _by_response(self, section: str, by: str, metric: str) -> Table:
+        """The F1 of several responses by one metric."""
+        table = Table([by, *self.names], caption=f"{TITLES[section]}: {title(metric)} F1")
+        for name, results in self._lines(section, by).items():
+            cells = [Number(result[metric].f1) if result else None for result in results]
+            table.rows.append([name, *cells])
+        found = [_derived(section, by, card, metric) for card in self.cards]
+        for name in dict.fromkeys(name for one in found for name in one):
+            cells = [Number(one.get(name), signed=True) for one in found]
+            table.rows.append([name, *cells])
+        return table
+
+    def _characters(self) -> Iterator[Table]:
+        """The largest entities of the key; of several responses the shares only."""
+        listed = [card.characters for card in self.cards]
+        if not listed[0]:
+            return
+        single = len(listed) == 1
+        header = ["found", "share", "purity", "fragments"] if single else self.names
+        caption = "The largest entities of the key"
+        if not single:
+            caption += ": share in the best response entity"
+        table = Table(["entity", "mentions", *header], caption=caption)
+        for rows in zip(*listed, strict=True):
+            one = rows[0]
+            named = one.text or one.entity
+            label = named if self.results[0].documents == 1 else f"{named} ({one.document})"
+            row: list[Cell] = [label, one.mentions]
+            if single:
+                row += [one.found, Number(one.share), Number(one.purity), one.fragments]
+            else:
+                row += [Number(each.share) for each in rows]
+            table.rows.append(row)
+        yield table
+
+    def _coverage(self) -> Iterator[Table]:
+        """What became of the text, in all documents."""
+        sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
+        if not any(sums):
+            return
+        names = ["words of the key", "dropped", "changed", "words invented", "mentions marked",
+                 "marks repaired or left out", "mentions lost"]  # fmt: skip
+        table = Table(["", *self.names], caption="Coverage of the text")
+        for place, name in enumerate(names):
+            table.rows.append([name, *(one[place] if one else None for one in sums)])
+        yield table
+
+    def notes(self, tables: Sequence[Table]) -> list[Said]:
+        """As of scores."""
+        return notes(self.results, tables)
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each line and metric, as of scores, with the section first."""
+        yield ("section", *ROW)
+        given = [card.result.name for card in self.cards]
+        names = [card.result.name or card.result.response or "" for card in self.cards]
+        for card, response in zip(self.cards, numbered(names, given), strict=True):
+            for section, by, name, result in card.parts:
+                yield from ((section, *row) for row in score_rows(result, response, by, name))
+
+    def document(self) -> dict[str, Any]:
+        """All cards with their key."""
+        return cards_as_json(self.cards, self.key)
+
+
+def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]:
+    """What lines of a section say by their differences, by name."""
+    if section == "linking":
+        loss = card.losses[metric]
+        return {
+            "lost by detection": -loss.detection,
+            "lost by linking": -loss.linking,
+            "interaction": loss.interaction,
+        }
+    f1 = {part.name: part.result[metric].f1 for part in card.sections.get((section, by), ())}
+    if section == "answers" and f1:
+        return {
+            "brought by repair": f1["with repair"] - f1["without repair"],
+            "lost with the text": f1["key, damaged alike"] - 1,
+        }
+    if "whole" in f1:
+        return {
+            "price of windows": f1["inside"] - f1["whole"],
+            "lost across windows": f1["whole"] - f1["stitched by the key"],
+        }
+    return {}

@@ -1,0 +1,301 @@
+"""The other sections: values by hand, and parts that sum to the whole."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefmeter
+from corefmeter import Corpus, Document
+from corefmeter.analysis.card.long import BOUNDS
+from corefmeter.corpus.text import Text
+from corefmeter.mentions.features import grouped
+
+from ...strategies import partitions
+
+
+def spans(*starts: int) -> list[tuple[int, int]]:
+    return [(start, start + 1) for start in starts]
+
+
+def lines(card, section: str, by: str) -> dict:
+    return {part.name: part.result for part in card.sections.get((section, by), ())}
+
+
+def sums(results, metric: str) -> list:
+    return [sum(column) for column in zip(*(one.sums(metric) for one in results), strict=True)]
+
+
+@st.composite
+def positioned(draw):
+    """Two sides of mentions at tokens, lengths and empty nodes among them."""
+    run = st.tuples(st.integers(0, 60), st.integers(1, 12)).map(lambda at: (at[0], at[0] + at[1]))
+    zero = st.integers(0, 60).map(lambda at: ((at, at, 1),))
+    mentions = draw(st.lists(run | zero, min_size=1, max_size=10, unique=True))
+    return draw(partitions(mentions).filter(bool)), draw(partitions(mentions))
+
+
+#: What adds up to which metric of the whole.
+WHOLES = [("mentions", "tokens", "mentions"), ("mentions", "zero", "mentions"),
+          ("long", "tokens apart", "links"), ("long", "mentions apart", "links"),
+          ("long", "span in tokens", "lea"), ("characters", "mentions", "lea")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("section", "by", "metric"), WHOLES)
+@given(both=positioned())
+def test_parts_sum_to_the_whole(section, by, metric, both):
+    card = corefmeter.card(*both, character=2)
+    found = lines(card, section, by)
+    whole = corefmeter.score(*both, metrics=[metric]).sums(metric)
+    if not found:  # all of one length, or no link at all
+        assert section == "mentions" or not any(whole)
+        return
+    assert sums(found.values(), metric) == pytest.approx(list(whole))
+
+
+@given(positioned())
+def test_links_by_distance_are_those_of_all_pairs(both):
+    """Every pair one by one, in tokens."""
+    key, response = both
+    start = {m: m[0] if isinstance(m[0], int) else m[0][0] for e in key + response for m in e}
+    home = {m: k for k, entity in enumerate(key) for m in entity}
+    expected: dict[str, list[int]] = {}
+    for place, entities in ((1, key), (3, response)):
+        for entity in entities:
+            for a, b in combinations(entity, 2):
+                group = grouped(abs(start[a] - start[b]), BOUNDS["tokens apart"])
+                row = expected.setdefault(group, [0, 0, 0, 0])
+                row[place] += 1
+                if place == 3 and home.get(a, "a") == home.get(b, "b"):
+                    row[0] += 1
+                    row[2] += 1
+    found = lines(corefmeter.card(key, response), "long", "tokens apart")
+    assert {name: list(one.sums("links")) for name, one in found.items()} == expected
+
+
+def test_mentions_are_as_far_apart_as_their_side_says():
+    """Ann and her are neighbours in the key; in the response it stands between them."""
+    key, response = [spans(0, 5)], [spans(0, 5), spans(3)]
+    found = lines(corefmeter.card(key, response), "long", "mentions apart")
+    assert found["1"].sums("links") == (1, 1, 0, 0)
+    assert found["2-3"].sums("links") == (0, 0, 1, 1)
+
+
+def test_links_by_sentences():
+    text = Text([f"w{i}" for i in range(30)], sentences=[0, 10, 20])
+    key = Corpus([Document("d", [spans(0, 1, 25)], tokens=30, text=text)])
+    found = lines(corefmeter.card(key, {"d": [spans(0, 25)]}), "long", "sentences apart")
+    # Pairs 0-1 in one sentence; 0-25 and 1-25 two apart, of which 0-25 is found.
+    assert {name: one.sums("links") for name, one in found.items()} == {
+        "0": (0, 1, 0, 0), "2-4": (1, 2, 1, 1),
+    }  # fmt: skip
+
+
+def test_windows_by_hand():
+    """Windows of 10 tokens; entity 1 at 0, 1, 12, 13 is linked within, not across."""
+    key, response = [spans(0, 1, 12, 13)], [spans(0, 1), spans(12, 13)]
+    found = lines(corefmeter.card(key, response, window=10, metrics=["muc"]), "long",
+                  "windows of 10 tokens")  # fmt: skip
+    assert found["whole"].muc.recall == 2 / 3
+    assert found["inside"].sums("muc")[:2] == (2, 2)
+    assert found["stitched by the key"].muc.f1 == 1
+
+
+def test_a_piece_is_stitched_to_the_entity_of_which_it_holds_most():
+    key = [spans(0, 1, 20), spans(2, 21)]
+    response = [spans(0, 1, 2), spans(20), spans(21)]
+    found = lines(corefmeter.card(key, response, window=10, metrics=["b3"]), "long",
+                  "windows of 10 tokens")  # fmt: skip
+    # {0 1 2} belongs to entity 1, as 20 does; 21 to entity 2: {0 1 2 20} {21}.
+    assert found["stitched by the key"].sums("b3") == pytest.approx(
+        (3 * 3 / 3 + 1 / 2 + 1 / 2, 5, 3 * 3 / 4 + 1 / 4 + 1, 5)
+    )
+
+
+@given(positioned())
+def test_one_window_is_the_whole(both):
+    card = corefmeter.card(*both, window=1000)
+    assert ("long", "windows of 1000 tokens") not in card.sections
+
+
+@given(positioned(), st.integers(1, 20))
+def test_windows_are_documents(both, window):
+    """Inside windows: each a document of its own, scored as such."""
+
+    def cut(entities):
+        found: dict = {}
+        for entity in entities:
+            pieces: dict = {}
+            for m in entity:
+                at = (m[0] if isinstance(m[0], int) else m[0][0]) // window
+                pieces.setdefault(at, []).append(m)
+            for at, piece in pieces.items():
+                found.setdefault(f"w{at}", []).append(piece)
+        return found
+
+    metrics = ["mentions", "muc", "b3", "ceafe", "blanc", "lea"]
+    card = corefmeter.card(*both, window=window, metrics=metrics)
+    found = lines(card, "long", f"windows of {window} tokens")
+    if found:
+        key, response = map(cut, both)
+        key |= {name: [] for name in response if name not in key}
+        response |= {name: [] for name in key if name not in response}
+        expected = corefmeter.score(key, response, metrics=metrics)
+        for metric in expected.statistics:
+            assert found["inside"].sums(metric) == pytest.approx(expected.sums(metric)), metric
+
+
+def test_names_have_no_places():
+    card = corefmeter.card([["Ann", "she"]], [["Ann", "she"]])
+    assert {section for section, _ in card.sections} == {"linking", "characters"}
+
+
+# Types
+
+
+def typed() -> tuple[Corpus, dict]:
+    """Ann, Ann Lee and she are one entity, it and the dog another; the response has a car too."""
+    told = "Ann saw Ann Lee . she fed it . the dog ran to a car ."
+    tagged = "NNP VBD NNP NNP . PRP VBD PRP . DT NN VBD TO DT NN ."
+    words, tags = told.split(), tagged.split()
+    text = Text(words, pos=tags, entity_types=[(0, 1, "PERSON"), (2, 4, "PERSON")])
+    ann, dog = [(0, 1), (2, 4), (5, 6)], [(7, 8), (9, 11)]
+    key = Corpus([Document("d", [ann, dog], tokens=len(words), text=text)])
+    return key, {"d": [ann[:2], [ann[2], *dog], [(13, 15)]]}
+
+
+def test_mentions_by_kind():
+    found = lines(corefmeter.card(*typed(), by=["kind"]), "mentions", "kind")
+    assert {name: one.sums("mentions") for name, one in found.items()} == {
+        "name": (2, 2, 2, 2), "nominal": (1, 1, 1, 2), "pronoun": (2, 2, 2, 2),
+    }  # fmt: skip
+
+
+def test_entities_have_the_type_of_their_names():
+    found = lines(corefmeter.card(*typed(), by=["kind", "entity_type"]), "entities", "entity_type")
+    # PERSON: Ann's entity of the key, 3 mentions, 1 of 3 links; {Ann, Ann Lee} of the response.
+    assert found["PERSON"].sums("lea") == pytest.approx((3 * 1 / 3, 3, 2, 2))
+    # The rest: {it, the dog}, whose link is found; {she, it, the dog}, 1 of 3, and a car.
+    assert found["none"].sums("lea") == pytest.approx((2, 2, 3 * 1 / 3, 4))
+
+
+def test_one_name_says_more_than_two_pronouns():
+    told, tagged = "Ann saw her . she left .", "NNP VBD PRP . PRP VBD ."
+    text = Text(told.split(), pos=tagged.split(), entity_types=[(0, 1, "PERSON")])
+    key = Corpus([Document("d", [spans(0, 2, 4)], tokens=7, text=text)])
+    found = lines(corefmeter.card(key, key, by=["entity_type", "kind"]), "entities", "entity_type")
+    assert {name: one.sums("lea") for name, one in found.items()} == {"PERSON": (3, 3, 3, 3)}
+
+
+@pytest.mark.parametrize("feature", ["kind", "entity_type", "nested", "head"])
+def test_any_feature_sums_to_the_whole(feature):
+    key, response = typed()
+    card = corefmeter.card(key, response, by=[feature])
+    whole = corefmeter.score(key, response, metrics=["mentions", "lea"])
+    entities = lines(card, "entities", feature).values()
+    assert sums(entities, "lea") == pytest.approx(list(whole.sums("lea")))
+    if found := lines(card, "mentions", feature):
+        assert sums(found.values(), "mentions") == list(whole.sums("mentions"))
+
+
+def test_mentions_by_length_and_zeros():
+    key = [[(0, 1), (2, 7), ((3, 3, 1),)]]
+    card = corefmeter.card(key, [[(0, 1), (8, 10)]])
+    by_length = {
+        name: one.sums("mentions") for name, one in lines(card, "mentions", "tokens").items()
+    }
+    assert by_length == {
+        "0": (0, 1, 0, 0), "1": (1, 1, 1, 1), "2": (0, 0, 0, 1), "4-5": (0, 1, 0, 0),
+    }  # fmt: skip
+    zeros = {name: one.sums("mentions") for name, one in lines(card, "mentions", "zero").items()}
+    assert zeros == {"no": (1, 2, 1, 2), "yes": (0, 1, 0, 0)}
+
+
+# Characters
+
+
+def test_the_largest_entities():
+    key = [list("abcde"), list("xyz"), ["s"]]
+    response = [["a", "b", "c", "x"], ["d", "y"], ["z", "q"]]
+    first, second = corefmeter.card(key, response, largest=2).characters
+    assert first[1:] == ("0", None, 5, 4, 3, 4, 2)
+    assert (first.share, first.purity) == (3 / 5, 3 / 4)
+    # One mention in each of three entities, of which those of two are purest.
+    assert second[1:] == ("1", None, 3, 3, 1, 2, 3)
+
+
+def test_an_entity_that_is_not_found():
+    (one,) = corefmeter.card([["a", "b"]], [["c"]]).characters
+    assert (one.found, one.held, one.size, one.fragments, one.share) == (0, 0, 0, 0, 0)
+    assert one.purity != one.purity
+
+
+def test_entities_by_size():
+    key = [list("abc"), ["d", "e"], ["f"]]
+    card = corefmeter.card(key, [list("abc"), ["d"], ["e", "f"]], character=2)
+    found = {name: one.sums("lea") for name, one in lines(card, "characters", "mentions").items()}
+    # {a b c} is whole; {d e} has no link; f is no singleton; {d} is none of the key, {e f} wrong.
+    assert found == {"1": (0, 1, 0, 1), "2": (0, 2, 0, 2), "3+": (3, 3, 3, 3)}
+
+
+# Across documents
+
+
+def across() -> tuple[Corpus, Corpus]:
+    """Entity x is in both documents, y in the first; the response splits x by document."""
+
+    def corpus(second: str) -> Corpus:
+        return Corpus([
+            Document("d", [spans(0, 1), spans(5, 6)], entity_names=["x", "y"]),
+            Document("e", [spans(0, 1)], entity_names=[second]),
+        ])  # fmt: skip
+
+    return corpus("x"), corpus("z")
+
+
+def test_links_and_entities_within_and_across_documents():
+    card = corefmeter.card(*across(), as_one_document=True, shared_ids=True)
+    links = {name: one.sums("links") for name, one in lines(card, "documents", "links").items()}
+    # Within: 0-1 and 5-6 of d, 0-1 of e. Across: 2 * 2, none of which the response has.
+    assert links == {"within documents": (3, 3, 3, 3), "across documents": (0, 4, 0, 0)}
+    entities = {name: one.lea for name, one in lines(card, "documents", "entities").items()}
+    # x has 6 links, of which 2 are found; y is whole.
+    assert entities["in several"].recall == pytest.approx(2 / 6)
+    assert entities["in one"].recall == 1
+    assert entities["each document alone"].f1 == 1
+    assert {section for section, _ in card.sections} == {"linking", "characters", "documents"}
+
+
+def test_documents_sum_to_the_whole():
+    options = {"as_one_document": True, "shared_ids": True}
+    card = corefmeter.card(*across(), **options)
+    whole = corefmeter.score(*across(), metrics=["links", "lea"], **options)
+    links = lines(card, "documents", "links").values()
+    assert sums(links, "links") == list(whole.sums("links"))
+    found = lines(card, "documents", "entities")
+    parts = [found["in one"], found["in several"]]
+    assert sums(parts, "lea") == pytest.approx(list(whole.sums("lea")))
+
+
+# Asking
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"by": ["knd"]}, "kind"), ({"window": 0}, "window is 0"), ({"windw": 3}, "window"),
+     ({"character": 1}, "character is 1"), ({"largest": -1}, "largest is -1"),
+     ({"split_antecedents": True}, "of mentions alone")],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(options, message):
+    with pytest.raises((corefmeter.OptionError, TypeError), match=message):
+        corefmeter.card([["a"]], [["a"]], **options)
+
+
+def test_a_line_is_found_by_its_name():
+    card = corefmeter.card([["a", "b"], ["c"]], [["a", "b"]])
+    assert card["characters/mentions/2-10"] is card["2-10"]
+    with pytest.raises(corefmeter.OptionError, match="linking"):
+        card["linkin"]
