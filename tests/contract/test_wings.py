@@ -38,7 +38,7 @@ def without_wings(checkout: Path) -> None:
     litter = shutil.ignore_patterns("__pycache__", ".*_cache", *WINGS)
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)
-    for other in ROOT.glob("[!.]*"):
+    for other in (*ROOT.glob("[!.]*"), ROOT / ".pre-commit-hooks.yaml"):
         if other.name not in ("src", "tests"):
             (checkout / other.name).symlink_to(other)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
