@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -143,3 +144,9 @@ def test_the_best_partners_are_found_in_the_engine(engine, within, monkeypatch):
     place = {unit.label: number for number, unit in enumerate(found.units)}
     for name, rows in expected.statistics.items():
         assert [found.statistics[name][place[unit.label]] for unit in expected.units] == rows
+
+
+def test_no_query_uses_windows():
+    """Those of pyarrow come back in another order than the rows, once tables are large."""
+    for path in Path(cells.__file__).parent.glob("*.py"):
+        assert ".over(" not in path.read_text("utf-8"), path.name
