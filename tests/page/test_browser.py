@@ -20,7 +20,7 @@ from corefmeter.corpus.text import Text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHARED = Path(__file__).parents[3] / "shared" / "data"
-VIEWS = ["overview", "compare", "entities", "text", "errors", "help"]
+VIEWS = ["overview", "compare", "entities", "text", "errors", "card", "help"]
 FIRST = "story/lighthouse"
 
 Tab = Any  # of conftest
@@ -40,14 +40,25 @@ def command(*arguments: str, folder: Path = EXAMPLES) -> Any:
 
 
 def test_each_view_by_link_and_by_key(example: Tab) -> None:
-    titles = ["Overview", "Compare", "Entities", "Text", "Errors", "How to read this"]
+    titles = [
+        "Overview",
+        "Compare",
+        "Entities",
+        "Text",
+        "Errors",
+        "What the score hides",
+        "How to read this",
+    ]
+    names = ["Overview", "Compare", "Entities", "Text", "Errors", "Card", "How to read this"]
     for number, (view, title) in enumerate(zip(VIEWS, titles, strict=True), 1):
         example.view(view)
         assert title in example.texts("h2")
         example.keys("1" if number > 1 else "2")
         example.keys(str(number))
         example.ready(view)
-        assert example.page.locator("nav a[aria-current]").inner_text().startswith(title)
+        assert (
+            example.page.locator("nav a[aria-current]").inner_text().startswith(names[number - 1])
+        )
 
 
 def test_an_address_opens_what_it_names(open_page: Open, example: Tab) -> None:
@@ -407,6 +418,29 @@ def test_what_many_entities_are_part_of_is_drawn_once(open_page: Open) -> None:
     assert tab.page.locator(".strip .tick.extra").count() == 3
 
 
+# ---- the card -----------------------------------------------------------------------------------
+
+
+def test_the_card_shows_what_the_command_prints(open_page: Open) -> None:
+    # Key {a b c}, response {a b x}. On common mentions all links are right; the mentions as they are
+    # linked in the key are {a b} {x}: MUC R 1/2, P 1; B3 R 4/9, P 2/3; CEAFe 4/5 of 1 and of 2, so
+    # that CoNLL is (2/3 + 8/15 + 8/15) / 3; LEA R 1/3, P 2/3, F1 4/9.
+    tab = open_page([["a", "b", "c"]], {"mine": [["a", "b", "x"]]})
+    tab.view("card")
+    rows = {row.locator("th").inner_text(): row.locator("td").all_inner_texts()
+            for row in tab.page.locator("#view table").first.locator("tbody tr").all()}  # fmt: skip
+    assert rows["linking"] == ["2", "2", "100.00", "100.00"]
+    assert rows["key's links"] == ["3", "3", "57.78", "44.44"]
+
+
+def test_without_a_card_the_page_says_why(open_page: Open) -> None:
+    tab = open_page([["a", "b"]], {"mine": [["a", "b"]]}, metrics="arcs-immediate")
+    tab.view("card")
+    assert (
+        "arcs-immediate: needs matched mentions" in tab.page.locator("#view .warning").inner_text()
+    )
+
+
 # ---- twenty tasks by keyboard alone -------------------------------------------------------------
 
 Task = tuple[list[str], str]
@@ -418,8 +452,9 @@ TASKS: dict[str, Task] = {
     "see the entities": (["3"], "() => document.querySelector('.strip') !== null"),
     "read the text": (["4"], "() => $('text') !== null"),
     "list the errors": (["5"], "() => $('errors') !== null"),
-    "learn what the signs mean": (["6"], "() => !$('help').hidden"),
-    "go back to the overview": (["6", "1"], "() => $('help').hidden && $('scores') !== null"),
+    "see the card": (["6"], "() => document.querySelectorAll('#view table').length > 3"),
+    "learn what the signs mean": (["7"], "() => !$('help').hidden"),
+    "go back to the overview": (["7", "1"], "() => $('help').hidden && $('scores') !== null"),
     "see the keys": (["?"], "() => $('keys').open"),
     "close the keys": (["?", "Escape"], "() => !$('keys').open"),
     "reach the first error": (["j"], "() => state.view === 'text' && state.mention !== null"),

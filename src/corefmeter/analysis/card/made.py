@@ -12,9 +12,9 @@ from corefmeter.analysis.card.parts import Part
 from corefmeter.analysis.scoring import of_entities
 from corefmeter.corpus.model import Corpus
 from corefmeter.formats import formats_of, in_key
-from corefmeter.mentions.features import FEATURES, FeatureFunction
+from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
-from corefmeter.preparation import prepare
+from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -22,6 +22,7 @@ from corefmeter.scoring import score_prepared
 from corefmeter.shown import Shown
 
 if TYPE_CHECKING:
+    from corefmeter.analysis.report import Analysis
     from corefmeter.formats.inline.align import Coverage
 
 #: Version of the JSON.
@@ -182,7 +183,35 @@ def card_of(
     recipe = _recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
+    features = [
+        Features(*one.named, pronouns=pronouns, functions=functions)
+        for one in (prepared if by else ())
+    ]
     result = score_prepared(prepared, problems, key, response, recipe)
+    return _made(prepared, result, key, response, by, features, window, character, largest)
+
+
+def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
+    """The card of a response that was analysed, with its features of mentions.
+
+    Raises
+    ------
+    OptionError
+        As `card_of`, when there is no card with the recipe.
+    """
+    recipe = _recipe(analysis.recipe)
+    response = in_key(key, response)
+    prepared = [one.prepared for one in analysis]
+    result = score_prepared(prepared, [], key, response, recipe)
+    features = [one.features for one in analysis]
+    return _made(prepared, result, key, response, by, features, WINDOW, CHARACTER, LARGEST)
+
+
+def _made(
+    prepared: Sequence[Prepared], result: Result, key: Corpus, response: Corpus, by: Sequence[str],
+    features: Sequence[Features], window: int, character: int, largest: int,
+) -> Card:  # fmt: skip
+    recipe = result.recipe
     of_answer: Iterable[Part] = ()
     coverage: dict[str, Coverage] = {}
     if any(format.align is not None for format in formats_of(response)):
@@ -192,7 +221,7 @@ def card_of(
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
     lines = chain(
         linking.parts(prepared, result),
-        types.parts(prepared, recipe, by, pronouns, functions),
+        types.parts(prepared, recipe, by, features),
         () if recipe.as_one_document else long.parts(prepared, result, window),
         characters.parts(prepared, recipe, character),
         of_answer,

@@ -23,7 +23,6 @@ from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
 from corefmeter.mentions.features import (
     LENGTHS,
     UNKNOWN,
-    FeatureFunction,
     Features,
     grouped,
     ordered_groups,
@@ -43,17 +42,13 @@ def parts(
     prepared: Sequence[Prepared],
     recipe: Recipe,
     by: Sequence[str] = (),
-    pronouns: str | None = None,
-    functions: Mapping[str, FeatureFunction] | None = None,
+    features: Sequence[Features] = (),
 ) -> Iterator[Part]:
-    """The lines of both sections; see `corefmeter.mentions.features.Features`."""
+    """The lines of both sections, with the features of each unit if there are some to go by."""
     counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in prepared]
     yield from _mentions(prepared, recipe, "tokens", counts)
     zeros = [_as_zeros(one) for one in counts]
     yield from _mentions(prepared, recipe, "zero", zeros)
-    if not by:
-        return
-    features = [Features(*one.named, pronouns=pronouns, functions=functions) for one in prepared]
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):

@@ -27,12 +27,14 @@ from corefmeter.problems import OptionError
 from corefmeter.reports.html import template
 from corefmeter.reports.page.data import (
     Columns,
+    card_tables,
     document,
     errors_of,
     order_of_documents,
     overview,
     title_of,
 )
+from corefmeter.reports.tables import Report
 from corefmeter.statistics.comparison import Comparison
 
 #: The largest page, in bytes, unless documents are chosen.
@@ -47,6 +49,7 @@ VIEWS = {
     "entities": "Entities",
     "text": "Text",
     "errors": "Errors",
+    "card": "Card",
     "help": "How to read this",
 }
 
@@ -105,6 +108,7 @@ def make_page(
     comparison: Comparison | None = None,
     *,
     no_comparison: str = "",
+    card: Report | str = "",
     show: str | None = None,
     largest: int = LARGEST,
 ) -> Page:
@@ -116,6 +120,8 @@ def make_page(
         The responses, and what they are called.
     comparison
         Of all of them, else `no_comparison` says why there is none.
+    card
+        The report of their cards, or why there is none.
     show
         ``worst:N``, the N documents with most errors; by default all that `largest` leaves room
         for, those with most errors first.
@@ -145,6 +151,7 @@ def make_page(
     first = analyses[0]
     name = title_of(first.key_path, names).encode("utf-8", "replace").decode()
     everything = overview(analyses, names, comparison, no_comparison, name, labels, shown)
+    everything |= card_tables(card)
     blocks = [("overview-data", _packed(everything))]
     blocks += [(f"d{place}", packed[label]) for place, label in enumerate(shown)]
     return Page(_rendered(name, first, blocks), everything["left_out"])

@@ -21,7 +21,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.reports.errors import ErrorsReport, short_label
-from corefmeter.reports.tables import DIGITS, said
+from corefmeter.reports.tables import DIGITS, Report, said, shown
 from corefmeter.statistics.comparison import Comparison
 
 #: The letters of `MentionRow.status`; a space stands for "not in this response nor in the key".
@@ -127,6 +127,23 @@ def _lead(analysis: Analysis) -> str:
     """What costs most, and what that is about."""
     report = ErrorsReport(analysis)
     return said((*report.costliest(), *report.mostly()), DIGITS)
+
+
+def card_tables(card: Report | str) -> Json:
+    """The tables of cards after their scores, as `corefmeter card` prints them, or why none are."""
+    if isinstance(card, str):
+        return {"card": [], "card_missing": card}
+    return {
+        "card": [
+            {
+                "caption": said(table.caption, DIGITS),
+                "header": table.header,
+                "rows": [[shown(cell, DIGITS) for cell in row] for row in table.rows],
+            }
+            for table in card.tables()[1:]
+        ],
+        "card_missing": "",
+    }
 
 
 def _short_labels(labels: Sequence[str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
+from corefmeter.analysis.card.made import Card, card_of_analysis
 from corefmeter.analysis.report import Analysis, analyse_corpora
 from corefmeter.api import by_name
 from corefmeter.calls import called, tell
@@ -14,6 +15,7 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import Given, read_sides
 from corefmeter.recipe import Recipe, option_names
+from corefmeter.reports.card import CardReport
 from corefmeter.reports.page import Page, make_page
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Features that are facets of errors, beside the kind of mention and those asked for.
 FACETS = ("entity_type", "sentence_distance")
+
+#: Features by which the card breaks mentions and entities down, beside those asked for.
+TYPES = ("kind", "entity_type")
 
 
 def page_of(
@@ -43,26 +48,32 @@ def page_of(
         key, list(responses.values()), recipe, details=True, strict=strict, formats=formats
     )
     analyses: dict[str, Analysis] = {}
+    cards: list[Card] = []
+    no_card = ""
     errors: list[Problem] = []
+    facets, types = (list(dict.fromkeys((*some, *by))) for some in (FACETS, TYPES))
     for name, read in zip(responses, found, strict=True):
         try:
+            response = read()
             analyses[name] = analyse_corpora(
-                corpus,
-                read(),
-                recipe,
-                by=list(dict.fromkeys((*FACETS, *by))),
-                functions=functions,
-                pronouns=pronouns,
+                corpus, response, recipe, by=facets, functions=functions, pronouns=pronouns,
                 strict=strict,
-            )
+            )  # fmt: skip
         except DataError as error:
             errors += error.problems
+            continue
+        try:
+            cards.append(card_of_analysis(analyses[name], corpus, response, types))
+            cards[-1].result.name = name
+        except OptionError as error:
+            no_card = str(error)
     if errors:
         raise DataError(list(dict.fromkeys(errors)))
     comparison, why = _compared(analyses)
     page = make_page(
-        list(analyses.values()), list(analyses), comparison, no_comparison=why, show=show
-    )
+        list(analyses.values()), list(analyses), comparison, no_comparison=why,
+        card=no_card or CardReport(cards), show=show,
+    )  # fmt: skip
     problems = [problem for one in analyses.values() for problem in one.problems]
     if comparison is not None:
         problems += comparison.problems

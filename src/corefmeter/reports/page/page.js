@@ -1,4 +1,4 @@
-// The page of `corefmeter report`: six views of the data blocks below it. It shows what score, compare
+// The page of `corefmeter report`: seven views of the data blocks below it. It shows what score, compare
 // and analyse returned, and counts nothing but rows that a filter leaves.
 //
 // Data: #overview-data is one object; #d0, #d1, … are documents, unpacked when they are first needed. Of a
@@ -51,8 +51,8 @@ async function unpacked(id) {
 
 // ---- state ---------------------------------------------------------------------------------------
 
-const VIEWS = ["overview", "compare", "entities", "text", "errors", "help"];
-const TITLES = ["Overview", "Compare", "Entities", "Text", "Errors", "How to read this"];
+const VIEWS = ["overview", "compare", "entities", "text", "errors", "card", "help"];
+const TITLES = ["Overview", "Compare", "Entities", "Text", "Errors", "Card", "How to read this"];
 
 /** What each status of a mention is called, its sign, and its class. */
 const STATUS = {
@@ -427,6 +427,19 @@ function agreement({ a, b, mentions, entities }) {
   return scroll("Who is right where", h("table", { class: "agreement" }, h("caption", null, `${data.systems[a]} and ${data.systems[b]}`),
     h("thead", null, h("tr", null, h("td"), ["Both right", `Only ${data.systems[a]}`, `Only ${data.systems[b]}`, "Neither"].map((name) => colHead(name)))),
     h("tbody", null, row("mentions", mentions), row("entities", entities))));
+}
+
+// ---- card ----------------------------------------------------------------------------------------
+
+function card() {
+  return [
+    h("h2", null, "What the score hides"),
+    data.card_missing && h("p", { class: "warning" }, data.card_missing),
+    data.card.map(({ caption, header, rows }) => scroll(caption,
+      h("table", null, h("caption", null, caption),
+        h("thead", null, h("tr", null, header.map((name, c) => colHead(name, c > 0)))),
+        h("tbody", null, rows.map(([name, ...cells]) => h("tr", null, rowHead(name), cells.map((cell) => number(cell)))))))),
+  ];
 }
 
 // ---- entities ------------------------------------------------------------------------------------
@@ -965,7 +978,7 @@ document.addEventListener("keydown", (event) => {
 
 // ---- drawing -------------------------------------------------------------------------------------
 
-const DRAW = { overview, compare, entities, text, errors, help: () => null };
+const DRAW = { overview, compare, entities, text, errors, card, help: () => null };
 let rendered = Promise.resolve();
 let turn = 0;
 
