@@ -31,14 +31,14 @@ api scorer tables
 testing compat
 reports
 cli
-traditions
+traditions platforms
 lab
 __main__
 """
 RANKS = {part: rank for rank, line in enumerate(LAYERS.split("\n")) for part in line.split()}
 
 #: What enters through entry points only, as other packages do, and is needed by nothing.
-WINGS = {"traditions", "lab"}
+WINGS = {"traditions", "platforms", "lab"}
 
 #: What one part knows of another on its line: a recipe is found by the name of a preset.
 BESIDE = {("recipe", "presets")}

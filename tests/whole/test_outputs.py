@@ -80,6 +80,8 @@ FOLDERS: dict[str, tuple[str, str]] = {
     "errors": ("key.conll a.conll --write-fixed OUT", "span.conll"),
     "stitch": ("key.conll --write OUT/ --to conll", "news_harbour.conll"),
     "merge": ("key.conll a.conll --write OUT/ --to conll", "news_harbour_part_000.conll"),
+    "codabench scaffold": ("OUT --key key.conll", "competition.yaml"),
+    "codabench run": ("task OUT", "scores.json"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
     "lab sweep": ("key.conll -m muc --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
@@ -105,10 +107,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     examples = ROOT / "examples"
     for name, source in (("key", "key"), ("a", "system-a"), ("b", "system-b")):
         shutil.copy(examples / f"{source}.conll", f"{name}.conll")
-    for copy in ("keys/k", "sets/key/x"):
+    for copy in ("keys/k", "sets/key/x", "task/ref/k"):
         Path(copy).parent.mkdir(parents=True)
         shutil.copy("key.conll", f"{copy}.conll")
-    for copy in ("answers/k", "sets/response/x"):
+    for copy in ("answers/k", "sets/response/x", "task/res/a"):
         Path(copy).parent.mkdir(parents=True)
         shutil.copy("a.conll", f"{copy}.conll")
     documents = [d.label for d in corefmeter.read("key.conll").documents]
@@ -263,7 +265,9 @@ def test_all_files_of_a_folder_are_inputs(folder):
 
 
 @pytest.mark.parametrize("force", ["", " --force"])
-@pytest.mark.parametrize("command", [name for name in FOLDERS if name != "lab figures"])
+@pytest.mark.parametrize(
+    "command", [name for name in FOLDERS if name not in ("lab figures", "codabench run")]
+)
 def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
     arguments, name = FOLDERS[command]
     Path("sub").mkdir()
@@ -272,6 +276,16 @@ def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
     there = arguments.replace("key.conll", f"sub/{name}", 1) + force
     assert run(command, there, "sub") == 3
     assert "[output-is-input]" in capsys.readouterr().err
+    assert files() == before
+
+
+@pytest.mark.parametrize("force", ["", " --force"])
+@pytest.mark.parametrize("side", ["ref", "res"])
+def test_nothing_is_written_among_the_files_of_a_submission(folder, capsys, side, force):
+    for other in "12":  # of one file alone it is that file that is read
+        shutil.copy("key.conll", f"task/{side}/{other}.conll")
+    before = files()
+    assert run("codabench run", f"task OUT{force}", f"task/{side}") == 3
     assert files() == before
 
 

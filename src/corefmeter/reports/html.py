@@ -40,8 +40,8 @@ class _Table:
         return "left" if column < self.words else "right"
 
 
-def template(name: str) -> Any:
-    """A template of the package, which escapes what it is filled with.
+def template(name: str, package: str = "corefmeter.reports") -> Any:
+    """A template of a package, which escapes what it is filled with.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def template(name: str) -> Any:
     require("jinja2", "HTML")
     from jinja2 import Environment
 
-    text = (files("corefmeter.reports") / name).read_text("utf-8")
+    text = (files(package) / name).read_text("utf-8")
     return Environment(autoescape=True, keep_trailing_newline=True).from_string(text)
 
 

@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
 from corefmeter.analysis.entities import CATEGORIES
@@ -35,7 +35,9 @@ from corefmeter.reports.page.data import (
     title_of,
 )
 from corefmeter.reports.tables import Report
-from corefmeter.statistics.comparison import Comparison
+
+if TYPE_CHECKING:
+    from corefmeter.statistics.comparison import Comparison
 
 #: The largest page, in bytes, unless documents are chosen.
 LARGEST = 25_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefmeter.analysis import agreement
 from corefmeter.analysis.document import DocumentAnalysis
@@ -22,7 +22,9 @@ from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.reports.errors import ErrorsReport, short_label
 from corefmeter.reports.tables import DIGITS, Report, said, shown
-from corefmeter.statistics.comparison import Comparison
+
+if TYPE_CHECKING:
+    from corefmeter.statistics.comparison import Comparison
 
 #: The letters of `MentionRow.status`; a space stands for "not in this response nor in the key".
 STATUS = {

@@ -1,0 +1,231 @@
+"""The score of a submission: from the folders of a platform to its scores and its page.
+
+The folder ``ref`` holds the key, ``res`` what a participant handed in; what archives and the
+platform itself put beside that is not looked at. The reference is one corpus, or, as data sets,
+each file of it is a corpus of its own and the score is their mean.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from glob import escape
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from corefmeter._version import __version__
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.recipe import Recipe
+from corefmeter.reports.html import render, template
+from corefmeter.reports.tables import DIGITS
+
+if TYPE_CHECKING:
+    from corefmeter.result import Result
+
+#: What the page of a submission shows: scores and messages, or the report with the key's text.
+Details = Literal["report", "scores"]
+
+#: Entries that archives and platforms add; and all whose name begins with a dot.
+LITTER = ("__MACOSX", "metadata")
+
+#: What a response is called on the page.
+NAME = "submission"
+
+
+class Pair(NamedTuple):
+    """A data set: its name, its key, and the response to it."""
+
+    name: str
+    key: str
+    response: str
+
+
+class Scored(NamedTuple):
+    """What a platform is given of a submission.
+
+    Attributes
+    ----------
+    scores
+        F1, recall and precision in percent by column: ``conll``, ``muc_recall``, …; of data sets
+        the means, and each as ``NAME_conll``. A score that is not a number has no column.
+    page
+        The page, in HTML.
+    problems
+        What was noticed.
+    """
+
+    scores: dict[str, float]
+    page: str
+    problems: list[Problem]
+
+
+def pairs_of(reference: str, submission: str, datasets: bool) -> list[Pair]:
+    """The pairs of key and response in two folders, or two files.
+
+    Parameters
+    ----------
+    reference, submission
+        Where they are.
+    datasets
+        Whether each entry of the reference is a data set, to which the submission has an entry of
+        the same name; endings may differ.
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when the reference or the submission is empty, or has no file for a data set.
+    """
+    key = _content(reference, "the reference")
+    response = _content(submission, "the submission")
+    if not datasets:
+        return [Pair(NAME, _together(key), _together(response))]
+    found = {_stem(path): path for path in response}
+    names = {_stem(path): path for path in key}
+    if missing := [name for name in names if name not in found]:
+        there = ", ".join(sorted(map(os.path.basename, response)))
+        raise DataError([
+            _unreadable("the submission", f"has no file for the data set {name}",
+                        f"Name the file {os.path.basename(names[name])}. There are: {there}.")
+            for name in missing
+        ])  # fmt: skip
+    return [Pair(name, path, found[name]) for name, path in names.items()]
+
+
+def _content(folder: str, what: str) -> list[str]:
+    """The entries of a folder, or of the one folder in it, in order; a file by itself."""
+    if os.path.isfile(folder):
+        return [folder]
+    try:
+        names = [n for n in os.listdir(folder) if n not in LITTER and not n.startswith(".")]
+    except OSError as error:
+        raise DataError(_unreadable(folder, error.strerror or "", "")) from None
+    paths = [os.path.join(folder, name) for name in sorted(names)]
+    if not paths:
+        hint = "Pack the files themselves, not an empty folder, into the archive."
+        raise DataError(_unreadable(what, "is empty", hint))
+    return _content(paths[0], what) if len(paths) == 1 and os.path.isdir(paths[0]) else paths
+
+
+def _together(paths: Sequence[str]) -> str:
+    """One path for all entries of a folder, without the litter among them."""
+    folder = os.path.dirname(paths[0])
+    if len(paths) == 1:
+        return paths[0]
+    if not any(name in LITTER for name in os.listdir(folder)):
+        return folder
+    if not all("." in os.path.basename(path) for path in paths):
+        hint = "Pack the files, or one folder with all of them, into the archive."
+        raise DataError(_unreadable("the submission", "has several folders", hint))
+    return os.path.join(escape(folder), "*.*")
+
+
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def _unreadable(path: str, message: str, hint: str) -> Problem:
+    return Problem("unreadable", message, "error", path=path, hint=hint or None)
+
+
+def score_submission(
+    pairs: Sequence[Pair], recipe: Recipe, details: Details, *, strict: bool = False
+) -> Scored:
+    """The scores and the page of a submission.
+
+    Raises
+    ------
+    DataError
+        With the errors of all data sets.
+    """
+    from corefmeter.cli.responses import score_responses
+    from corefmeter.reports.scores import DatasetsReport, ScoreReport
+
+    results: dict[str, Result] = {}
+    errors: list[Problem] = []
+    for name, key, response in pairs:
+        given = [f"{NAME}={response}"]
+        try:
+            (results[name],) = score_responses(key, given, recipe, strict=strict)
+        except DataError as error:
+            errors += error.problems
+    if errors:
+        raise DataError(errors)
+    problems = [problem for result in results.values() for problem in result.problems]
+    first, *others = results.values()
+    scores: dict[str, float] = {}
+    if others:
+        report = DatasetsReport(results)
+        for name, result in results.items():
+            scores |= _columns(result.entry()["scores"], f"{name}_")
+        scores |= _columns(report.means())
+        page = _page(problems, report)
+    else:
+        scores |= _columns(first.entry()["scores"])
+        page = _page(problems, ScoreReport([first]))
+    if details == "report":
+        pages = list(_reports(pairs, recipe, strict))
+        if len(pages) == 1:
+            page = pages[0][1]
+        elif pages:
+            page = _page(problems, report, pages)
+    return Scored(scores, page, problems)
+
+
+def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
+    """Scores in percent by column."""
+    found = {}
+    for metric, values in scores.items():
+        for rate, after in (("f1", ""), ("recall", "_recall"), ("precision", "_precision")):
+            value = values.get(rate)
+            if value is not None and value == value:
+                found[f"{before}{metric}{after}"] = 100 * value
+    return found
+
+
+def _reports(pairs: Sequence[Pair], recipe: Recipe, strict: bool) -> Iterator[tuple[str, str]]:
+    """By data set its page of `corefmeter report`; none where the recipe has none."""
+    from corefmeter.reports.page.made import page_of
+
+    for name, key, response in pairs:
+        try:
+            page, _ = page_of(key, {NAME: response}, recipe, strict=strict)
+        except (DataError, OptionError):
+            return
+        yield name, page.html
+
+
+def broken(problems: Iterable[Problem]) -> str:
+    """The page of a submission that cannot be scored."""
+    return _page([*problems])
+
+
+def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> str:
+    """The page with a table of scores, or of what is wrong."""
+    table = StringIO()
+    if report is not None:
+        render(report, table, DIGITS)
+    told = [
+        (str(one._replace(hint=None)).partition(f"{one.severity}: ")[0], one) for one in problems
+    ]
+    # Types: a template has none.
+    html: str = template("submission.html", "corefmeter.platforms.templates").render(
+        problems=told, table=table.getvalue(), pages=pages, version=__version__
+    )
+    return html
+
+
+def short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
+    """Problems with paths as the participant knows them, within the archive."""
+    root = os.path.join(folder, "res") + os.sep
+    return [
+        problem._replace(path=problem.path.removeprefix(root))
+        if problem.path and problem.path.startswith(root)
+        else problem
+        for problem in problems
+    ]
+
+
+def as_json(scores: dict[str, float]) -> str:
+    """The file of scores."""
+    return json.dumps(scores, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,1 @@
+"""What bundles are made of."""

@@ -1,0 +1,200 @@
+"""A bundle is written, and run as the platform runs it: in a Python that has nothing installed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+def conll(*cells: str, name: str = "d") -> str:
+    """A document of one sentence with these coreference cells."""
+    rows = [f"{name} 0 {n} w{n} {cell}" for n, cell in enumerate(cells)]
+    return "\n".join([f"#begin document ({name}); part 000", *rows, "", "#end document", ""])
+
+
+#: {w0 w1} {w2 w3}; {w0 w1 w2} {w3}: MUC 1 of 2 links, 1 of 2. MUC of the second, all links, is 1.
+KEY = conll("(1)", "(1)", "(2)", "(2)")
+RESPONSE = conll("(1)", "(1)", "(1)", "(2)")
+
+
+def corefmeter(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python without any package."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False)
+    return folder / "bin" / "python"
+
+
+def handed_in(folder: Path, files: dict[str, str]) -> Path:
+    """The folders that the platform makes of a bundle and an archive with these files."""
+    app = folder / "app"
+    shutil.copytree(folder / "task" / "reference_data", app / "input" / "ref")
+    shutil.copytree(folder / "task" / "scoring_program", app / "program")
+    (app / "output").mkdir()
+    for name, text in files.items():
+        path = app / "input" / "res" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    # What the platform puts beside a submission of results alone.
+    (app / "input" / "res").mkdir(exist_ok=True)
+    (app / "input" / "res" / "metadata").write_text("exitCode: null\n")
+    return app
+
+
+def run_program(bare: Path, app: Path) -> subprocess.CompletedProcess[str]:
+    """The command of metadata.yaml with the folders of the platform."""
+    command = yaml.safe_load((app / "program" / "metadata.yaml").read_text())["command"]
+    python, *arguments = shlex.split(command.replace("/app/", f"{app}/"))
+    assert python == "python3"
+    return subprocess.run(
+        [bare, "-I", *arguments], cwd=app / "program", capture_output=True, text=True, check=False,
+        env={"PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+
+
+def scaffolded(folder: Path, key: Path, *options: str) -> dict[str, Any]:
+    done = corefmeter("codabench", "scaffold", folder / "task", "--key", key, *options)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = yaml.safe_load((folder / "task" / "competition.yaml").read_text())
+    return found
+
+
+def test_a_submission_is_scored_without_a_network_and_without_packages(
+    tmp_path: Path, bare: Path
+) -> None:
+    (tmp_path / "key.conll").write_text(KEY)
+    scaffolded(tmp_path, tmp_path / "key.conll", "-m", "muc")
+    app = handed_in(tmp_path, {"answer/my.conll": RESPONSE, "__MACOSX/answer/._my.conll": "x"})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert scores == {"muc": 50.0, "muc_recall": 50.0, "muc_precision": 50.0}
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert "50.00" in page
+    assert "w0" not in page  # the key is not shown
+
+
+def test_the_report_is_shown_where_that_is_asked_for(tmp_path: Path, bare: Path) -> None:
+    scaffolded(tmp_path, EXAMPLES / "key.conll", "--details", "report")
+    app = handed_in(tmp_path, {"a.conll": (EXAMPLES / "system-a.conll").read_text()})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert "submission against key.conll" in page
+    assert 'id="overview-data"' in page
+
+
+def test_the_leaderboard_has_a_column_for_each_score(tmp_path: Path) -> None:
+    task = scaffolded(
+        tmp_path, EXAMPLES / "key.conll", "-m", "conll,lea", "--title", 'A "task": one',
+        "--sample", str(EXAMPLES / "system-a.conll"),
+    )  # fmt: skip
+    assert task["title"] == 'A "task": one'
+    (board,) = task["leaderboards"]
+    assert [column["key"] for column in board["columns"]] == ["conll", "lea"]
+    assert [column["title"] for column in board["columns"]] == ["CoNLL", "LEA"]
+    named = [task["image"], task["terms"], *(page["file"] for page in task["pages"])]
+    named += [task["solutions"][0]["path"], task["tasks"][0]["scoring_program"]]
+    assert all((tmp_path / "task" / name).exists() for name in named)
+
+
+def test_a_corpus_of_several_files(tmp_path: Path, bare: Path) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY.replace("(d)", f"({name})"))
+    scaffolded(tmp_path, tmp_path / "key", "-m", "muc")
+    # 3 of 4 links of the key, 3 of 4 of the response.
+    files = {"en.conll": RESPONSE.replace("(d)", "(en)"), "de.conll": KEY.replace("(d)", "(de)")}
+    app = handed_in(tmp_path, files)
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((app / "output" / "scores.json").read_text())["muc"] == 75.0
+
+
+def test_data_sets_are_scored_alone_and_by_their_mean(tmp_path: Path, bare: Path) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY)
+    task = scaffolded(tmp_path, tmp_path / "key", "-m", "muc", "--datasets")
+    keys = [column["key"] for column in task["leaderboards"][0]["columns"]]
+    assert keys == ["muc", "de_muc", "en_muc"]
+    # Of en half of the links are right, of de all: (50 + 100) / 2.
+    app = handed_in(tmp_path, {"en.txt": RESPONSE, "de.conll": KEY})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert {key: scores[key] for key in keys} == {"muc": 75.0, "de_muc": 100.0, "en_muc": 50.0}
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"en.conll": RESPONSE, "fr.conll": RESPONSE}, "has no file for the data set de"),
+        ({}, "the submission: </strong>is empty"),
+        ({"en.conll": KEY, "de.conll": conll("(1", "-", "-", "-")}, "de.conll:2"),
+        ({"en.conll": KEY, "de.conll": "<b>\0</b>"}, "de.conll"),
+    ],
+)
+def test_a_broken_submission_gets_a_page_that_says_what_and_where(
+    tmp_path: Path, bare: Path, files: dict[str, str], said: str
+) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY)
+    scaffolded(tmp_path, tmp_path / "key", "-m", "muc", "--datasets")
+    app = handed_in(tmp_path, files)
+    done = run_program(bare, app)
+    # Without scores.json the platform shows the submission as failed.
+    assert done.returncode == 3
+    assert not (app / "output" / "scores.json").exists()
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert said in page
+    assert str(app) not in page
+    assert "<b>" not in page
+
+
+def test_nothing_is_replaced_unless_that_is_asked_for(tmp_path: Path) -> None:
+    scaffolded(tmp_path, EXAMPLES / "key.conll")
+    arguments = ("codabench", "scaffold", tmp_path / "task", "--key", EXAMPLES / "key.conll")
+    again = corefmeter(*arguments)
+    assert again.returncode == 3
+    assert "file-exists" in again.stderr
+    assert corefmeter(*arguments, "--force").returncode == 0
+
+
+def test_a_wheel_can_be_installed(tmp_path: Path) -> None:
+    from corefmeter.platforms.wheels import wheel_of
+
+    name, data = wheel_of("corefmeter")
+    (tmp_path / name).write_bytes(data)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--target", str(tmp_path / "there"), str(tmp_path / name)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    assert (tmp_path / "there" / "corefmeter" / "reports" / "page" / "page.js").exists()
+
+
+def test_folders_that_are_no_input_are_wrong_usage(tmp_path: Path) -> None:
+    done = corefmeter("codabench", "run", tmp_path / "nowhere", tmp_path / "out")
+    assert done.returncode == 2
+    assert "it holds the folders ref and res" in done.stderr
