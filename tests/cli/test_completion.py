@@ -33,8 +33,7 @@ def words(line: str) -> list[str]:
 
 def test_commands_and_options():
     assert words("corefmeter sc") == ["score"]
-    assert words("corefmeter co") == ["compare", "conll-scorer", "correlate", "convert",
-                                      "completion"]  # fmt: skip
+    assert words("corefmeter con") == ["conll-scorer", "convert"]
     assert words("corefmeter score --sing") == ["--singletons"]
 
 
