@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Part, Shared, Sides, once, result_of_tables
+from corefmeter.analysis.card.parts import Numbered, Part, Shared, Sides, result_of_tables
 from corefmeter.metrics import Overlap
 from corefmeter.preparation import Prepared
 from corefmeter.result import Result
@@ -92,22 +92,21 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
     }
 
 
-def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
+def parts(
+    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result
+) -> Iterator[Part]:
     """The lines of the section.
 
     Parameters
     ----------
-    prepared
+    prepared, numbered
         The units.
     result
         Their score, by metrics that are functions of entities; see
         `corefmeter.analysis.scoring.of_entities`.
     """
     yield Part(SECTION, "", "score", result)
-    shared = [
-        Shared(key, once(response) if one.table.repeats else response)
-        for one in prepared for key, response in [one.entities]
-    ]  # fmt: skip
+    shared = [Shared(one.key, one.once) for one in numbered]
     for name, sides in CONSTRUCTIONS.items():
         tables = [[Overlap(*sides(one), False)] for one in shared]
         yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))

@@ -21,14 +21,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain, count, pairwise
+from itertools import chain, count, pairwise, repeat
+from typing import Any, cast
 
 from corefmeter.analysis.card.parts import (
+    Numbered,
     Part,
     cut,
-    once,
     parts_by_entity,
     places_by,
     result_of,
@@ -57,34 +58,36 @@ BOUNDS: dict[str, tuple[int, ...]] = {
 }
 
 
-def parts(prepared: Sequence[Prepared], result: Result, window: int) -> Iterator[Part]:
+def parts(
+    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result, window: int
+) -> Iterator[Part]:
     """The lines of the section; none without positions.
 
     Parameters
     ----------
-    prepared, result
+    prepared, numbered, result
         The units, and their score.
     window
         The tokens of a window.
     """
     recipe = result.recipe
     try:
-        starts = [_starts(one) for one in prepared]
+        starts = [_starts(one.mentions) for one in numbered]
     except TypeError:
         return
-    yield from _links(prepared, recipe, starts)
+    yield from _links(prepared, numbered, recipe, starts)
     of_key, of_response = (
         [
-            places_by(one.entities[side], partial(_span, starts=found))
-            for one, found in zip(prepared, starts, strict=True)
+            places_by(entities, partial(_span, starts=found))
+            for entities, found in zip(side, starts, strict=True)
         ]
-        for side in (0, 1)
+        for side in zip(*((one.key, one.response) for one in numbered), strict=True)
     )
     yield from parts_by_entity(
         prepared, recipe, SECTION, "span in tokens", of_key, of_response, _names(SPANS)
     )
-    if any(start >= window for found in starts for start in found.values()):
-        yield from _windows(prepared, result, starts, window)
+    if any(start >= window for found in starts for start in found):
+        yield from _windows(prepared, numbered, result, starts, window)
 
 
 @cache
@@ -93,25 +96,28 @@ def _names(bounds: tuple[int, ...]) -> list[str]:
     return [grouped(bound, bounds) for bound in bounds]
 
 
-def _span(entity: Sequence[Mention], starts: Mapping[Mention, int]) -> str:
+def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
     at = [starts[mention] for mention in entity]
     return grouped(max(at) - min(at), SPANS)
 
 
-def _starts(one: Prepared) -> dict[Mention, int]:
+def _starts(mentions: Sequence[Mention]) -> list[int]:
     """The first token of each mention."""
-    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
-    return {m: m[0] if is_run(m) else hull(m)[0] for m in mentions}
+    return [m[0] if is_run(m) else hull(m)[0] for m in mentions]
 
 
 # ---- links by distance ------------------------------------------------------------------------
 
 
 def _links(
-    prepared: Sequence[Prepared], recipe: Recipe, starts: Sequence[dict[Mention, int]]
+    prepared: Sequence[Prepared],
+    numbered: Sequence[Numbered],
+    recipe: Recipe,
+    starts: Sequence[list[int]],
 ) -> Iterator[Part]:
     links = recipe.but(metrics=("links",))
-    counts = [links_by_distance(one, at) for one, at in zip(prepared, starts, strict=True)]
+    units = zip(prepared, numbered, starts, strict=True)
+    counts = [_links_by_distance(*unit) for unit in units]
     for by, bounds in BOUNDS.items():
         found = [one.get(by, {}) for one in counts]
         if not any(found):
@@ -122,27 +128,29 @@ def _links(
                 yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
 
 
-def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, dict[str, Row]]:
+def _links_by_distance(
+    one: Prepared, numbered: Numbered, starts: list[int]
+) -> dict[str, dict[str, Row]]:
     """The statistics of `LinkPairs` by group, for each kind of distance that is known.
 
     What no distance is known of (copies of a mention) is ``unknown``, so that the rows of a kind
     add up to those of all links.
     """
-    key, response = one.entities
-    response = once(response) if one.table.repeats else response
+    key, response = numbered.key, numbered.once
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
-    cells: Entities = []
+    cells: list[list[int]] = []
     for entity in response:
-        shared: dict[int, list[Mention]] = {}
+        shared: dict[int, list[int]] = {}
         for mention in entity:
             if mention in home:
                 shared.setdefault(home[mention], []).append(mention)
         cells += shared.values()
-    of_key, of_response = _ranks(key), _ranks(response)
+    order = sorted(range(len(starts)), key=list(map(reading_key, numbered.mentions)).__getitem__)
+    of_key, of_response = (_ranks(order, side) for side in (key, response))
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
     text = one.key.text or one.response.text
     if text is not None and len(text.sentences) > 1:
-        sentences = {m: bisect_right(text.sentences, start) for m, start in starts.items()}
+        sentences = [bisect_right(text.sentences, start) for start in starts]
         places["sentences apart"] = sentences, sentences
     whole = LinkPairs().statistics(one.table)
     found: dict[str, dict[str, Row]] = {}
@@ -162,24 +170,27 @@ def links_by_distance(one: Prepared, starts: dict[Mention, int]) -> dict[str, di
     return found
 
 
-def _ranks(entities: Entities) -> dict[Mention, int]:
-    """The place of each mention among all."""
-    mentions = dict.fromkeys(chain.from_iterable(entities))
-    return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
+def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
+    """The place of each mention among those of some entities, from the order of all."""
+    there = {*chain.from_iterable(entities)}
+    ranks = [0] * len(order)
+    for rank, mention in enumerate([mention for mention in order if mention in there]):
+        ranks[mention] = rank
+    return ranks
 
 
 def pairs_apart(
-    entities: Entities, places: Mapping[Mention, int], bounds: Sequence[int]
+    entities: Sequence[Sequence[int]], places: Sequence[int], bounds: Sequence[int]
 ) -> list[int]:
     """How many pairs within entities are so far apart, by the groups that begin at bounds.
 
     Examples
     --------
-    >>> pairs_apart([["a", "b", "c"], ["d"]], {"a": 0, "b": 3, "c": 20, "d": 21}, [0, 5, 18])
+    >>> pairs_apart([[0, 1, 2], [3]], [0, 3, 20, 21], [0, 5, 18])
     [1, 1, 1]
     """
     several = [entity for entity in entities if len(entity) > 1]
-    furthest = max(places.values(), default=0)
+    furthest = max(places, default=0)
     # All entities in one row, further from each other than any bound.
     step = furthest + bounds[-1] + 1
     row = sorted([places[m] + far for far, entity in zip(count(0, step), several) for m in entity])
@@ -189,13 +200,8 @@ def pairs_apart(
         if bound > furthest:
             below.append(every)
             continue
-        first = pairs = 0
-        for last, place in enumerate(row):
-            low = place - bound
-            while row[first] <= low:
-                first += 1
-            pairs += last - first
-        below.append(pairs)
+        too_far = map(bisect_right, repeat(row), [place - bound for place in row])
+        below.append(number_of_pairs(len(row)) - sum(too_far))
     return [after - before for before, after in pairwise([*below, every])]
 
 
@@ -213,24 +219,32 @@ def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found: dict[int, list[Mention]] = {}
     for number, piece in enumerate(pieces, 1):
-        held = Counter(home[mention] for mention in piece if mention in home)
-        most = max(held, key=held.__getitem__) if held else -number
+        if len(piece) == 1:
+            most = home.get(piece[0], -number)
+        else:
+            held = Counter(home[mention] for mention in piece if mention in home)
+            most = max(held, key=held.__getitem__) if held else -number
         found.setdefault(most, []).extend(piece)
     return list(found.values())
 
 
 def _windows(
-    prepared: Sequence[Prepared], result: Result, starts: Sequence[dict[Mention, int]], tokens: int
+    prepared: Sequence[Prepared],
+    numbered: Sequence[Numbered],
+    result: Result,
+    starts: Sequence[list[int]],
+    tokens: int,
 ) -> Iterator[Part]:
     inside: list[list[Overlap]] = []
     joined: list[list[Overlap]] = []
-    for one, at in zip(prepared, starts, strict=True):
-        windows = {mention: start // tokens for mention, start in at.items()}
-        key, response = (cut(side, windows.__getitem__) for side in one.entities)
-        inside.append(tables_of_pieces(key, response))
-        joined.append(
-            [Overlap(one.entities[0], stitched(one.entities[0], chain(*response.values())))]
+    for one, at in zip(numbered, starts, strict=True):
+        windows = [start // tokens for start in at]
+        # Types: mentions are numbers here.
+        key, response = (
+            cut(side, cast("Any", windows.__getitem__)) for side in (one.key, one.response)
         )
+        inside.append(tables_of_pieces(key, response))
+        joined.append([Overlap(one.key, stitched(one.key, chain(*response.values())))])
     by = f"windows of {tokens} tokens"
     recipe = result.recipe
     yield Part(SECTION, by, "whole", result)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
 from corefmeter.analysis.card import characters, documents, linking, long, types
-from corefmeter.analysis.card.parts import Part
+from corefmeter.analysis.card.parts import Numbered, Part
 from corefmeter.analysis.scoring import of_entities
 from corefmeter.corpus.model import Corpus
 from corefmeter.formats import formats_of, in_key
@@ -219,10 +219,11 @@ def _made(
 
         of_answer = answers.parts(key, response, recipe)
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
+    numbered = [*map(Numbered, prepared)]
     lines = chain(
-        linking.parts(prepared, result),
+        linking.parts(prepared, numbered, result),
         types.parts(prepared, recipe, by, features),
-        () if recipe.as_one_document else long.parts(prepared, result, window),
+        () if recipe.as_one_document else long.parts(prepared, numbered, result, window),
         characters.parts(prepared, recipe, character),
         of_answer,
         documents.parts(prepared, recipe) if recipe.as_one_document else (),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.metrics import Metric, Overlap, make
@@ -185,6 +185,38 @@ def once(entities: Entities) -> Entities:
         for entity in entities
     ]
     return [entity for entity in found if entity]
+
+
+class Numbered:
+    """The entities of a unit with numbers for mentions, which are looked up faster.
+
+    Parameters
+    ----------
+    one
+        The unit.
+
+    Attributes
+    ----------
+    key, response : list of lists of int
+        The entities.
+    once : list of lists of int
+        Those of the response with each mention in the first of them alone.
+    mentions : list
+        The mention of each number.
+    """
+
+    def __init__(self, one: Prepared) -> None:
+        numbers: dict[Mention, int] = {}
+        number = numbers.setdefault
+        # Types: they are used as entities, and as places in lists.
+        self.key: Any
+        self.response: Any
+        self.key, self.response = (
+            [[number(mention, len(numbers)) for mention in entity] for entity in side]
+            for side in one.entities
+        )
+        self.once: Any = once(self.response) if one.table.repeats else self.response
+        self.mentions = list(numbers)
 
 
 class Shared:
