@@ -197,8 +197,20 @@ class Problem(NamedTuple):
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Problem:
-        """The problem that `to_dict` wrote."""
-        return cls(**values)
+        """The problem that `to_dict` wrote.
+
+        Raises
+        ------
+        TypeError
+            When a field is unknown, missing, or not of its type.
+        """
+        problem = cls(**values)
+        for name, value in problem._asdict().items():
+            kind = int if name in ("line", "column", "count") else str
+            may_lack = cls._field_defaults.get(name, "") is None
+            if not isinstance(value, kind) and not (value is None and may_lack):
+                raise TypeError(f"the {name} of a problem is {value!r}")
+        return problem
 
 
 class CorefmeterWarning(UserWarning):

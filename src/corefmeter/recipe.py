@@ -30,7 +30,7 @@ from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.metrics.merges import CostFunction
 from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
-from corefmeter.signature import check_version, joined, pairs_of, truth_of
+from corefmeter.signature import Named, check_version, joined, pairs_of, truth_of
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -106,7 +106,7 @@ def _threshold(value: Any) -> float:
     """A threshold, from a number or text."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise OptionError(f"overlap_threshold: {value!r} is not a number") from None
     if not 0 < number <= 1:
         raise OptionError(f"overlap_threshold: {value!r} is not above 0 and at most 1")
@@ -472,6 +472,10 @@ class Recipe:
     def parse(cls, signature: str, noticed: list[Problem] | None = None) -> Recipe:
         """The recipe that a signature describes; options it does not name have their default.
 
+        Functions that it names are not imported: the recipe has their names, by which results can
+        be shown and compared. To score with it, give them again, as in
+        ``recipe.but(lea_importance=function)``.
+
         Parameters
         ----------
         signature
@@ -492,6 +496,7 @@ class Recipe:
         for name, text in pairs_of(signature):
             if name == "corefmeter":
                 continue
+            text = Named(text) if ":" in text else text
             if name not in known:
                 others[name] = text
             elif isinstance(known[name].default, bool):

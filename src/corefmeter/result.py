@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import fsum, isfinite
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
@@ -443,7 +443,7 @@ def read_results(path: str | os.PathLike[str]) -> list[Result]:
             document = json.loads(stream.read())
     except OSError as error:
         raise DataError(Problem("unreadable", f"{error.strerror}", "error", path=path)) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(
             Problem("not-a-result", f"not JSON: {error}", "error", path=path, hint=_HOW_TO_SAVE)
         ) from None
@@ -485,10 +485,12 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
                     units,
                     statistics,
                     problems=[Problem.from_dict(problem) for problem in entry["problems"]],
-                    response=entry["response"],
-                    name=entry.get("name"),
-                    digests=entry["digests"],
-                    version=document["version"],
+                    response=_text(entry["response"]),
+                    name=_text(entry.get("name")),
+                    digests={
+                        _text(file): _text(digest) for file, digest in entry["digests"].items()
+                    },
+                    version=_text(document["version"]),
                 )
             )
         except OptionError as error:
@@ -498,11 +500,22 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
     return results
 
 
+#: No statistic is as large; products of two of them are still numbers.
+_LARGEST = 1e100
+
+
+def _text(value: Any) -> Any:
+    """A value that is text or None."""
+    if not isinstance(value, str | None):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
 def _row(entry: Mapping[str, Any], fields: Sequence[str]) -> Row:
     """The statistics of a unit, from the entry of a metric."""
     row = tuple((entry.get("statistics") or entry)[field] for field in fields)
-    if not all(type(value) in (int, float) and isfinite(value) for value in row):
-        raise TypeError(f"statistics {row!r} are not numbers")
+    if not all(type(value) in (int, float) and abs(value) < _LARGEST for value in row):
+        raise TypeError("statistics are not numbers, or larger than any count")
     return row
 
 

@@ -35,6 +35,36 @@ class Change(NamedTuple):
 CHANGES: tuple[Change, ...] = ()
 
 
+class Named(str):
+    """The name of a function as it was read, ``module:function``: reading never imports.
+
+    A recipe keeps it in the place of the function, so that what was scored with it can be shown and
+    compared.
+
+    Examples
+    --------
+    >>> Named("package.module:f")(1, 2, 3)
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.OptionError: 'package.module:f' was read, and what is read is never \
+imported: give the function itself
+    """
+
+    __slots__ = ()
+
+    def __call__(self, *_: Any) -> float:
+        """Refuse to be called.
+
+        Raises
+        ------
+        OptionError
+            Always.
+        """
+        raise OptionError(
+            f"{str(self)!r} was read, and what is read is never imported: give the function itself"
+        )
+
+
 def joined(pairs: Iterable[tuple[str, Any]]) -> str:
     """Names and values in one line.
 
@@ -52,19 +82,21 @@ def pairs_of(signature: str) -> list[tuple[str, str]]:
     Raises
     ------
     OptionError
-        For text that is not a signature.
+        For text that is not a signature, or that names an option twice.
 
     Examples
     --------
     >>> pairs_of("corefmeter:0.1.0|metrics:muc+b3")
     [('corefmeter', '0.1.0'), ('metrics', 'muc+b3')]
     """
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for pair in signature.strip().split("|"):
         # A terminal may have folded it there.
         name, colon, text = pair.strip().partition(":")
         if not colon:
             raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
+        if name in dict(pairs):
+            raise OptionError(f"not a signature: it names {name} twice")
         pairs.append((name, text))
     return pairs
 
@@ -87,7 +119,7 @@ def text_of(value: Any) -> str:
         return "+".join(
             item if isinstance(item, str) else f"{item[0]}={text_of(item[1])}" for item in value
         )
-    if callable(value):
+    if callable(value) and not isinstance(value, str):
         return f"{value.__module__}:{getattr(value, '__qualname__', '<unnamed>')}"
     return str(value)
 
@@ -155,4 +187,4 @@ def check_version(signature: str, now: str) -> list[Problem]:
 
 def _numbers(version: str) -> tuple[int, ...]:
     """A version for comparing, such as (0, 1, 0)."""
-    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+    return tuple(map(int, re.findall(r"\d{1,9}", version)[:3]))

@@ -110,6 +110,12 @@ def broken(**changes) -> dict:
     return {**document, **changes}
 
 
+def changed(**changes) -> dict:
+    document = broken()
+    document["results"][0].update(changes)
+    return document
+
+
 @pytest.mark.parametrize(
     "document",
     [
@@ -122,6 +128,19 @@ def broken(**changes) -> dict:
         broken(signature=None),
         broken(results=[{"by": {"document": {"d": {}}}}]),
         broken(results=[None]),
+        broken(version=7),
+        broken(signature="metrics:ceaf|ceaf_similarity:no colon"),
+        broken(signature="metrics:muc|metrics:b3"),
+        changed(response=["a.conll"]),
+        changed(name={}),
+        changed(digests=[]),
+        changed(digests={"a.conll": 1}),
+        changed(problems=["bad"]),
+        changed(problems=[{"code": "bad-cell", "message": "y", "count": "2"}]),
+        changed(problems=[{"code": "bad-cell", "message": ["y"]}]),
+        changed(problems=[{"code": "bad-cell", "message": "y", "line": 1.5}]),
+        changed(by="part"),
+        changed(by={"document": [1]}),
         broken(results=[{"by": {"document": {"d": {"muc": {"recall_numerator": "1"}}}}}]),
     ],
 )
@@ -129,7 +148,8 @@ def test_what_is_no_result_is_refused(document):
     refused("not-a-result", document)
 
 
-@pytest.mark.parametrize("value", ["1", None, True, float("inf"), float("nan"), [1]])
+@pytest.mark.parametrize("value", ["1", None, True, float("inf"), float("nan"), [1],
+                                   10**400, -(10**400), 1e308])  # fmt: skip
 def test_statistics_that_are_no_numbers_are_refused(value):
     document = broken()
     document["results"][0]["by"]["document"]["d"]["muc"]["recall_numerator"] = value
@@ -143,6 +163,7 @@ def test_a_file_that_is_no_json_is_refused(tmp_path):
         read_results(path)
     with pytest.raises(DataError, match="unreadable"):
         read_results(tmp_path / "missing.json")
-    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match="not-a-result"):
-        read_results(tmp_path / "binary.json")
+    for text in (b"\xff\xfe\x00", b"[" * 100_000, b"9" * 5000):
+        (tmp_path / "binary.json").write_bytes(text)
+        with pytest.raises(DataError, match="not-a-result"):
+            read_results(tmp_path / "binary.json")

@@ -14,6 +14,7 @@ from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
 from corefmeter.reports import FORMATS
 from corefmeter.reports.tables import DIGITS
+from corefmeter.signature import Named
 from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -100,8 +101,8 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     DataError
         For a signature of a version since which numbers have changed.
     OptionError
-        For both a signature and a preset, an unknown preset, an unusable value, or an option that
-        was given and has no effect.
+        For both a signature and a preset, an unknown preset, an unusable value, an option that was
+        given and has no effect, or a signature that names a function, unless the option is given.
     """
     noticed: list[Problem] = []
     given = {name: value for name, value in options.items() if value not in (None, ())}
@@ -120,7 +121,21 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
         if wrong := [name for name, equals, _ in pairs if not equals]:
             raise OptionError(f"--option {wrong[0]}: write NAME=VALUE")
         given[OTHERS] = tuple((name, value) for name, _, value in pairs)
-    return recipe.asked(**given), noticed
+    recipe = recipe.asked(**given)
+    _refuse_read_functions(recipe)
+    return recipe, noticed
+
+
+def _refuse_read_functions(recipe: Recipe) -> None:
+    """Refuse to import what a signature names: somebody else may have written it."""
+    ours = {option.name: getattr(recipe, option.name) for option in fields(Recipe)}
+    for name, value in [*ours.items(), *recipe.others]:
+        if isinstance(value, Named):
+            option = f"--{name.replace('_', '-')} " if name in ours else f"--option {name}="
+            raise OptionError(
+                f"the signature names a function, and what is read is never imported; if you trust "
+                f"it, give it again: {option}{value}"
+            )
 
 
 force_option = option(

@@ -78,13 +78,15 @@ def _weights(value: Any) -> Weights:
             raise OptionError(f"mela_weights: {name!r} is itself an average")
         try:
             number = float(weight)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise OptionError(f"mela_weights: the weight {weight!r} is not a number") from None
         if not 0 <= number < float("inf"):
             raise OptionError(f"mela_weights: the weight {weight!r} is not 0 or more")
         weights.append((metric, number))
-    if not sum(number for _, number in weights):
-        raise OptionError("mela_weights: all weights are 0")
+    total = sum(number for _, number in weights)
+    if not 0 < total < float("inf"):
+        what = "add up to more than a number can be" if total else "are 0"
+        raise OptionError(f"mela_weights: all weights {what}")
     return tuple(weights)
 
 

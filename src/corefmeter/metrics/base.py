@@ -367,6 +367,10 @@ def function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[...
     from importlib import import_module
 
     try:
+        if not all(
+            name.isidentifier() for name in (*module_name.split("."), *attribute.split("."))
+        ):
+            raise ImportError("it is not of the form module:function")
         found: Any = import_module(module_name)
         for part in attribute.split("."):
             found = getattr(found, part)
