@@ -134,6 +134,39 @@ CODES: dict[str, str] = {
 }
 
 
+def printable(text: str, lines: bool = False) -> str:
+    r"""Text that commands no terminal, log or reader: what could is written as in Python.
+
+    Names and words come from files that others wrote. Escaped are control characters (ESC, BEL, C1
+    and line ends among them), marks of direction, characters that are never seen, and halves of
+    surrogate pairs.
+
+    Parameters
+    ----------
+    text
+        The text.
+    lines
+        Whether a line may go on in the next, indented by two spaces as our messages are.
+
+    Examples
+    --------
+    >>> print(printable("a\x1b[31m" + "b\u202ec" + "\nd"))
+    a\x1b[31mb\u202ec\nd
+    """
+    if text.isprintable():
+        return text
+    if lines and "\n  " in text:
+        return "\n  ".join(map(printable, text.split("\n  ")))
+    import re
+
+    return re.sub(
+        "[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+        "\ud800-\udfff\U000e0000-\U000e007f]",
+        lambda found: found[0].encode("unicode_escape").decode(),
+        text,
+    )
+
+
 class Problem(NamedTuple):
     """One thing that is wrong, with its place.
 
@@ -174,13 +207,13 @@ class Problem(NamedTuple):
     document: str | None = None
 
     def __str__(self) -> str:
-        """Place, severity, message, document, code; the hint on a line of its own."""
+        """Place, severity, message, document, code, all printable; the hint on its own line."""
         place = self.path or ""
         for number in (self.line, self.column):
             if number is not None:
                 place += f":{number}"
         head = f"{place}: " if place else ""
-        return f"{head}{self.severity}: {self.text()}"
+        return printable(head) + printable(f"{self.severity}: {self.text()}", lines=True)
 
     def text(self) -> str:
         """What is said at the place: message, document, code; the hint on a line of its own."""
@@ -245,6 +278,9 @@ class DataError(CorefmeterError):
 
 class OptionError(CorefmeterError, ValueError):
     """An option, a metric or a policy that does not exist or has an unusable value."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__(), lines=True)
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:

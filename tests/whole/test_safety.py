@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from corefmeter import OptionError, Recipe, Result, read_results, score
+from corefmeter import DataError, OptionError, Problem, Recipe, Result, read_results, score
 from corefmeter.cli import main as program
+from corefmeter.reports import markdown, render
+from corefmeter.reports.github import annotation
+from corefmeter.reports.tables import Report
 from corefmeter.statistics.comparison import compare_results
+from corefmeter.statistics.score_files import read_file
 
 KEY = {f"d{i}": [["a", "b", "c"], ["x", "y"]] for i in range(3)}
 RESPONSES = [
@@ -99,3 +107,145 @@ def test_a_signature_imports_nothing_unless_the_function_is_given_again(trap, co
     if command == "score":
         assert run(command, *files, "--recipe", signature, "--lea-importance", "trap:g") == 0
         assert trap.exists()
+
+
+# Nothing is said to the terminal, the browser or the spreadsheet
+
+#: ESC and BEL as in the title of a window, a C1 command, a mark of direction, a line end.
+EVIL = "x\x1b]0;y\x07\x9b1m\u202e\u200fz\n::error::forged"
+ESCAPED = r"x\x1b]0;y\x07\x9b1m\u202e\u200fz\n::error::forged"
+COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def jsonl(name: str, word: str, clusters: list) -> str:
+    return (
+        json.dumps({"doc_key": name, "sentences": [[word, "b", "c"]], "clusters": clusters}) + "\n"
+    )
+
+
+@pytest.fixture
+def evil(tmp_path, monkeypatch):
+    """Files whose names, documents and words are evil."""
+    monkeypatch.chdir(tmp_path)
+    for name, clusters in (("key", [[[0, 0], [1, 1]]]), ("a", [[[0, 0], [2, 2]]]), (EVIL, [])):
+        Path(f"{name}.jsonl".replace("/", "_")).write_text(jsonl(EVIL, EVIL, clusters))
+
+
+WAYS = [
+    ("score", "-f {} --by document"),
+    ("errors", "-f {} --links"),
+    ("errors", "-f {} --mentions"),
+    ("errors", "-f {} --entities"),
+    ("match", "-f {}"),
+    ("card", "-f {}"),
+    ("agree", "-f {}"),
+    ("merge", "-f {}"),
+    ("stats", "-f {}"),
+]
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+@pytest.mark.parametrize(("command", "options"), WAYS)
+def test_names_and_words_command_no_terminal(evil, capsys, command, options, format):
+    assert run(command, "key.jsonl", "a.jsonl", *options.format(format).split()) == 0
+    said = capsys.readouterr()
+    for text in (said.out, said.err):
+        assert not COMMANDS.search(text)
+        assert "\n::error::" not in text
+
+
+def test_an_evil_name_is_shown_with_escapes(evil, capsys):
+    assert run("score", "key.jsonl", f"{EVIL}.jsonl", "-m", "muc", "--by", "document") == 0
+    assert ESCAPED in capsys.readouterr().out
+    assert run("errors", "key.jsonl", "a.jsonl", "--show") == 0
+    assert ESCAPED in capsys.readouterr().out.replace("[", "").replace("\n", "")
+
+
+def test_json_is_exact(evil, capsys):
+    assert run("score", "key.jsonl", f"{EVIL}.jsonl", "--by", "document", "-f", "json") == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert result["response"] == f"{EVIL}.jsonl"
+    assert list(result["by"]["document"]) == [EVIL]
+
+
+def test_messages_command_no_terminal_and_forge_no_line():
+    problem = Problem("bad-cell", f"{EVIL} is wrong", "error", path=EVIL, hint=EVIL, document=EVIL)
+    for said in (str(DataError(problem)), str(OptionError(EVIL)), annotation(problem)):
+        assert not COMMANDS.search(said)
+        assert "\n::" not in said
+    assert str(problem) == (
+        f"{ESCAPED}: error: {ESCAPED} is wrong (document {EVIL!r}) [bad-cell]\n  {ESCAPED}"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", f"{EVIL}.conll", "b"],
+        ["score", "-m", EVIL, "a", "b"],
+        ["score", f"--{EVIL}"],
+        [EVIL],
+    ],
+)
+def test_what_was_typed_is_told_with_escapes(tmp_path, arguments):
+    done = subprocess.run([sys.executable, "-m", "corefmeter", *arguments], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode in (2, 3)
+    assert not COMMANDS.search(done.stderr)
+    assert r"\x1b]0;y\x07" in done.stderr
+
+
+#: What is in a cell, and what stands for it in Markdown.
+MARKED = {
+    "a|b": r"a\|b",
+    "a\\|b": r"a\\\|b",
+    "<img src=x>": "&lt;img src=x>",
+    "&lt;b>": "&amp;lt;b>",
+    "R&D": "R&D",
+    "![x](http://y)": r"![x]\(http://y)",
+    "a\nb": r"a\\nb",
+    "[1.00, 2.00]": "[1.00, 2.00]",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MARKED.items())
+def test_markdown_is_neither_html_nor_a_picture(text, expected):
+    assert markdown.escaped(text) == expected
+
+
+class _Words(Report):
+    def __init__(self, *words) -> None:
+        self.words = words
+
+    def records(self):
+        return [("word",), *((word,) for word in self.words)]
+
+
+def cells(format: str, *words) -> list[str]:
+    stream = io.StringIO(newline="")
+    render(_Words(*words), format, stream)
+    return [cell for (cell,) in csv.reader(io.StringIO(stream.getvalue(), newline=""))][1:]
+
+
+FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "-", "+", "=a\rb"]
+NO_FORMULAS = ["a", "a\r=1", "a\n=1", "a=b", "'=1", "-1.5", "+2", "1e-5", "-inf", ""]
+
+
+def test_csv_holds_no_formulas():
+    assert cells("csv", *FORMULAS) == [f"'{word}" for word in FORMULAS]
+    assert cells("csv", *NO_FORMULAS) == NO_FORMULAS
+    assert cells("csv", -1.5, -2, 0.5) == ["-1.5", "-2", "0.5"]
+
+
+def test_exact_csv_holds_what_there_is():
+    assert cells("csv-exact", *FORMULAS, *NO_FORMULAS) == FORMULAS + NO_FORMULAS
+
+
+def test_names_that_look_like_formulas_are_read_back(evil, capsys):
+    names = ["=a", "@b", "+c"]
+    for name in names:
+        Path(f"{name}.jsonl").write_text(Path("a.jsonl").read_text())
+    files = [f"{name}.jsonl" for name in names]
+    assert run("score", "key.jsonl", *files, "-f", "csv", "-o", "scores.csv") == 0
+    assert "'=a" in Path("scores.csv").read_text()
+    assert {system.name for system in read_file("scores.csv", "f1").systems} == set(files)

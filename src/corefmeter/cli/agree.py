@@ -64,9 +64,9 @@ def agree(
 ) -> None:
     """Show how far annotators agree about entities and mentions.
 
-    Each file, directory or glob is what one annotator did; NAME=FILE gives the annotator a name.
-    Krippendorff's alpha is that of Passonneau (2004) for entities; pairs are scored as by
-    "corefmeter score". docs/agreement.md explains the numbers.
+    Each file, directory or glob is what one annotator did; NAME=FILE names one. Krippendorff's
+    alpha is that of Passonneau (2004) for entities; pairs are scored as by "corefmeter score".
+    docs/agreement.md explains the numbers.
 
     \b
     Examples:

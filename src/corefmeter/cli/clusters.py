@@ -53,7 +53,7 @@ _WORST, _SHOWN = 10, 10
     "--within",
     metavar="COLUMN",
     group=INPUT,
-    help="Column with the document, if clusters are those of a document. Each document is "
+    help="Column with the document, if clusters are of one. Each document is "
     "then a unit, as in score.",
 )
 @option(
@@ -161,7 +161,7 @@ def clusters(
 
     KEY and RESPONSE are Parquet, CSV or TSV (also compressed), Arrow, or files
     of DuckDB; folders and globs of them too. Columns whose names leave no doubt,
-    such as id and cluster, need no option. One file may hold both clusters.
+    such as id and cluster, need no option. One file may hold both.
 
     \b
     Examples:

@@ -109,9 +109,9 @@ def errors(
         raise OptionError(
             "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
         )
-    if top and format == "csv" and not sections:
+    if top and format.startswith("csv") and not sections:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
-    if format == "csv" and len(sections) > 1:
+    if format.startswith("csv") and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
     analysis = analyse_corpora(
         *read_pair(key, response, recipe, source_formats, strict=strict),

@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from io import StringIO
 from typing import Any, NoReturn, cast
 
 import click
@@ -17,7 +18,7 @@ import click
 from corefmeter._version import __version__
 from corefmeter.cli.help import Group
 from corefmeter.doors import fetch, offered
-from corefmeter.problems import CorefmeterError, OptionError, unwritable
+from corefmeter.problems import CorefmeterError, OptionError, printable, unwritable
 
 #: Where each command lives: module and function, and the line that the overview shows.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -149,7 +150,9 @@ def main() -> NoReturn:
     except click.exceptions.Abort:
         _fail("interrupted", 130)
     except click.ClickException as error:
-        error.show()
+        said = StringIO()
+        error.show(said)
+        click.echo("\n".join(map(printable, said.getvalue().split("\n"))), err=True, nl=False)
         sys.exit(error.exit_code)
     except OptionError as error:
         _fail(f"Error: {error}", 2)

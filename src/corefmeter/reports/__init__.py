@@ -19,12 +19,13 @@ FORMATS: dict[str, str] = {
     "text": "corefmeter.reports.terminal",
     "json": "corefmeter.reports.json",
     "csv": "corefmeter.reports.csv",
+    "csv-exact": "corefmeter.reports.csv_exact",
     "markdown": "corefmeter.reports.markdown",
     "latex": "corefmeter.reports.latex",
 }
 
 #: Formats for programs.
-UNROUNDED = ("json", "csv")
+UNROUNDED = ("json", "csv", "csv-exact")
 
 #: Problems of one kind that are printed before the rest is only counted.
 SHOWN = 5

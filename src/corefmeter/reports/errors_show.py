@@ -19,7 +19,7 @@ from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, printable
 from corefmeter.reports.errors import short_names
 from corefmeter.reports.terminal import coloured, paragraph, room_of
 
@@ -140,7 +140,7 @@ def _sentences(
             mark = _mark(style, outcomes.get(("key", mention)),
                          outcomes.get(("response", mention)))  # fmt: skip
             label = [
-                _Piece(brackets[0] + names[name], style),
+                _Piece(brackets[0] + printable(names[name]), style),
                 *([_Piece(mark, "wrong")] if mark else []),
             ]
             if end > start:
@@ -158,7 +158,7 @@ def _sentences(
             word: _Word = []
             for _, _, label in sorted(opens.get(token, []), key=_order):
                 word += [*label, _Piece(" ")]
-            word.append(_Piece(text.words[token]))
+            word.append(_Piece(printable(text.words[token])))
             word += [piece for _, _, piece in sorted(closes.get(token, []), key=_order)]
             words.append(word)
         found.append(words)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from corefmeter.formats.output import opened
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, printable
 from corefmeter.reports import render
 from corefmeter.reports.tables import Report
 
@@ -65,4 +65,4 @@ def _escaped(text: str, also: str = "") -> str:
     """Text in which what a workflow command gives a meaning is written in hexadecimal."""
     for character in "%\r\n" + also:
         text = text.replace(character, f"%{ord(character):02X}")
-    return text
+    return printable(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
+from corefmeter.problems import printable
 from corefmeter.reports.tables import Cell, Report, Said, Table, said, shown
 
 _SPECIAL = {
@@ -40,7 +41,7 @@ def escape(text: str) -> str:
     >>> print(escape("my_system & 5%"))
     my\\_system \\& 5\\%
     """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+    return "".join(_SPECIAL.get(character, character) for character in printable(text))
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import IO
 
+from corefmeter.problems import printable
 from corefmeter.reports.tables import Report, Table, notes_of, said, shown
 
 
@@ -18,7 +20,8 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     lines = [*(said(note, digits) for note in notes_of(report, tables)), *remarks]
     stream.writelines(f"{escaped(line)}  \n" for line in lines)
     if report.signature:
-        stream.write(f"`{report.signature}`\n")
+        signature = printable(report.signature).replace("`", "'")
+        stream.write(f"`{signature}`\n")
 
 
 def _table(table: Table, digits: int) -> str:
@@ -53,5 +56,12 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text that ends no cell."""
-    return text.replace("|", "\\|")
+    """A text that ends no cell, and is neither HTML nor a link or picture.
+
+    Examples
+    --------
+    >>> print(escaped("a|b <b>&amp; ![x](y) R&D"))
+    a\\|b &lt;b>&amp;amp; ![x]\\(y) R&D
+    """
+    text = printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("](", "]\\(")
+    return re.sub(r"&(?=#?\w+;)", "&amp;", text).replace("<", "&lt;")

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from corefmeter.problems import printable
+
 #: Decimals of a score in percent, unless others are asked for.
 DIGITS = 2
 
@@ -116,15 +118,15 @@ Said: TypeAlias = str | tuple[Cell, ...]
 
 
 def shown(cell: Cell, digits: int) -> str:
-    """A cell as text, the one place where numbers are rounded."""
+    """A cell as text, in one line: the one place where numbers are rounded."""
     if isinstance(cell, (Number, Limits, Chance)):
         return cell.text(digits)
-    return MISSING if cell is None else str(cell)
+    return MISSING if cell is None else printable(str(cell))
 
 
 def said(text: Said, digits: int) -> str:
-    """A sentence as text."""
-    return text if isinstance(text, str) else "".join(shown(part, digits) for part in text)
+    """A sentence as text, in one line."""
+    return printable(text) if isinstance(text, str) else "".join(shown(p, digits) for p in text)
 
 
 @dataclass(slots=True)

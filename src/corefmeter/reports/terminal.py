@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 import click
 
 from corefmeter.labels import shortened
+from corefmeter.problems import printable
 from corefmeter.reports.tables import Report, Table, notes_of, said, shown
 
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
@@ -87,7 +88,9 @@ def grid_of(table: Table, digits: int) -> Grid:
     for i, row in enumerate(rows):
         for j, width in room.items():
             row[j] += " " + table.marks.get((i, j), "").ljust(width)
-    return Grid(list(table.header), rows, table.spans, table.bold, table.words)
+    header = [printable(name) for name in table.header]
+    spans = [(printable(title), columns) for title, columns in table.spans]
+    return Grid(header, rows, spans, table.bold, table.words)
 
 
 def paragraph(
@@ -96,6 +99,7 @@ def paragraph(
 ) -> None:  # fmt: skip
     """Write a sentence in lines that fit, the first after `begin`, the others after `indent`."""
     terminal = coloured(stream)
+    text = printable(text)
     lines = [begin + text]
     if len(lines[0]) > (room := room_of(stream)):
         import textwrap
@@ -113,6 +117,7 @@ def write_signature(signature: str, command: str, files: str, stream: IO[str]) -
     On a terminal that is wide enough it is the command that repeats the run; where it is too long
     for a line, it is folded between its values. In a file it is always one line.
     """
+    signature, files = printable(signature), printable(files)
     lines = [signature]
     if stream.isatty():
         room = room_of(stream)

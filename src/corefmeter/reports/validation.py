@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 from corefmeter.formats.output import opened
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, printable
 from corefmeter.reports import write_report
 from corefmeter.reports.github import annotate
 from corefmeter.reports.tables import Report
@@ -37,7 +37,7 @@ class Checked(NamedTuple):
     def __str__(self) -> str:
         counts = ((self.errors, "error"), (self.warnings, "warning"))
         found = ", ".join(_number(count, what) for count, what in counts if count)
-        line = f"{self.name or self.path}: {found or 'no problems'}"
+        line = f"{printable(self.name or self.path)}: {found or 'no problems'}"
         if self.format is None:
             return line
         return (

@@ -160,7 +160,7 @@ def _comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
             for pair in found.get("pairs", ()) if document.get("score", "f1") == score else ():
                 if pair.get("p_adjusted") is not None:
                     p_values[metric, pair["a"], pair["b"]] = float(pair["p_adjusted"])
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         _not_ours(path, f'"metrics" is not as expected ({error!r})')
     return ScoreFile(list(systems.values()), p_values=p_values, alpha=alpha)
 
@@ -177,7 +177,7 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
-                rows.append((start, [" ".join(cell.split()) for cell in row]))
+                rows.append((start, [_bare(" ".join(cell.split())) for cell in row]))
             start = reader.line_num + 1
     except csv.Error as error:
         fail("bad-scores", f"not CSV: {error}", path, start)
@@ -200,6 +200,11 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
             fail("bad-scores", f"the table has no column {score!r}", path, line)
         return _long(path, header, body, score, column)
     return _wide(path, line, header, body, column)
+
+
+def _bare(cell: str) -> str:
+    """A cell without the apostrophe that our CSV puts before what a spreadsheet would compute."""
+    return cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell
 
 
 def _delimiter(header: str) -> str:
