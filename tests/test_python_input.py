@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -104,7 +107,34 @@ def test_spans_that_are_one_object_of_a_text_are_refused_with_what_to_give():
 def test_objects_that_are_compared_by_identity_are_refused():
     assert "equal to nothing but themselves" in refused([[Plain()]])
     assert "equal to nothing but themselves" in refused([[(Plain(), 1)]])
-    assert "not equal to itself" in refused([[float("nan")]])
+
+
+class Times(NamedTuple):
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class Place:
+    start: float
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [NAN, (0, NAN), ((0, NAN), 1), [0.5, NAN], Times(0, NAN), frozenset({NAN}), Place(NAN),
+     Place((1, NAN)), Decimal("nan"), complex(0, NAN)],
+)  # fmt: skip
+def test_what_holds_nan_is_refused_since_no_mention_is_equal_to_it(mention):
+    assert "not equal to itself" in refused([[mention]])
+    assert "not equal to itself" in refused([[(0, 1), mention]])
+
+
+def test_numbers_that_are_equal_to_themselves_are_not_refused():
+    mentions = [0.5, (0.5, 1.5), Times(0, 1), frozenset({0.5}), Place(0.5)]
+    assert score([mentions], [mentions], metrics="mentions").mentions.f1 == 1
 
 
 def test_single_values_may_be_compared_by_identity():

@@ -25,7 +25,8 @@ class Scorer:
     """Scores that grow document by document, for training and evaluation loops.
 
     It can be pickled, and merged with those of other processes. A document that is refused leaves
-    it as it was.
+    it as it was. Threads must not share one, as they would give documents the same names: give each
+    its own, and `merge` them.
 
     Parameters
     ----------

@@ -75,6 +75,16 @@ def test_words_are_found_whatever_happened_around_them(text, found):
     assert [words for _, words in aligned(text)] == found
 
 
+@pytest.mark.parametrize("unseen", ["\ufeff", "\u200b", "\u00ad\u200d"])
+def test_a_mention_of_signs_that_are_not_seen(unseen):
+    """Within and beside words they are passed over, as they were."""
+    key = key_of(f"a {unseen} b{unseen}c d")
+    found = [("1", "a"), ("2", unseen), ("3", "d")]
+    assert aligned(f"[a]_1 [{unseen}]_2 b c [d{unseen}]_3", key) == found
+    assert not repairs(f"[a]_1 [{unseen}]_2 b{unseen}c [d]_3", key)
+    assert aligned("[a]_1 b c [d]_3", key) == [found[0], found[2]]
+
+
 def test_scripts_without_blanks():
     key = key_of("李 明 看见 了 他 的 狗 。")
     assert aligned("[李明]_1看见了[[他]_1的狗]_2。", key) == [

@@ -11,7 +11,9 @@ import lzma
 import os
 import subprocess
 import sys
+import tarfile
 import threading
+import zipfile
 
 import pytest
 
@@ -130,16 +132,64 @@ def test_what_is_compressed_may_be_no_text(file, compress):
     assert code(file(compress(b""))) == "no-document"
 
 
-@pytest.mark.parametrize("pack", [bz2.compress, lambda data: b"PK\x03\x04\0\0" + data])
-def test_other_compression_is_not_read(file, pack):
-    assert code(file(pack(LONG.encode()))) == "not-text"
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("story.conll", data)
+    return stream.getvalue()
 
 
-def test_what_follows_a_compressed_stream_is_in_the_digest(file):
-    """The decompressor of xz passes over it."""
-    data = lzma.compress(TEXT.encode()) + b"something else" * 10_000
-    path = file(data)
-    assert read(path).digests == {path: hashlib.sha256(data).hexdigest()}
+def archived(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        entry = tarfile.TarInfo("story.conll")
+        entry.size = len(data)
+        archive.addfile(entry, io.BytesIO(data))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("pack", "hint"),
+    [
+        (bz2.compress, "bunzip2"),
+        (zipped, "unzip"),
+        (archived, "tar -xf"),
+        (lambda data: gzip.compress(archived(data)), "tar -xf"),
+    ],
+)
+@pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])
+def test_archives_are_not_read_and_it_is_said_what_to_do(file, pack, hint, text):
+    with pytest.raises(DataError) as caught:
+        read(file(pack(text.encode())))
+    (problem,) = caught.value.problems
+    assert problem.code == "not-text"
+    assert hint in problem.hint
+
+
+def test_a_text_may_begin_like_an_archive(file):
+    assert read(file("#begin document (ustar)\nBZh\t(1)\nPK\t(1)\n#end document\n"))
+
+
+@pytest.mark.parametrize("rest", [b"something else", b"something else" * 10_000])
+def test_what_follows_a_compressed_stream_is_refused(file, compress, rest):
+    assert code(file(compress(TEXT.encode()) + rest)) == "truncated"
+
+
+@pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])
+def test_a_second_stream_that_is_damaged_is_refused(file, compress, text):
+    """Or else half of the key would be scored without a word."""
+    second = compress(text.replace("story", "other").encode())
+    for place in (len(second) // 2, 2 * len(second) // 3, len(second) - 7):
+        damaged = bytearray(second)
+        damaged[place] ^= 0xFF
+        with pytest.raises(DataError):
+            read(file(compress(text.encode()) + damaged))
+
+
+def test_streams_of_xz_may_be_padded(file):
+    one, two = (lzma.compress(t.encode()) for t in (TEXT, TEXT.replace("story", "other")))
+    corpus = read(file(one + b"\0" * 8 + two + b"\0" * 4))
+    assert [d.name for d in corpus] == ["story", "other"]
 
 
 # Blocks

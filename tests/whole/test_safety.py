@@ -14,6 +14,7 @@ import pytest
 
 from corefmeter import DataError, OptionError, Problem, Recipe, Result, read_results, score
 from corefmeter.cli import main as program
+from corefmeter.cli.options import groups
 from corefmeter.reports import markdown, render
 from corefmeter.reports.github import annotation
 from corefmeter.reports.tables import Report
@@ -249,3 +250,38 @@ def test_names_that_look_like_formulas_are_read_back(evil, capsys):
     assert run("score", "key.jsonl", *files, "-f", "csv", "-o", "scores.csv") == 0
     assert "'=a" in Path("scores.csv").read_text()
     assert {system.name for system in read_file("scores.csv", "f1").systems} == set(files)
+
+
+# Nothing is lost without a word
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "score - -",
+        "score a.conll - -",
+        "compare a.conll - -",
+        "agree - -",
+        "errors - -",
+        "stats - -",
+        "validate - --against -",
+        "merge - x=-",
+    ],
+)
+def test_standard_input_is_one_file(tmp_path, arguments):
+    text = "#begin document (x); part 000\na\t(1)\nb\t(1)\n#end document\n"
+    (tmp_path / "a.conll").write_text(text)
+    done = subprocess.run([sys.executable, "-m", "corefmeter", *arguments.split()], cwd=tmp_path,
+                          input=text, capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert "only one of the files can be standard input" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_document_is_in_one_group(tmp_path):
+    path = tmp_path / "groups.tsv"
+    path.write_text("d0\tnews\nd1\ttalk\nd0\tnews\n")
+    assert groups((str(path),)) == [("groups", {"d0": "news", "d1": "talk"})]
+    path.write_text("d0\tnews\nd1\ttalk\nd0\ttalk\n")
+    with pytest.raises(OptionError, match=r"groups.tsv:3: 'd0' is in 'news' too"):
+        groups((str(path),))

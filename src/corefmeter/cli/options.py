@@ -333,7 +333,8 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
     Raises
     ------
     OptionError
-        For an unknown group, a file that cannot be read, or a line that has not two columns.
+        For an unknown group, a file that cannot be read, a line that has not two columns, or a
+        document that is put into two groups.
     """
     from corefmeter.formats.source import table_lines
 
@@ -344,7 +345,7 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
             continue
         if not os.path.isfile(name):
             raise _no_group(name)
-        mapping = {}
+        mapping: dict[str, str] = {}
         for number, line in enumerate(table_lines(name), 1):
             if not line.strip():
                 continue
@@ -353,7 +354,9 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
                 raise OptionError(
                     f"{name}:{number}: not two columns; write document, TAB, group on each line"
                 )
-            mapping[document.strip()] = group.strip()
+            document, group = document.strip(), group.strip()
+            if mapping.setdefault(document, group) != group:
+                raise OptionError(f"{name}:{number}: {document!r} is in {mapping[document]!r} too")
         found.append((os.path.splitext(os.path.basename(name))[0], mapping))
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from corefmeter.cli.options import formats_of, named
 from corefmeter.cli.progress import Progress
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -20,11 +20,9 @@ def named_responses(key: str, responses: Sequence[str]) -> tuple[list[str], list
     Raises
     ------
     OptionError
-        When a name is given twice, or standard input is asked for twice.
+        When a name is given twice.
     """
     paths, names = named(responses)
-    if [key, *paths].count("-") > 1:
-        raise OptionError("only one of the files can be standard input")
     return paths, names
 
 

@@ -217,8 +217,16 @@ def _require_equality(mention: Any, document: str | None) -> None:
             document,
             "Give values that are equal where mentions are the same, such as (start, end).",
         )
-    if mention != mention:
+    if _is_unequal(mention):
         raise _bad(f"the mention {mention!r} is not equal to itself", document)
+
+
+def _is_unequal(value: Any) -> bool:
+    """Whether a value, or one in it, is not equal to itself, as NaN; containers hide that."""
+    if isinstance(value, tuple | frozenset):
+        return any(map(_is_unequal, value))
+    inside = getattr(value, "__dataclass_fields__", ())
+    return bool(value != value) or any(_is_unequal(getattr(value, name)) for name in inside)
 
 
 def _shown(value: Any) -> str:

@@ -34,6 +34,15 @@ UTF8_MARK = b"\xef\xbb\xbf"
 
 _COMPRESSED = (".gz", ".xz", ".zst")
 
+#: What is no text and is met often: how it begins, what it is, and what to do.
+_PACKED = (
+    (b"BZh91AY&SY", "compressed by bzip2, which is not read", "Decompress it with bunzip2."),
+    (b"PK\3\4", "a zip archive, or a document of an office program", "Unpack it with unzip."),
+)
+
+#: Stands among the inputs for standard input, which can be read once.
+_STANDARD_INPUT = (-1, -1)
+
 #: Device and number of each file that a run reads: the same by any path or link. None outside of
 #: runs, since in Python a file that was read may be written to.
 _inputs: set[tuple[int, int]] | None = None
@@ -191,6 +200,35 @@ class _Stored(io.RawIOBase):
         return count
 
 
+class _Xz:
+    """The bytes of xz streams, one after another; `lzma.LZMAFile` ends at one that is damaged."""
+
+    def __init__(self, stored: _Stored) -> None:
+        from lzma import LZMADecompressor
+
+        self.stream = LZMADecompressor
+        self.stored = stored
+        self.decompressor = LZMADecompressor()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        while True:
+            data = b""
+            if self.decompressor.eof:
+                data = self.decompressor.unused_data.lstrip(b"\0")  # padding
+                while not data and (more := self.stored.read(BLOCK)):
+                    data = more.lstrip(b"\0")
+                if not data:
+                    return b""
+                self.decompressor = self.stream()
+            elif self.decompressor.needs_input:
+                data = self.stored.read(BLOCK) or b""
+                if not data:
+                    raise EOFError("the file ends before the compressed stream does")
+            if found := self.decompressor.decompress(data, size):
+                return found
+
+
 class Source:
     """The bytes of one file, after decompression; a context manager that closes it.
 
@@ -204,7 +242,10 @@ class Source:
     Raises
     ------
     DataError
-        ``unreadable`` when it cannot be opened; ``truncated`` when decompression fails.
+        ``unreadable`` when it cannot be opened; ``truncated`` when decompression fails;
+        ``not-text`` for an archive.
+    OptionError
+        When a run reads standard input a second time.
     """
 
     def __init__(self, path: str, side: str = "key") -> None:
@@ -220,6 +261,7 @@ class Source:
                 self._stored.waiting = head
                 self._stream = opener(self._stored)
                 head = self._first(HEAD)
+            self._require_text(head)
         except BaseException:
             self.close()
             raise
@@ -267,8 +309,6 @@ class Source:
             block = self._next(BLOCK)
         if tail:
             yield b"".join(tail) + b"\n"
-        while self._stored.fetch(BLOCK):
-            pass  # what follows a compressed stream belongs to the digest too
 
     @property
     def digest(self) -> str:
@@ -296,6 +336,13 @@ class Source:
             raise DataError(self._damaged(error)) from None
         return data
 
+    def _require_text(self, head: bytes) -> None:
+        """Refuse archives, also compressed ones, with what to do."""
+        packed = (*_PACKED, (head[:257] + b"ustar", "a tar archive", "Unpack it with tar -xf."))
+        for begin, what, how in packed:
+            if head.startswith(begin):
+                raise DataError(self._not_text(what)._replace(hint=how))
+
     def _damaged(self, error: Exception) -> Problem:
         return Problem(
             "truncated",
@@ -310,6 +357,10 @@ class Source:
 
 
 def _opened(path: str) -> IO[bytes]:
+    if path == "-" and _inputs is not None:
+        if _STANDARD_INPUT in _inputs:
+            raise OptionError("only one of the files can be standard input")
+        _inputs.add(_STANDARD_INPUT)
     try:
         if path == "-":
             with suppress(OSError):  # a stream that is no file has no descriptor
@@ -334,9 +385,7 @@ def _decompressor(head: bytes) -> Any:
 
         return lambda stream: gzip.GzipFile(fileobj=stream, mode="rb")
     if head.startswith(b"\xfd7zXZ\0"):
-        import lzma
-
-        return lzma.LZMAFile
+        return _Xz
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         if sys.version_info >= (3, 14):
             from compression import zstd

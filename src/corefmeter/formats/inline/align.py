@@ -42,9 +42,11 @@ from corefmeter.problems import Problem
 _NO_BLANKS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 )
+#: Signs that are not seen, and words of nothing else, which a mention may have alone.
+_UNSEEN = "\u00ad\u200b-\u200f\ufeff"
 _ATOM = re.compile(
     rf"-[LR][RSC]B-|``|''|[{_NO_BLANKS}]|(?:[^\W{_NO_BLANKS}][\u0300-\u036f]*)+"
-    rf"|[^\w\s\u00ad\u200b-\u200f\ufeff{ZERO}]"
+    rf"|[^\w\s{_UNSEEN}{ZERO}]|(?<!\S)[{_UNSEEN}]+(?!\S)"
 )
 _ALIKE = str.maketrans(
     {
