@@ -446,7 +446,7 @@ def test_a_full_disk_leaves_the_old_file(folder):
 # Places that are no ordinary files
 
 
-def test_a_link_stays_and_its_file_is_replaced(folder):
+def test_a_link_stays_and_its_file_is_replaced(folder, capsys):
     Path("sub").mkdir()
     Path("sub/there").write_text("old")
     os.symlink("sub/there", "link")
@@ -454,6 +454,35 @@ def test_a_link_stays_and_its_file_is_replaced(folder):
     assert os.readlink("link") == "sub/there"
     assert len(Path("sub/there").read_text()) > 3
     assert len(list(Path("sub").iterdir())) == 1
+    told = f"link: note: is a link; what was written is at {os.path.abspath('sub/there')}\n"
+    assert told in capsys.readouterr().err
+    assert run("stats", "key.conll", "sub/there") == 0
+    assert "is a link" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+@pytest.mark.parametrize("make", [os.symlink, lambda _, place: os.mkfifo(place)])
+def test_what_nobody_named_is_written_through_no_link(folder, capsys, command, make):
+    """Somebody else may have put it there; the folder alone was named."""
+    arguments, name = FOLDERS[command]
+    Path("elsewhere").write_text("old")
+    place = Path("new", name)
+    place.parent.mkdir()
+    make("../elsewhere", place)
+    before = files()
+    for force in ("", " --force"):
+        assert run(command, arguments + force, "new") == 3
+        assert f"{place}: error: is a link or no ordinary" in capsys.readouterr().err
+    assert files() == before
+
+
+def test_a_picture_says_that_it_went_through_a_link(folder, capsys):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    os.symlink("there.svg", "link.svg")
+    assert run("correlate", "scores.csv --plot OUT", "link.svg") == 0
+    assert "link.svg: note: is a link" in capsys.readouterr().err
+    assert Path("there.svg").stat().st_size > 100
+    assert os.readlink("link.svg") == "there.svg"
 
 
 def test_a_link_to_nothing_gets_its_file(folder):

@@ -111,10 +111,16 @@ class _Commands(Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from corefmeter.cli.progress import Progress
+        from corefmeter.formats.output import links_followed
         from corefmeter.formats.source import noting_inputs
 
-        with Progress("reading") as progress, noting_inputs(progress):
-            return super().invoke(ctx)
+        try:
+            with Progress("reading") as progress, noting_inputs(progress):
+                return super().invoke(ctx)
+        finally:
+            for link, place in links_followed().items():
+                note = f"{link}: note: is a link; what was written is at {place}"
+                click.echo(printable(note), err=True)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -2,6 +2,8 @@
 
 A file that the run reads is never written to, by whatever path or link. A file is written beside
 its place and renamed when all is in it, so that a run that stops leaves the old file or none.
+A link that the user named is followed, as a shell does, and the user is told; a device is written
+to. Files that nobody named are written neither through a link nor to a device.
 """
 
 from __future__ import annotations
@@ -30,14 +32,14 @@ def check_outputs(
     invented
         The files that a command names itself, in a folder that the user named.
     force
-        Whether those are replaced too.
+        Whether those are replaced too, if they are ordinary files.
 
     Raises
     ------
     DataError
         ``output-is-input`` for a file that the run reads, and for one of `invented` in a folder
         that it reads as a whole, where the next run would read it too; ``file-exists`` for one of
-        `invented` that is there, unless `force`.
+        `invented` that is there, unless `force`, and for one that is a link or no ordinary file.
     OptionError
         When two outputs are one file.
     """
@@ -48,10 +50,23 @@ def check_outputs(
             raise OptionError(f"two outputs would be written to one file, {path}")
     problems = [output_is_input(path) for path in paths if is_input(path)]
     problems += [_among_inputs(path) for path in invented[:1] if not problems and in_input(path)]
+    if not problems:
+        problems = [_strange(path) for path in invented if _is_strange(path)]
     if not force and not problems:
         problems = [_exists(path) for path in invented if os.path.lexists(path)]
     if problems:
         raise DataError(problems)
+
+
+#: Links that outputs went through, and the files that they lead to.
+_followed: dict[str, str] = {}
+
+
+def links_followed() -> dict[str, str]:
+    """The links that were followed since this was asked last, with the files they lead to."""
+    found = dict(_followed)
+    _followed.clear()
+    return found
 
 
 def make_folder(folder: str) -> None:
@@ -72,8 +87,8 @@ def make_folder(folder: str) -> None:
 def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
     """A file to write to, or standard output; nothing of the file is seen before the end.
 
-    An old file keeps its permissions, a link leads to the new file, and what is no regular file,
-    such as ``/dev/stdout`` or a pipe, is written to directly.
+    An old file keeps its permissions, a link leads to the new file (see `links_followed`), and what
+    is no regular file, such as ``/dev/stdout`` or a pipe, is written to directly.
 
     Raises
     ------
@@ -120,7 +135,7 @@ def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
         return _opened(os.dup(standard), binary)
     if not os.path.basename(path) or (old is not None and not stat.S_ISREG(old.st_mode)):
         return _opened(path, binary)
-    return _beside(os.path.realpath(path), old, binary)
+    return _beside(path, old, binary)
 
 
 def _opened(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
@@ -131,11 +146,12 @@ def _opened(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
 
 @contextmanager
 def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[Any]]:
-    """A file in the folder of another, which it replaces at the end."""
+    """A file in the folder of another, which it replaces at the end; a link stays."""
+    goal = os.path.realpath(path)
     if old is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     # A file with a dot at its beginning is not read as part of a folder.
-    place = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.tmp")
+    place = os.path.join(os.path.dirname(goal), f".{os.urandom(8).hex()}.tmp")
     mode = 0o666 if old is None else stat.S_IMODE(old.st_mode)
 
     def create(name: str, flags: int) -> int:
@@ -146,7 +162,9 @@ def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[
             yield stream
         if old is not None:
             os.chmod(place, mode)
-        os.replace(place, path)
+        os.replace(place, goal)
+        if os.path.islink(path):
+            _followed[path] = goal
     except BaseException:
         with suppress(OSError):
             os.unlink(place)
@@ -174,6 +192,17 @@ def _among_inputs(path: str) -> Problem:
     hint = "Name a folder that is not in what is read; nothing was written."
     return Problem("output-is-input", "is in a folder that this run reads, as the next one would "
                    "read this file", "error", path=path, hint=hint)  # fmt: skip
+
+
+def _is_strange(path: str) -> bool:
+    """Whether a path is a link, or something else that is neither a file nor nothing."""
+    return os.path.islink(path) or (os.path.lexists(path) and not os.path.isfile(path))
+
+
+def _strange(path: str) -> Problem:
+    hint = "Remove it or name another folder; nothing was written."
+    return Problem("file-exists", "is a link or no ordinary file, and was not named", "error",
+                   path=path, hint=hint)  # fmt: skip
 
 
 def _exists(path: str) -> Problem:
