@@ -224,6 +224,12 @@ def test_a_comparison_brings_its_p_values(written):
         ('{"schema": 1, "results": [{"scores": {"muc": 3}}]}', 'no "scores"'),
         ('{"schema": 1, "metrics": {"muc": {}}}', "not as expected"),
         ('{"schema": 1, "metrics": 3}', "not as expected"),
+        ('{"schema": 1, "metrics": {}, "alpha": 1%s}' % ("0" * 400), "not as expected"),
+        ('{"schema": 1, "metrics": {}}', "no systems"),
+        (
+            '{"schema": 1, "signature": 3, "metrics": {"muc": {"scores": {"a": {"f1": 1}}}}}',
+            "no text",
+        ),
         ("[" * 100_000, "not JSON"),
         ("[1, 2]", 'no "schema"'),
     ],

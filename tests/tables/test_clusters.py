@@ -326,3 +326,32 @@ def test_long_lists_of_items_are_cut(tmp_path):
     assert "one      0        number-00 number-02 …      12" in text
     text, _ = run(*how, "--response-cluster", "alone")
     assert "…        and 14 more" in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "FROM read_csv('{}/key.csv')",
+        "FROM '{}/key.csv'",
+        "SELECT filename AS id, content AS cluster FROM read_text('{}/key.csv')",
+        "SELECT file AS id, 'x' AS cluster FROM glob('{}/*')",
+        "FROM query('FROM read_csv(''{}/key.csv'')')",
+        "FROM clusters UNION ALL FROM '{}/key.csv'",
+    ],
+)
+def test_a_view_that_reads_other_files_is_refused(folder, query):
+    """A file that somebody else wrote says what it holds, not what is read here."""
+    with duckdb.connect(f"{folder}/key.duckdb") as database:
+        database.execute(f"CREATE VIEW other AS {query.format(folder)}")
+    with pytest.raises(DataError, match="the view 'other' reads other files") as caught:
+        run(folder / "key.duckdb", folder / "response.csv", *HOW, "--table", "other")
+    assert [problem.code for problem in caught.value.problems] == ["bad-table"]
+
+
+def test_a_view_of_tables_of_its_file_is_read(folder):
+    with duckdb.connect(f"{folder}/key.duckdb") as database:
+        database.execute("CREATE VIEW same AS FROM clusters")
+    sides = folder / "response.csv", *HOW
+    assert scores(folder / "key.duckdb", *sides, "--table", "same") == scores(
+        folder / "key.duckdb", *sides, "--table", "clusters"
+    )

@@ -8,11 +8,13 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from xml.dom.minidom import parseString
 
 import pytest
 
-from corefmeter import DataError, OptionError, Problem, Recipe, Result, read_results, score
+from corefmeter import DataError, OptionError, Problem, Recipe, Result, Scorer, read_results, score
 from corefmeter.cli import main as program
 from corefmeter.cli.options import groups
 from corefmeter.reports import markdown, render
@@ -196,6 +198,19 @@ def test_what_was_typed_is_told_with_escapes(tmp_path, arguments):
     assert r"\x1b]0;y\x07" in done.stderr
 
 
+def test_names_command_no_reader_of_pictures(evil):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    name = "\x1b]0;y\x07\u202e<script>"
+    rows = [f"{name}{i},{i},{5 - i},{i % 3}" for i in range(5)]
+    Path("scores.csv").write_text("\n".join(["system,muc,x\x1b<b>,$y", *rows]))
+    assert run("correlate", "scores.csv", "--plot", "a.svg", "--heatmap", "b.svg") == 0
+    for picture in ("a.svg", "b.svg"):
+        text = Path(picture).read_text()
+        parseString(text)
+        assert not COMMANDS.search(text)
+        assert "<script" not in text
+
+
 #: What is in a cell, and what stands for it in Markdown.
 MARKED = {
     "a|b": r"a\|b",
@@ -285,3 +300,24 @@ def test_a_document_is_in_one_group(tmp_path):
     path.write_text("d0\tnews\nd1\ttalk\nd0\ttalk\n")
     with pytest.raises(OptionError, match=r"groups.tsv:3: 'd0' is in 'news' too"):
         groups((str(path),))
+
+
+def test_threads_with_a_scorer_each_count_what_one_counts():
+    """They must not share one, since two documents could get one name; what they merge is whole."""
+    documents = [([["a", "b", str(i)]], [["a", "b"], [str(i)]]) for i in range(40)]
+
+    def counted(part: int) -> Scorer:
+        scorer = Scorer(metrics="conll")
+        for key, response in documents[part::4]:
+            scorer.update(key, response)
+        return scorer
+
+    together = Scorer(metrics="conll")
+    with ThreadPoolExecutor(4) as threads:
+        for scorer in threads.map(counted, range(4)):
+            together.merge(scorer)
+    one = Scorer(metrics="conll")
+    for key, response in documents:
+        one.update(key, response)
+    assert together.compute().scores() == one.compute().scores()
+    assert together.compute().documents == 40

@@ -17,7 +17,7 @@ from math import cos, floor, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.formats.output import opened
-from corefmeter.problems import OptionError, require
+from corefmeter.problems import OptionError, printable, require
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
@@ -373,5 +373,5 @@ def _wrapped(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A name in which a dollar sign is a dollar sign, not the beginning of a formula."""
-    return text.replace("$", r"\$")
+    """A name in which a dollar sign begins no formula, and nothing commands a reader of SVG."""
+    return "\n".join(map(printable, text.split("\n"))).replace("$", r"\$")

@@ -162,6 +162,8 @@ def _comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
                     p_values[metric, pair["a"], pair["b"]] = float(pair["p_adjusted"])
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         _not_ours(path, f'"metrics" is not as expected ({error!r})')
+    if not systems or not isinstance(signature, str | None):
+        _not_ours(path, "it has no systems, or a signature that is no text")
     return ScoreFile(list(systems.values()), p_values=p_values, alpha=alpha)
 
 

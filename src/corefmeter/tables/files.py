@@ -282,7 +282,23 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
     if table not in known:
         which = "which table?" if table is None else f"no table {table!r}."
         raise OptionError(f"{path}: {which} Name one with --table: {', '.join(known)}")
+    _require_closed(path, known[table])
     return connection.sql(f"FROM {'.'.join(map(quoted, (name, *known[table])))}")
+
+
+def _require_closed(path: str, table: Sequence[str]) -> None:
+    """Refuse a view that reaches out of its file: somebody else may have written the query."""
+    import duckdb
+
+    with closing(duckdb.connect()) as alone:
+        alone.execute(f"ATTACH {quoted(path, chr(39))} AS file (READ_ONLY)")
+        alone.execute("SET enable_external_access = false")
+        try:
+            alone.execute(f"EXPLAIN FROM {'.'.join(map(quoted, ('file', *table)))}")
+        except duckdb.PermissionException:
+            reason = f"the view {table[-1]!r} reads other files"
+            hint = "Make it a table, by CREATE TABLE … AS FROM, if you trust it."
+            raise DataError(Problem("bad-table", reason, "error", path=path, hint=hint)) from None
 
 
 def _with_key(
