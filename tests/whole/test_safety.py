@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
@@ -321,3 +322,32 @@ def test_threads_with_a_scorer_each_count_what_one_counts():
         one.update(key, response)
     assert together.compute().scores() == one.compute().scores()
     assert together.compute().documents == 40
+
+
+# Nothing reaches out
+
+#: What opens connections, starts programs, or runs what it reads.
+FORBIDDEN = {
+    "socket", "ssl", "http", "urllib.request", "ftplib", "smtplib", "asyncio", "requests",
+    "subprocess", "multiprocessing", "webbrowser", "pickle", "marshal", "shelve", "ctypes", "yaml",
+}  # fmt: skip
+RUNNING = re.compile(r"eval|exec|compile|__import__|os\.(system|popen|exec\w*|spawn\w*|startfile)")
+
+
+def test_no_module_reaches_out_or_runs_what_it_reads():
+    source = Path(__file__).parents[2] / "src"
+    found = set()
+    for path in source.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [name.name for name in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                module = str(node.module)
+                names = [module, *(f"{module}.{name.name}" for name in node.names)]
+            elif isinstance(node, ast.Call) and RUNNING.fullmatch(ast.unparse(node.func)):
+                found.add((path.name, ast.unparse(node.func)))
+            for name in names:
+                if name in FORBIDDEN or name.partition(".")[0] in FORBIDDEN:
+                    found.add((path.name, name))
+    assert found == set()
