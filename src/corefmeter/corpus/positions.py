@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeGuard
 
@@ -195,6 +196,64 @@ def common(one: Mention, other: Mention) -> int:
     if is_run(one) and is_run(other):
         return max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return len(set(nodes(one)).intersection(nodes(other)))
+
+
+def meetings(
+    some: Sequence[Mention], others: Sequence[Mention], empty: bool = True
+) -> dict[tuple[int, int], int]:
+    """The number of common nodes of each pair that has one, by the places of the two mentions.
+
+    Runs are passed in the order in which they begin, with those of the other side that are still
+    open, so that no pair is visited that shares nothing, and nothing is made per token.
+
+    Parameters
+    ----------
+    some, others
+        Mentions; those that are no positions meet nothing.
+    empty
+        Whether empty nodes count.
+
+    Examples
+    --------
+    >>> sorted(meetings([(0, 4), ((6, 7), (7, 7, 1))], [(3, 9), ((7, 7, 1),), "Ann"]).items())
+    [((0, 0), 1), ((1, 0), 1), ((1, 1), 1)]
+    """
+    found: dict[tuple[int, int], int] = {}
+    runs: list[tuple[int, int, int, int]] = []
+    at_node: dict[Piece, list[int]] = {}
+    for side, mentions in enumerate((some, others)):
+        for place, mention in enumerate(mentions):
+            for piece in _apart(mention):
+                if len(piece) == 2:
+                    runs.append((*piece, side, place))
+                elif empty and side == 0:
+                    at_node.setdefault(piece, []).append(place)
+                elif empty:
+                    for one in at_node.get(piece, ()):
+                        found[one, place] = found.get((one, place), 0) + 1
+    opened: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+    for start, end, side, place in sorted(runs):
+        open_there = opened[1 - side]
+        while open_there and open_there[0][0] <= start:
+            heappop(open_there)
+        for until, other in open_there:
+            pair = (other, place) if side else (place, other)
+            found[pair] = found.get(pair, 0) + min(end, until) - start
+        heappush(opened[side], (end, place))
+    return found
+
+
+def _apart(mention: Mention) -> Sequence[Piece]:
+    """The pieces of a mention, of which no two have a node in common; none if it is opaque."""
+    found = pieces_if_any(mention)
+    if len(found) < 2:
+        return found
+    runs = sorted(piece for piece in found if len(piece) == 2)
+    if all(one[1] <= other[0] for one, other in pairwise(runs)):
+        return found
+    ends = consecutive(sorted({token for run in runs for token in range(*run)}))
+    joined = [(first, last + 1) for first, last in ends]
+    return [*joined, *{piece for piece in found if len(piece) > 2}]
 
 
 def hull(mention: Mention) -> tuple[int, int]:

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from corefmeter.corpus.positions import Node, nodes, size
+from corefmeter.corpus.positions import meetings, size
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
@@ -26,7 +25,7 @@ def candidates(
     edges = []
     for k, r, shared in shared_nodes(key, response, key_free, response_free):
         both = size(key.positions[k]) + size(response.positions[r])
-        if Fraction(2 * shared, both) >= least:
+        if 2 * shared * least.denominator >= both * least.numerator:
             edges.append(Edge(k, r, 2 * shared, both))
     return edges
 
@@ -35,12 +34,7 @@ def shared_nodes(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
 ) -> list[tuple[int, int, int]]:
     """``(k, r, how many nodes they share)`` for all pairs that share one."""
-    by_node: dict[Node, list[int]] = {}
-    for k in key_free:
-        for node in nodes(key.positions[k]):
-            by_node.setdefault(node, []).append(k)
-    found = []
-    for r in response_free:
-        counts = Counter(k for node in nodes(response.positions[r]) for k in by_node.get(node, ()))
-        found += [(k, r, shared) for k, shared in counts.items()]
-    return found
+    found = meetings(
+        [key.positions[k] for k in key_free], [response.positions[r] for r in response_free]
+    )
+    return [(key_free[k], response_free[r], shared) for (k, r), shared in found.items()]
