@@ -14,8 +14,9 @@ import corefmeter
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.rows import Rows
 from corefmeter.corpus.text import Text
-from corefmeter.mentions.features import ordered_groups
+from corefmeter.mentions.features import ColumnFeature, ordered_groups
 from corefmeter.problems import OptionError
+from corefmeter.reports.errors import ErrorsReport
 from corefmeter.reports.errors_show import write_texts
 
 from ..metrics.invented import FAMILIES, plain
@@ -132,7 +133,7 @@ def test_the_summary_has_the_documented_keys(analysis):
     assert summary["incorrectly_resolved"]["count"] == 1
     assert summary["incorrectly_resolved"]["share"] == 1 / 5
     assert summary["arcs"]["immediate"]["all"]["wl"] == 2
-    assert summary["arcs"]["immediate"]["pronoun"]["fn"] == 1
+    assert summary["arcs"]["immediate"]["groups"]["pronoun"]["fn"] == 1
     assert set(summary["arcs"]["anchor"]) == {"detection", "mentions", "f"}
     json.dumps(summary, allow_nan=False)
 
@@ -151,7 +152,7 @@ def test_a_response_with_words_only_gets_features_from_the_text_of_the_key():
 
 def test_kinds_are_unknown_for_plain_values():
     summary = corefmeter.analyse([["a", "b"]], [["a"]]).summary
-    assert set(summary["arcs"]["immediate"]) == {"all", "unknown"}
+    assert set(summary["arcs"]["immediate"]["groups"]) == {"unknown"}
     assert summary["errors"]["missing_mention"]["kinds"] == {"unknown": 1}
 
 
@@ -162,8 +163,46 @@ def test_a_feature_of_ones_own():
         by=["length"],
         functions={"length": lambda mention, document: str(len(TEXT[mention[0]]))},
     ).summary["by"]["length"]
-    assert {name: row["key"] for name, row in found["mention_counts"].items()} == {"all": 2, "3": 2}
-    assert found["arcs"]["immediate"]["3"]["tp"] == 1
+    assert found["mention_counts"]["all"]["key"] == 2
+    assert {name: row["key"] for name, row in found["mention_counts"]["groups"].items()} == {"3": 2}
+    assert found["arcs"]["immediate"]["groups"]["3"]["tp"] == 1
+
+
+@pytest.mark.parametrize("name", ["all", "unknown", "total", "groups"])
+def test_a_word_hides_neither_the_total_nor_what_is_unknown(name):
+    """Four mentions in the key; the head of one is the word, and one has no known head."""
+    words = Text(["Ann", name, "she"], pos=["NNP", "NN", "PRP"])
+    key = corefmeter.Corpus(
+        [corefmeter.Document("x", [[(0, 1), (1, 2)], [(2, 3), "?"]], text=words)]
+    )
+    analysis = corefmeter.analyse(key, key, by=["head", "letter"], functions={"letter": _word})
+    for feature in ("head", "letter"):
+        found = analysis.summary["by"][feature]["mention_counts"]
+        assert found["all"]["key"] == 4
+        shown = f'"{name}"' if name == "unknown" else name
+        assert {group: row["key"] for group, row in found["groups"].items()} == {
+            "ann": 1, shown: 1, "she": 1, "unknown": 1,
+        }  # fmt: skip
+    report = ErrorsReport(analysis)
+    rows = [row for table in report.tables() if table.header[0] == "head" for row in table.rows]
+    # Immediate and inferred links, then mentions; the total first.
+    totals = [row for row in rows if row[0] == "all"]
+    assert len(totals) == 3
+    assert totals[-1][1] == 4
+
+
+def _word(mention, document):
+    if mention == "?":
+        return None
+    return ColumnFeature({document.id: [word.lower() for word in document.text.words]})(
+        mention, document
+    )
+
+
+@pytest.mark.parametrize("name", ["kind", "status"])
+def test_a_feature_of_ones_own_takes_no_name_that_is_taken(name):
+    with pytest.raises(OptionError, match=f"{name}: the name is taken"):
+        corefmeter.analyse([["a"]], [["a"]], by=[name], functions={name: first_letter})
 
 
 def test_an_unknown_feature_is_refused_with_the_nearest():
@@ -250,7 +289,7 @@ def test_rows_and_totals_and_scores_agree(family):
     assert sum(analysis.categories.values()) == sum(map(len, key.values()))
     by_size = analysis.summary["by"]["entity_size"]["mention_counts"]
     for name, total in by_size["all"].items():
-        assert total == sum(row[name] for group, row in by_size.items() if group != "all")
+        assert total == sum(row[name] for row in by_size["groups"].values())
     assert analysis.costs.base["conll"] == pytest.approx(analysis.result.conll)
     name = rng.choice(list(key))
     one = corefmeter.analyse({name: key[name]}, {name: response[name]})

@@ -367,6 +367,7 @@ def test_data_sets_are_scored_with_their_unweighted_mean(two_sets, where):
         ("x\tkey/x.conll\n", "sets.tsv:1: not three columns"),
         ("", "no pair"),
         ("x\ta\tb\nx\tc\td\n", "occurs twice"),
+        ("mean\ta\tb\n", "give that data set another name"),
     ],
 )
 def test_a_table_of_data_sets_that_cannot_be_read_is_wrong_usage(two_sets, table, message):

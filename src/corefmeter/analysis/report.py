@@ -20,7 +20,7 @@ from corefmeter.analysis.operations import (
     count_errors,
     count_operations,
 )
-from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow, Rows
+from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, MentionRow, Rows
 from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
@@ -75,7 +75,8 @@ class Analysis(Shown, Totals):
     Raises
     ------
     OptionError
-        For an unknown feature, with the nearest known one.
+        For an unknown feature, with the nearest known one; for a function that has the name of a
+        feature or of a column of rows.
 
     Examples
     --------
@@ -101,6 +102,8 @@ class Analysis(Shown, Totals):
         key_path: str | None = None,
     ) -> None:
         functions = dict(functions or {})
+        if taken := sorted((COLUMNS | FEATURES.keys()) & functions.keys()):
+            raise OptionError(f"{', '.join(taken)}: the name is taken; call the feature otherwise")
         for name in by:
             if name not in FEATURES and name not in functions:
                 raise unknown("feature", name, [*FEATURES, *functions])
@@ -283,9 +286,7 @@ class Analysis(Shown, Totals):
                 "count": everything["incorrectly_resolved"],
                 "share": _share(everything["incorrectly_resolved"], everything["response"]),
                 "kinds": {
-                    kind: row["incorrectly_resolved"]
-                    for kind, row in mentions.items()
-                    if kind != "all"
+                    kind: row["incorrectly_resolved"] for kind, row in mentions["groups"].items()
                 },
             },
             "identification": {name: effect.to_dict() for name, effect in self.effects.items()},

@@ -194,6 +194,10 @@ class EntityRow(_Row):
     features: dict[str, str] = field(default_factory=dict)
 
 
+#: The columns of the rows, which no feature can be called.
+COLUMNS = frozenset(one.name for row in (LinkRow, MentionRow, EntityRow) for one in fields(row))
+
+
 class ErrorRow(NamedTuple):
     """One error; see `corefmeter.analysis.operations`.
 

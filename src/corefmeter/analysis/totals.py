@@ -37,30 +37,33 @@ class Totals:
         Returns
         -------
         dict
-            ``immediate`` and ``inferred``: by group, ``all`` first, counts and scores. ``anchor``:
-            ``detection`` and ``mentions``, counts and scores, and ``f``; with a feature these two
-            are by group too, by the feature of the anchor.
+            ``immediate`` and ``inferred``: counts and scores of ``all``, and by group in
+            ``groups``. ``anchor``: ``detection`` and ``mentions``, counts and scores, and ``f``;
+            with a feature these two are by group too, by the feature of the anchor.
         """
 
-        def scored(groups: dict[str, Counts]) -> dict[str, Any]:
-            return {name: counts.to_dict(self.undefined) for name, counts in groups.items()}
+        def scored(everything: Counts, groups: dict[str, Counts]) -> dict[str, Any]:
+            values = {name: counts.to_dict(self.undefined) for name, counts in groups.items()}
+            return {"all": everything.to_dict(self.undefined), "groups": values}
 
         values: dict[str, Any] = {
-            name: scored(self._counts(f"arcs-{name}", "antecedent", feature))
+            name: scored(*self._counts(f"arcs-{name}", "antecedent", feature))
             for name in ("immediate", "inferred")
         }
         parts = {
             part: self._counts("arcs-anchor", part, feature) for part in ("detection", "mentions")
         }
-        values["anchor"] = {part: scored(found) for part, found in parts.items()}
+        values["anchor"] = {part: scored(*found) for part, found in parts.items()}
         if feature is None:
             values["anchor"] = {part: found["all"] for part, found in values["anchor"].items()}
-        sums = (*parts["detection"]["all"].row, *parts["mentions"]["all"].row)
+        sums = (*parts["detection"][0].row, *parts["mentions"][0].row)
         values["anchor"]["f"] = as_json(ArcsAnchor().scores(sums, self.undefined).f1)
         return values
 
-    def _counts(self, metric: str, part: str, feature: str | None) -> dict[str, Counts]:
-        """The counts of all decisions, then of each group of a feature."""
+    def _counts(
+        self, metric: str, part: str, feature: str | None
+    ) -> tuple[Counts, dict[str, Counts]]:
+        """The counts of all decisions, and of each group of a feature."""
         groups: dict[str, Counts] = {}
         everything = Counts()
         for document in self.documents:
@@ -73,8 +76,8 @@ class Totals:
                 everything += counts
                 groups[name] = groups.get(name, Counts()) + counts
         if feature is None:
-            return {"all": everything}
-        return {"all": everything, **{name: groups[name] for name in ordered_groups(groups)}}
+            return everything, {}
+        return everything, {name: groups[name] for name in ordered_groups(groups)}
 
     @cached_property
     def categories(self) -> dict[str, int]:
@@ -85,18 +88,18 @@ class Totals:
                 totals[name] += number
         return totals
 
-    def mention_counts(self, feature: str | None = None) -> dict[str, dict[str, int]]:
-        """Mentions by group of a feature, ``all`` first; see `DocumentAnalysis.mentions`.
+    def mention_counts(self, feature: str | None = None) -> dict[str, Any]:
+        """Mentions, ``all`` and by group in ``groups``; see `DocumentAnalysis.mentions`.
 
         ``incorrectly_resolved`` is counted too.
         """
         names = ("key", "response", "matched", "missing", "extra", "incorrectly_resolved")
-        totals: dict[str, dict[str, int]] = {"all": dict.fromkeys(names, 0)}
+        total = dict.fromkeys(names, 0)
         groups: dict[str, dict[str, int]] = {}
         for document in self.documents:
             for name, number in document.mentions.items():
-                totals["all"][name] += number
-            totals["all"]["incorrectly_resolved"] += len(document.incorrectly_resolved)
+                total[name] += number
+            total["incorrectly_resolved"] += len(document.incorrectly_resolved)
             if feature is None:
                 continue
             key, response = document.homes
@@ -110,7 +113,7 @@ class Totals:
                 row["missing"] += mention not in response
                 row["extra"] += mention not in key
                 row["incorrectly_resolved"] += mention in wrong
-        return totals | {name: groups[name] for name in ordered_groups(groups)}
+        return {"all": total, "groups": {name: groups[name] for name in ordered_groups(groups)}}
 
     def error_kinds(self) -> dict[str, dict[str, int]]:
         """By class of errors: how many mentions of each kind are involved."""

@@ -41,7 +41,8 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
     Raises
     ------
     OptionError
-        When a line has not three columns, a name occurs twice, or a file has no partner.
+        When a line has not three columns, a name occurs twice or is ``mean``, or a file
+        has no partner.
     """
     pairs: list[tuple[str, str, str]] = []
     if os.path.isdir(path):
@@ -75,4 +76,6 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
         raise OptionError(f"{path}: no pair of key and response")
     if len({name for name, _, _ in pairs}) < len(pairs):
         raise OptionError(f"{path}: a data set occurs twice")
+    if "mean" in (name for name, _, _ in pairs):
+        raise OptionError(f"{path}: the mean is called mean; give that data set another name")
     return pairs

@@ -47,7 +47,8 @@ The features of a key mention come from the key; those of a response mention tha
 Numbers are grouped: tokens 1, 2, 3, 4-5, 6-10, 11+; entity size 1, 2, 3-4, 5-9, 10-19, 20+;
 sentence distance 0, 1, 2, 3-5, 6+; mention distance 1, 2-3, 4-9, 10-29, 30+; gap 0-9, 10-49,
 50-199, 200-999, 1000+; span 0-9, 10-99, 100-499, 500-1999, 2000+. Each mention is in one group of a
-feature, so that the counts of the groups add up to those of all.
+feature, so that the counts of the groups add up to those of all. A word or a type that reads
+``unknown`` itself is shown in quotation marks.
 """
 
 from __future__ import annotations
@@ -98,6 +99,11 @@ def grouped(value: int | None, bounds: Sequence[int]) -> str:
     return f"{bounds[-1]}+"
 
 
+def _said(value: str | None) -> str:
+    """What the data say; in quotation marks where it would read like nothing said."""
+    return f'"{value}"' if value == UNKNOWN else value or UNKNOWN
+
+
 def _yes(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
@@ -105,10 +111,10 @@ def _yes(value: bool | None) -> str:
 #: From features to groups, by the name of the feature.
 FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "kind": lambda of: of.kind or UNKNOWN,
-    "pos": lambda of: of.pos or UNKNOWN,
-    "head": lambda of: of.head_word or UNKNOWN,
-    "entity_type": lambda of: of.entity_type or UNKNOWN,
-    "entity_class": lambda of: of.entity_class or UNKNOWN,
+    "pos": lambda of: _said(of.pos),
+    "head": lambda of: _said(of.head_word),
+    "entity_type": lambda of: _said(of.entity_type),
+    "entity_class": lambda of: _said(of.entity_class),
     "tokens": lambda of: grouped(of.tokens, LENGTHS),
     "entity_size": lambda of: grouped(of.entity_size, SIZES),
     "sentence_distance": lambda of: (
@@ -119,7 +125,7 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     ),
     "gap": lambda of: "first" if of.first else grouped(of.token_distance, GAPS),
     "span": lambda of: grouped(of.entity_span, SPANS),
-    "genre": lambda of: of.genre or UNKNOWN,
+    "genre": lambda of: _said(of.genre),
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),
 }
@@ -270,4 +276,4 @@ class ColumnFeature:
             token = self._heads[document.id].head(mention)
         if token is None or token >= len(column) or column[token] in NO_TAG:
             return None
-        return column[token]
+        return _said(column[token])

@@ -32,6 +32,9 @@ LISTED, WORST = 20, 5
 #: Groups of a feature in a table of text; the rest is counted.
 _GROUPS = 12
 
+#: The name of the row of all groups.
+_ALL = "all"
+
 #: How a status is shown, where not by its name.
 _STATUS = {"incorrectly_resolved": "wrong links"}
 
@@ -245,13 +248,17 @@ def _about(analysis: Analysis) -> str:
     return f"{name}: {count} documents"
 
 
-def _shown_groups(groups: Mapping[str, Mapping[str, Any]], size: Sequence[str]) -> list[str]:
-    """The groups that a table shows: all, or those with most, in their order."""
-    if len(groups) <= _GROUPS:
-        return list(groups)
+def _shown_groups(
+    found: Mapping[str, Any], size: Sequence[str]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The rows of a table with their names: of everything, then of groups, those with most."""
+    groups = found["groups"]
+    yield _ALL, found["all"]
     ranked = sorted(groups, key=lambda name: -sum(groups[name][one] for one in size))
     shown = set(ranked[:_GROUPS])
-    return [name for name in groups if name in shown]
+    for name, row in groups.items():
+        if name in shown:
+            yield f'"{name}"' if name == _ALL else name, row
 
 
 def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
@@ -261,8 +268,8 @@ def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
         Table(
             [feature, *counts, "R", "P", "F1"],
             [
-                [group, *(arcs[name][group][one] for one in counts), *_rates(arcs[name][group])]
-                for group in _shown_groups(arcs[name], counts)
+                [group, *(row[one] for one in counts), *_rates(row)]
+                for group, row in _shown_groups(arcs[name], counts)
             ],
             caption=f"{name.capitalize()} antecedents (ARCS)",
         )
@@ -329,11 +336,11 @@ def _category_table(found: Mapping[str, int]) -> Table:
     return Table(["key entities", "count", "%"], rows, caption="Entities (Holen 2013)")
 
 
-def _mention_table(counts: Mapping[str, Mapping[str, int]], feature: str) -> Table:
+def _mention_table(counts: Mapping[str, Any], feature: str) -> Table:
     names = ("key", "response", "matched", "missing", "extra")
     rows: list[list[Cell]] = [
-        [group, *(counts[group][name] for name in (*names, "incorrectly_resolved"))]
-        for group in _shown_groups(counts, ("key", "extra"))
+        [group, *(row[name] for name in (*names, "incorrectly_resolved"))]
+        for group, row in _shown_groups(counts, ("key", "extra"))
     ]
     return Table([feature, *names, "wrong links only"], rows, caption="Mentions")
 
