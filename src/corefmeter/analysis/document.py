@@ -83,14 +83,31 @@ class DocumentAnalysis:
         """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
         if metric not in self._decisions:
             found = self._decisions[metric] = []
-            for id, (key, response) in self.prepared.parts:
-                features = self.features
-                if id is not None:
-                    features = Features(key, response, pronouns=self._pronouns)
+            for id, key, response, features in self._parts:
                 ordered = Ordered(key.entities, response.entities, features.kind)
                 decisions = ARCS[metric]().decisions(ordered)
                 found += decisions if id is None else (self._joined(id, one) for one in decisions)
         return self._decisions[metric]
+
+    @cached_property
+    def _parts(self) -> list[tuple[Hashable, Document, Document, Features]]:
+        """Each of the joined documents with its features, or the document itself."""
+        return [
+            (id, key, response,
+             self.features if id is None else Features(key, response, pronouns=self._pronouns))
+            for id, (key, response) in self.prepared.parts
+        ]  # fmt: skip
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        """The kinds of its mentions, also where several documents were joined."""
+        return {
+            features.kind(mention)
+            for _, key, response, features in self._parts
+            for side in (key, response)
+            for entity in side.entities
+            for mention in entity
+        }
 
     def _joined(self, id: Hashable, decision: Decision) -> Decision:
         """A decision about one of the joined documents, in the mentions and entities of all."""

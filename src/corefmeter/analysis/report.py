@@ -263,7 +263,9 @@ class Analysis(Shown, Totals):
         everything = mentions["all"]
         counts = count_errors(document.repairs for document in self.documents)
         arcs = self.arcs("kind")
-        undecided = self.arcs()
+        arcs["anchor"] = self.arcs()["anchor"]
+        if self.not_computed:
+            arcs["not_computed"] = self.not_computed
         values: dict[str, Any] = {
             "schema": SCHEMA,
             "signature": self.result.signature,
@@ -278,7 +280,7 @@ class Analysis(Shown, Totals):
                 if name != "incorrectly_resolved"
             },
             "scores": {name: _score(self.result[name]) for name in self.recipe.metrics},
-            "arcs": {**arcs, "anchor": undecided["anchor"]},
+            "arcs": arcs,
             "categories": self.categories,
             "errors": self.classes,
             "operations": count_operations(counts),

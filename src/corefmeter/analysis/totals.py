@@ -10,10 +10,10 @@ from typing import Any
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.entities import CATEGORIES, count_categories
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.mentions.features import ordered_groups
+from corefmeter.mentions.features import UNKNOWN, ordered_groups
 from corefmeter.metrics.arcs import ArcsAnchor
 from corefmeter.metrics.base import as_json
-from corefmeter.metrics.decisions import Counts, by_feature, count_by
+from corefmeter.metrics.decisions import NOMINAL, Counts, by_feature, count_by
 
 
 class Totals:
@@ -39,7 +39,8 @@ class Totals:
         dict
             ``immediate`` and ``inferred``: counts and scores of ``all``, and by group in
             ``groups``. ``anchor``: ``detection`` and ``mentions``, counts and scores, and ``f``;
-            with a feature these two are by group too, by the feature of the anchor.
+            with a feature these two are by group too, by the feature of the anchor. ``inferred``
+            and ``anchor`` are None if they are `not_computed`.
         """
 
         def scored(everything: Counts, groups: dict[str, Counts]) -> dict[str, Any]:
@@ -48,8 +49,10 @@ class Totals:
 
         values: dict[str, Any] = {
             name: scored(*self._counts(f"arcs-{name}", "antecedent", feature))
-            for name in ("immediate", "inferred")
+            for name in ("immediate", "inferred")[: 1 if self.not_computed else 2]
         }
+        if self.not_computed:
+            return values | {"inferred": None, "anchor": None}
         parts = {
             part: self._counts("arcs-anchor", part, feature) for part in ("detection", "mentions")
         }
@@ -59,6 +62,16 @@ class Totals:
         sums = (*parts["detection"][0].row, *parts["mentions"][0].row)
         values["anchor"]["f"] = as_json(ArcsAnchor().scores(sums, self.undefined).f1)
         return values
+
+    @cached_property
+    def not_computed(self) -> str | None:
+        """Why inferred antecedents and anchors are not known, or None: no mention is nominal."""
+        kinds = {kind for document in self.documents for kind in document.kinds}
+        if UNKNOWN not in kinds or kinds & NOMINAL:
+            return None
+        if any(document.key.text or document.response.text for document in self.documents):
+            return "no parts of speech; try --pronouns en"
+        return "nothing says the kinds of mentions"
 
     def _counts(
         self, metric: str, part: str, feature: str | None

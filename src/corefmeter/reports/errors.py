@@ -229,7 +229,7 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
         *_cost_tables(analysis),
         _kind_table(summary["errors"]),
         *_link_tables(summary["arcs"], "kind"),
-        _anchor_table(summary["arcs"]["anchor"]),
+        *_anchor_tables(summary["arcs"]),
         _category_table(summary["categories"]),
         _mention_table(analysis.mention_counts("kind"), "kind"),
         _effect_table(analysis.effects, list(analysis.effects["more_precise"].base)),
@@ -237,7 +237,7 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
     for feature, values in summary.get("by", {}).items():
         tables += _link_tables(values["arcs"], feature)
         tables.append(_mention_table(values["mention_counts"], feature))
-    return [table for table in tables if table.rows]
+    return [table for table in tables if table.rows or table.sentences]
 
 
 def _about(analysis: Analysis) -> str:
@@ -251,9 +251,14 @@ def _about(analysis: Analysis) -> str:
 def _shown_groups(
     found: Mapping[str, Any], size: Sequence[str]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The rows of a table with their names: of everything, then of groups, those with most."""
+    """The rows of a table with their names: of everything, then of groups, those with most.
+
+    Where nothing is known of any mention there is no group.
+    """
     groups = found["groups"]
     yield _ALL, found["all"]
+    if groups.keys() <= {UNKNOWN}:
+        return
     ranked = sorted(groups, key=lambda name: -sum(groups[name][one] for one in size))
     shown = set(ranked[:_GROUPS])
     for name, row in groups.items():
@@ -274,6 +279,7 @@ def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
             caption=f"{name.capitalize()} antecedents (ARCS)",
         )
         for name in ("immediate", "inferred")
+        if arcs[name]
     ]
 
 
@@ -284,14 +290,19 @@ def _rates(row: Mapping[str, Any]) -> list[Cell]:
     ]
 
 
-def _anchor_table(anchor: Mapping[str, Any]) -> Table:
+def _anchor_tables(arcs: Mapping[str, Any]) -> list[Table]:
+    """The anchors, or why neither they nor inferred antecedents are computed."""
+    anchor = arcs["anchor"]
+    if anchor is None:
+        why = f"not computed: {arcs['not_computed']}"
+        return [Table([], caption="Inferred antecedents and anchors (ARCS)", sentences=[why])]
     counts = ("tp", "fn", "fp")
     rows: list[list[Cell]] = [
         [name, *(anchor[name][one] for one in counts), *_rates(anchor[name])]
         for name in ("detection", "mentions")
     ]
     caption = ("Anchor mentions (ARCS): F ", Number(anchor["f"]))
-    return Table(["", *counts, "R", "P", "F1"], rows, caption=caption)
+    return [Table(["", *counts, "R", "P", "F1"], rows, caption=caption)]
 
 
 def _cost_tables(analysis: Analysis) -> list[Table]:
