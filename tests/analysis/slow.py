@@ -53,8 +53,8 @@ def best(k, key, response, head):
     for number, r in enumerate(response):
         whole, partial, _, _ = numbers(k, r, key, head)
         if whole + partial:
-            ranked.append((whole + partial, whole, -len(r), -number))
-    return -max(ranked)[3] if ranked else None
+            ranked.append((-whole - partial, -whole, len(r), [(y, -z) for y, z in r], number))
+    return min(ranked)[-1] if ranked else None
 
 
 def category(k, r, key, head):

@@ -101,7 +101,7 @@ def test_parts_go_to_the_key_mention_they_share_most_with():
     [
         ("most mentions", "ABCDE", "AB CDE", 1),
         ("as many: the smaller entity", "ABCD", "ABX CD", 1),
-        ("as many, as large: the first", "ABCD", "CD AB", 0),
+        ("as many, as large: what is read first", "ABCD", "CD AB", 1),
         ("none", "AB", "X", None),
     ],
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import corefmeter
 from corefmeter.analysis.operations import (
     CLASSES,
     Repairs,
@@ -139,8 +140,58 @@ def test_the_largest_part_is_the_main_one():
 def test_of_equal_parts_the_first_is_the_main_one():
     (error,) = Repairs([["a"], ["b"]], [["b", "a"]]).errors
     assert error.mentions == ("b",)
-    (error,) = Repairs([["a", "b"]], [["b"], ["a"]]).errors
-    assert error.mentions == ("a",)
+    for response in ([["b"], ["a"]], [["a"], ["b"]]):
+        (error,) = Repairs([["a", "b"]], response).errors
+        assert error.mentions == ("b",)
+
+
+def test_the_order_of_lists_changes_nothing():
+    """K {a b c}{d e}, R {a d}{b x}: {a} of {a d} is the main part of both of its entities, since
+    {a b c} and {a d} are read before {d e} and {b x}. So b, with x, comes to a and d: of 3 links
+    of K one is found (a b), and of 3 links of R = {a d b x}: MUC 1/3, before 0."""
+    key, response = [["a", "b", "c"], ["d", "e"]], [["a", "d"], ["b", "x"]]
+    for k in permutations(key):
+        for r in permutations(response):
+            for flip in (1, -1):
+                sides = [[entity[::flip] for entity in side] for side in (k, r)]
+                assert cost(*sides, "divided", "muc") == pytest.approx(1 / 3)
+                assert sets(Repairs(*sides).repaired(["divided"])) == [["a", "b", "d", "x"]]
+
+
+@pytest.mark.parametrize("documents", [plain, with_overlaps])
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != "repeated"])
+def test_shuffled_lists_have_the_same_costs(family, documents):
+    rng = Random(family)
+    for _, sides in documents(family, 40):
+        shuffled = [[rng.sample(e, len(e)) for e in rng.sample(s, len(s))] for s in sides]
+        one, other = (corefmeter.analyse(*both, costs=METRICS) for both in (sides, shuffled))
+        assert one.summary["operations"] == other.summary["operations"]
+        assert one.categories == other.categories
+        for name in CLASSES:
+            assert one.costs.repaired[name] == pytest.approx(other.costs.repaired[name])
+        for name in one.effects:
+            assert _f1(one.effects[name]) == pytest.approx(_f1(other.effects[name]))
+
+
+def _f1(effect):
+    return {name: effect.changed[name].f1 for name in effect.changed}
+
+
+def test_extra_mentions_go_with_the_part_that_they_belong_to():
+    """K {a b}, R {a}{b x}: {a b x} is left, whose one error is the extra mention that there was."""
+    key, response = [["a", "b"]], [["a"], ["b", "x"]]
+    assert counts(key, response) == {"divided": 1, "extra_mention": 1}
+    repaired = Repairs(key, response).repaired(["divided"])
+    assert sets(repaired) == [["a", "b", "x"]]
+    assert counts(key, repaired) == {"extra_mention": 1}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_repair_of_the_divided_makes_no_extra_entity(family):
+    for _, (key, response) in plain(family, 60):
+        before, after = counts(key, response), Repairs(key, response).repaired(["divided"])
+        for name in ("extra_entity", "extra_mention"):
+            assert counts(key, after).get(name) == before.get(name)
 
 
 def test_an_extra_mention():
@@ -355,8 +406,15 @@ def slow_spans(key, response, head):
     return chosen
 
 
+def as_read(entities):
+    """Entities in the order in which they are read, with their mentions in that order."""
+    ordered = [sorted(entity, key=lambda m: (m[0], -m[1])) for entity in entities]
+    return sorted(ordered, key=lambda entity: [(start, -end) for start, end in entity])
+
+
 def slow(key, response, head, doing):
-    """The counts, and the response after some repairs, from sets."""
+    """The counts, and the response after some repairs, from sets; ties go to what is read first."""
+    key, response = as_read(key), as_read(response)
     spans = slow_spans(key, response, head)
     place = {}
     for r, entity in enumerate(response):

@@ -31,8 +31,9 @@ Two mentions overlap if they share a token, and the shared tokens include the he
 head is known. Pairs are made by the most shared tokens, then in the order of reading.
 
 The **best response entity** has the most whole and partial mentions; of those the most whole ones,
-of those the fewest mentions, of those the one that comes first. It may be the best of several key
-entities. docs/entities.md tells which cases the paper leaves open, and why they are decided so.
+of those the fewest mentions, of those the one that is read first, however they are listed. It may
+be the best of several key entities. docs/entities.md tells which cases the paper leaves open, and
+why they are decided so.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from typing import Any
 
 from corefmeter.analysis.information import INFORMATIVE, Weight
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import in_reading_order, tokens_if_any
+from corefmeter.corpus.positions import content_ranks, in_reading_order, tokens_if_any
 from corefmeter.mentions.heads import no_head
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
@@ -292,13 +293,14 @@ def compare_entities(
         for mention in shared:
             whole[home[mention]].setdefault(r, []).append(mention)
     partial = _partial_mentions(key, response, home, tokens, head)
+    ranks = content_ranks(response)
     for k, r in partial:
         whole[k].setdefault(r, [])
     found = []
     for k, entity in enumerate(key):
         name = key_names[k] if key_names is not None else str(k)
         total = fsum(map(weight, entity))
-        best = _best(k, whole[k], partial, response)
+        best = _best(k, whole[k], partial, response, ranks)
         if best is None:
             found.append(
                 EntityComparison(k, name, entity, None, None, [], "4", missing=entity, weight=total)
@@ -341,12 +343,13 @@ def _best(
     whole: Mapping[int, Sequence[Mention]],
     partial: Mapping[tuple[int, int], Sequence[tuple[Mention, Mention]]],
     response: Entities,
+    ranks: Sequence[int],
 ) -> int | None:
     """The best response entity of a key entity, of those that have some of it."""
 
     def rank(r: int) -> tuple[int, int, int, int]:
         correct = len(whole[r]) + len(partial.get((k, r), ()))
-        return correct, len(whole[r]), -len(response[r]), -r
+        return correct, len(whole[r]), -len(response[r]), -ranks[r]
 
     return max(whole, key=rank, default=None)
 

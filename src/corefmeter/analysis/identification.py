@@ -32,6 +32,7 @@ from typing import Any
 
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.positions import content_ranks
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Result
 
@@ -68,13 +69,16 @@ def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
 def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
     """The key mentions that the response lacks, by key entity; entities without one left out.
 
+    Entities come in the order in which they are read, however the key lists them.
+
     Examples
     --------
     >>> unresolved([["a", "b", "c"], ["d"], ["e"]], [["a", "d"]])
     [['b', 'c'], ['e']]
     """
     there = {mention for entity in response for mention in entity}
-    missing = [[mention for mention in entity if mention not in there] for entity in key]
+    ordered = [entity for _, entity in sorted(zip(content_ranks(key), key, strict=True))]
+    missing = [[mention for mention in entity if mention not in there] for entity in ordered]
     return [mentions for mentions in missing if mentions]
 
 

@@ -11,12 +11,12 @@ The rules, each of them deterministic:
    the response (missing) are a pair if they share a token and: where the heads of both are known,
    the head is the same; where one is not, one contains the other. Pairs are made one to one: those
    of the same head first, then by the most shared tokens, then by the fewest that are not shared,
-   then in the order of the key, then of the response. From here on z stands for y; what has no
-   partner is extra or missing for good.
+   then those that are read first, of the key, then of the response. From here on z stands for y;
+   what has no partner is extra or missing for good.
 2. **Parts.** A part is the mentions that a key entity and a response entity share. The main part of
-   an entity, on either side, is its largest; of equal ones that of the first entity of the other
-   side. Each other part of a response entity is a conflated error, each other part of a key entity
-   a divided one.
+   an entity, on either side, is its largest; of equal ones that of the entity of the other side
+   that is read first (`content_ranks`), in whatever order entities are listed. Each other part of a
+   response entity is a conflated error, each other part of a key entity a divided one.
 3. **Extra mentions** belong to the main part of their entity, **missing** ones to that of theirs.
 
 Each class can be repaired alone, since a class says where mentions go, whatever the others do:
@@ -25,7 +25,8 @@ Each class can be repaired alone, since a class says where mentions go, whatever
 - ``conflated``: every part is an entity of its own;
 - ``divided``: the parts of a key entity go where its main part is. Where that is not conflated,
   that is to merge entities. Where it is, only the part goes: to merge all that was conflated with
-  it would make the response worse, by an error of another class;
+  it would make the response worse, by an error of another class. Extra mentions go with the part
+  that they belong to: left behind, they would be an extra entity, an error of yet another class;
 - ``extra_mention``, ``extra_entity``: the mentions are removed;
 - ``missing_mention``: they are added to the main part of their entity;
 - ``missing_entity``: it is added.
@@ -42,7 +43,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import tokens_if_any
+from corefmeter.corpus.positions import content_key, content_ranks, tokens_if_any
 from corefmeter.mentions.heads import no_head
 
 if TYPE_CHECKING:
@@ -173,7 +174,8 @@ class Repairs:
         self.key = key
         self.response = response
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
-        corrected = _correct_spans(key, response, home, head, tokens)
+        key_ranks, ranks = content_ranks(key), content_ranks(response)
+        corrected = _correct_spans(key, response, ranks, home, head, tokens)
         spans: list[Error] = []
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
@@ -194,15 +196,14 @@ class Repairs:
             self._parts.append(parts)
             self._extra.append(extra)
         self._main_key = [
-            max(parts, key=lambda k: (len(parts[k]), -k)) if parts else None
+            max(parts, key=lambda k: (len(parts[k]), -key_ranks[k])) if parts else None
             for parts in self._parts
         ]
-        largest: dict[int, tuple[int, int]] = {}
+        largest: dict[int, tuple[int, int, int]] = {}
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
-                if k not in largest or len(items) > largest[k][0]:
-                    largest[k] = len(items), r
-        self._main_response = {k: r for k, (_, r) in largest.items()}
+                largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
+        self._main_response = {k: r for k, (_, _, r) in largest.items()}
         self._missing = [[mention for mention in entity if mention not in found] for entity in key]
         self.errors = [*spans, *self._find_errors()]
         self._present = frozenset(error.kind for error in self.errors)
@@ -296,6 +297,7 @@ class Repairs:
 def _correct_spans(
     key: Entities,
     response: Entities,
+    ranks: Sequence[int],
     home: Mapping[Mention, int],
     head: Callable[[Mention], Any],
     tokens: Callable[[Mention], Sequence[Any]],
@@ -305,14 +307,14 @@ def _correct_spans(
     Only mentions that share a token meet, by an index of tokens.
     """
     extra: dict[Mention, tuple[int, int]] = {}
-    for r, entity in enumerate(response):
-        for place, mention in enumerate(entity):
+    for r in sorted(range(len(response)), key=ranks.__getitem__):
+        for place, mention in enumerate(response[r]):
             if mention not in home:
                 extra.setdefault(mention, (r, place))
     if not extra:
         return {}
     found = {mention for entity in response for mention in entity}
-    missing = [mention for entity in key for mention in entity if mention not in found]
+    missing = sorted(home.keys() - found, key=content_key)
     key_tokens = [frozenset(tokens(mention)) for mention in missing]
     heads: dict[int, Any] = {}
     by_token: dict[Any, list[int]] = {}
@@ -320,7 +322,7 @@ def _correct_spans(
         for token in here:
             by_token.setdefault(token, []).append(number)
     edges = []
-    for order, z in enumerate(extra):
+    for order, z in enumerate(sorted(extra, key=content_key)):
         here = frozenset(tokens(z))
         met = {number for token in here for number in by_token.get(token, ())}
         if not met:

@@ -385,6 +385,37 @@ def in_reading_order(
     return ordered
 
 
+def content_key(mention: Mention) -> tuple[Any, ...]:
+    """What sorts mentions of any kind by themselves: as they are read, then by their text.
+
+    Examples
+    --------
+    >>> sorted(["b", (3, 4), "a", (0, 2)], key=content_key)
+    [(0, 2), (3, 4), 'a', 'b']
+    """
+    try:
+        return 0, reading_key(mention), repr(mention)
+    except TypeError:
+        return 1, (), repr(mention)
+
+
+def content_ranks(entities: Sequence[Sequence[Mention]]) -> list[int]:
+    """The place of each entity among all, by its mentions, in whatever order they are listed.
+
+    Examples
+    --------
+    >>> content_ranks([["d", "c"], ["b"], ["a", "e"]])
+    [2, 1, 0]
+    """
+    order = sorted(
+        range(len(entities)), key=lambda place: sorted(map(content_key, entities[place]))
+    )
+    ranks = [0] * len(entities)
+    for rank, place in enumerate(order):
+        ranks[place] = rank
+    return ranks
+
+
 # ---- making mentions --------------------------------------------------------------------------
 
 
