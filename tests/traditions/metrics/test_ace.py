@@ -75,6 +75,40 @@ def test_an_empty_response_is_0(table):
     assert value([ANN, ACME], [], table) == 0
 
 
+TAGGED = Text(["Ann", "saw", "her", "dog"], upos=["PROPN", "VERB", "PRON", "NOUN"],
+              entity_types=[(0, 1, "PER")])  # fmt: skip
+
+
+@pytest.mark.parametrize("with_words", [TAGGED, Text(["Ann", "saw", "her", "dog"])])
+def test_levels_and_types_are_those_of_errors(with_words):
+    """Ann, a name (1), is found, and her, a pronoun (0.1), is invented: 100 * (1 - .75 * .1)/1.1.
+
+    The response has words only, or the same tags; its features are those of the key.
+    """
+    key = Document("x", [[(0, 1), (2, 3)]], text=TAGGED)
+    response = Document("x", [[(0, 1)], [(2, 3)]], text=with_words)
+    total, _, problems = ace_corpora(Corpus([key]), Corpus([response]), BY_MENTION)
+    assert total.value == pytest.approx(100 * (1 - 0.075) / 1.1)
+    assert not problems
+    kinds = corefmeter.analyse(Corpus([key]), Corpus([response])).summary["mention_counts"]
+    assert kinds["key"] == 2
+    assert {name: costs.key for name, costs in total.mentions_by_level.items()} == {
+        "NAM": 1, "PRO": 1,
+    }  # fmt: skip
+    # The entity of her has no type in the response: "her" is no named entity.
+    assert {name: costs.response for name, costs in total.by_type.items()} == {"PER": 1, "-": 1}
+
+
+def test_what_the_file_says_comes_before_what_tags_say():
+    """Ann is said to be a pronoun: the key is worth 0.1 + 0.1, and 0.1 - .075 is found."""
+    details = [[Detail(kind="pronoun"), Detail()]]
+    key = Document("x", [[(0, 1), (2, 3)]], text=TAGGED, details=details)
+    response = Document(
+        "x", [[(0, 1)], [(2, 3)]], text=TAGGED, details=[[details[0][0]], [Detail()]]
+    )
+    assert ace_value(key, response, BY_MENTION).value == pytest.approx(100 * 0.025 / 0.2)
+
+
 def test_a_missed_entity():
     """ACME, 1 of 2.6, is missed: 100 * 1.6/2.6."""
     assert value([ANN, ACME], [ANN]) == pytest.approx(100 * 1.6 / 2.6, abs=1e-12)

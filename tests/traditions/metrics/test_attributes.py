@@ -9,7 +9,7 @@ import pytest
 
 import corefmeter
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.text import Detail
+from corefmeter.corpus.text import Detail, Text
 from corefmeter.metrics.base import ratios
 from corefmeter.problems import OptionError
 from corefmeter.traditions.metrics.attributes import AttributeSimilarity, ceaf_attributes
@@ -30,6 +30,14 @@ def document(*entities) -> Document:
 
 
 ANN = ("PER", [((0, 4), "name"), ((6, 7), "pronoun")])
+
+
+def test_levels_come_from_tags_where_nothing_else_says_them():
+    """Ann (1) is found of Ann and her (0.25): recall 1/1.25."""
+    text = Text(["Ann", "saw", "her"], upos=["PROPN", "VERB", "PRON"])
+    key, response = (Document("x", [e], text=text) for e in ([(0, 1), (2, 3)], [(0, 1)]))
+    row = ceaf_attributes(key, response, AttributeSimilarity(levels={"PRO": 0.25}))
+    assert row == (1, 1.25, 1, 1)
 
 
 def test_by_default_it_is_mention_based_ceaf():

@@ -41,7 +41,7 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.metrics.ace_costs import AceValue, Costs, Tally, total_of
 from corefmeter.traditions.metrics.ace_rates import AceEntity, AceMention, Rates
 from corefmeter.traditions.metrics.ace_weights import AceWeights, weights_named
-from corefmeter.traditions.metrics.features import overlapping, types_or_levels
+from corefmeter.traditions.metrics.features import described, overlapping, types_or_levels
 
 #: How a type, class or level is called that the data do not say.
 UNKNOWN = "-"
@@ -54,8 +54,9 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     ----------
     key, response
         The two documents, read with details: types, subtypes and classes of entities, levels and
-        heads of mentions. What is not known weighs 1 and differs from nothing; a mention without
-        a head is compared by its whole span.
+        heads of mentions. Levels and types that no detail says come from tags, parses and named
+        entities; see `described`. What is not known weighs 1 and differs from nothing; a mention
+        without a head is compared by its whole span.
     weights
         A table, or the name of one.
 
@@ -91,6 +92,11 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     76.1905
     """
     table = weights_named(weights) if isinstance(weights, str) else weights
+    return _value(*described(key, response), table)
+
+
+def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
+    """The ACE value of two documents of which all is said that is known."""
     rates = Rates(table)
     keys, responses = (rates.entities(document) for document in (key, response))
     pairs = _pairs(keys, responses, rates)
@@ -124,11 +130,12 @@ def ace_corpora(
     table = weights_named(weights) if isinstance(weights, str) else weights
     pairs, problems = pair_documents(key, response, documents)
     check_units(pairs)
+    told = [described(*pair) for pair in pairs]
     found = []
     errors: dict[tuple[str, str | None], Problem] = {}
-    for pair in pairs:
+    for pair, both in zip(pairs, told, strict=True):
         try:
-            value = replace(ace_value(pair.key, pair.response, table), policy=documents)
+            value = replace(_value(*both, table), policy=documents)
             found.append((pair.label, value))
         except DataError as error:
             for problem in error.problems:  # the same label of many documents is told once
@@ -137,8 +144,9 @@ def ace_corpora(
                 errors[same] = errors.get(same, problem)._replace(count=count)
     if errors:
         raise DataError(list(errors.values()))
-    for side, corpus in (("key", key), ("response", response)):
-        if any(d.entities for d in corpus) and not types_or_levels(corpus):
+    for side, corpus, number in (("key", key, 0), ("response", response, 1)):
+        of_side = [both[number] for both in told]
+        if any(d.entities for d in of_side) and not types_or_levels(of_side):
             reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
     total = AceValue.nothing(table, documents)

@@ -25,6 +25,7 @@ from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Row
 from corefmeter.problems import OptionError, unknown
 from corefmeter.traditions.metrics.features import (
+    described,
     details_of,
     entity_type,
     level_of,
@@ -146,7 +147,7 @@ def ceaf_attributes(
     (1.5, 2, 1.5, 2)
     """
     by = similarity or AttributeSimilarity()
-    sides = [_side(document, by) for document in (key, response)]
+    sides = [_side(document, by) for document in described(key, response)]
     (key_mentions, key_types, key_self), (response_mentions, response_types, response_self) = sides
     edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
     pairs = overlapping([m.positions for m in key_mentions],

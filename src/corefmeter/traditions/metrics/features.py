@@ -12,6 +12,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import nodes
 from corefmeter.corpus.text import Detail
+from corefmeter.mentions.features import Features
+from corefmeter.mentions.side import SideFeatures
 
 #: The mention levels of ACE by the kinds of mentions.
 LEVELS: dict[str, str] = {
@@ -45,6 +47,41 @@ def details_of(document: Document) -> list[list[Detail]]:
     if document.details is not None:
         return document.details
     return [[_NOTHING] * len(entity) for entity in document.entities]
+
+
+def described(key: Document, response: Document) -> tuple[Document, Document]:
+    """Both documents with the kind and the type of each mention, as far as anything says them.
+
+    What the file says of a mention stays; else the kind, and the type of its named entity, are
+    those that `corefmeter errors` breaks down by (`corefmeter.mentions.features`). No named entity
+    is no type, and a verb or adverb is of no level.
+
+    Examples
+    --------
+    >>> from corefmeter.corpus.text import Text
+    >>> key = Document("x", [[(0, 1), (2, 3)]], text=Text(["Ann", "saw", "her"], upos=["PROPN",
+    ...                "VERB", "PRON"], entity_types=[(0, 1, "PER")]))
+    >>> [(detail.kind, detail.entity_type) for detail in described(key, key)[0].details[0]]
+    [('name', 'PER'), ('pronoun', None)]
+    """
+    if not any(one.text is not None and one.unit == "tokens" for one in (key, response)):
+        return key, response
+    features = Features(key, response)
+    return _described(key, features.key), _described(response, features.response)
+
+
+def _described(document: Document, side: SideFeatures) -> Document:
+    def told(mention: Mention, detail: Detail) -> Detail:
+        found = side[mention]
+        kind = None if found.kind == "other" else found.kind
+        type = None if found.entity_type == "none" else found.entity_type
+        return detail.but(kind=detail.kind or kind, entity_type=detail.entity_type or type)
+
+    details = [
+        [told(*both) for both in zip(entity, said, strict=True)]
+        for entity, said in zip(document.entities, details_of(document), strict=True)
+    ]
+    return document.but(details=details)
 
 
 def types_or_levels(documents: Iterable[Document]) -> bool:
