@@ -16,6 +16,7 @@ from corefmeter.analysis.operations import (
     costs,
     count_errors,
     count_operations,
+    kind_costs,
 )
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.problems import OptionError
@@ -175,6 +176,40 @@ def test_shuffled_lists_have_the_same_costs(family, documents):
 
 def _f1(effect):
     return {name: effect.changed[name].f1 for name in effect.changed}
+
+
+def test_a_class_costs_by_kind():
+    """Key Ann, she, the dog, all apart in the response: MUC 0. With her, 1 of 2 links is there and
+    none is wrong, F1 2/3; so with the dog; with both 1."""
+    key, response = [["Ann", "she", "dog"]], [["Ann"], ["she"], ["dog"]]
+    kinds = {"Ann": "name", "she": "pronoun", "dog": "nominal"}
+    rescorer = Rescorer([(key, response)], metrics=["muc"])
+    found = kind_costs([(Repairs(key, response), kinds.get)], rescorer)
+    assert found["divided"] == {  # she is the main part of nothing: Ann is read first
+        "pronoun": {"muc": pytest.approx(2 / 3)},
+        "nominal": {"muc": pytest.approx(2 / 3)},
+    }
+
+
+def test_only_some_mentions_of_a_part_move():
+    """K {a b}{c d e}, R {a b c d}{e}: c and d are conflated; c alone leaves d. Merged, d and c
+    come to {e}, of which c and d is the larger part: e comes to them."""
+    repairs = Repairs([["a", "b"], ["c", "d", "e"]], [["a", "b", "c", "d"], ["e"]])
+    assert sets(repairs.repaired(["conflated"], {"c"}.__contains__)) == [
+        ["a", "b", "d"], ["c"], ["e"],
+    ]  # fmt: skip
+    assert sets(repairs.repaired(["divided"], {"c"}.__contains__)) == sets(repairs.response)
+    assert sets(repairs.repaired(["divided"], {"e"}.__contains__)) == [["a", "b", "c", "d", "e"]]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_mentions_are_all_and_none_are_none(family):
+    for _, (key, response) in plain(family, 60):
+        repairs = Repairs(key, response)
+        for name in CLASSES:
+            everywhere = repairs.repaired([name], lambda mention: True)
+            assert sets(everywhere) == sets(repairs.repaired([name]))
+            assert sets(repairs.repaired([name], lambda mention: False)) == sets(response)
 
 
 def test_extra_mentions_go_with_the_part_that_they_belong_to():

@@ -63,6 +63,8 @@ class ErrorClass(NamedTuple):
         The list of `corefmeter errors` that shows most of it.
     meaning
         What one error is.
+    of_kind
+        What the errors at mentions of one kind are called.
     """
 
     title: str
@@ -70,6 +72,7 @@ class ErrorClass(NamedTuple):
     operations: tuple[str, ...]
     listed: str
     meaning: str
+    of_kind: str
 
 
 #: The classes in the order in which they are repaired cumulatively.
@@ -77,30 +80,37 @@ CLASSES: dict[str, ErrorClass] = {
     "span": ErrorClass(
         "span error", "Span errors", ("correct span",), "mentions",
         "A response mention with other ends than the key mention that it overlaps.",
+        "wrong spans of {}s",
     ),
     "conflated": ErrorClass(
         "conflated entities", "Conflated entities", ("split",), "links",
         "A part of another key entity in a response entity.",
+        "conflated {}s",
     ),
     "extra_mention": ErrorClass(
         "extra mention", "Extra mentions", ("split", "remove"), "mentions",
         "An extra mention in an entity that has key mentions.",
+        "extra {}s in entities",
     ),
     "extra_entity": ErrorClass(
         "extra entity", "Extra entities", ("remove",), "mentions",
         "A response entity without any key mention.",
+        "{}s in extra entities",
     ),
     "divided": ErrorClass(
         "divided entity", "Divided entities", ("merge",), "links",
         "A part of a key entity besides its largest part.",
+        "divided {}s",
     ),
     "missing_mention": ErrorClass(
         "missing mention", "Missing mentions", ("introduce", "merge"), "mentions",
         "A missing mention of an entity of which others are found.",
+        "missing {}s of entities",
     ),
     "missing_entity": ErrorClass(
         "missing entity", "Missing entities", ("introduce",), "entities",
         "A key entity of which no mention is found.",
+        "{}s in missing entities",
     ),
 }  # fmt: skip
 
@@ -241,13 +251,18 @@ class Repairs:
         """Those of some classes of which the document has errors."""
         return self._present.intersection(classes)
 
-    def repaired(self, classes: Collection[str]) -> Entities:
+    def repaired(
+        self, classes: Collection[str], only: Callable[[Mention], bool] | None = None
+    ) -> Entities:
         """The response after the repair of some classes; the response itself if it has none.
 
         Parameters
         ----------
         classes
             Keys of `CLASSES`.
+        only
+            Of one class: at which mentions it is repaired. Extra mentions go with their part if all
+            of it moves.
 
         Raises
         ------
@@ -262,35 +277,47 @@ class Repairs:
         doing = self.present(classes)
         if not doing:
             return self.response
+        if only is not None:
+            return self._repaired(doing, only)
         if doing not in self._known:
             self._known[doing] = self._repaired(doing)
         return self._known[doing]
 
-    def _repaired(self, doing: frozenset[str]) -> Entities:
+    def _repaired(
+        self, doing: frozenset[str], only: Callable[[Mention], bool] = lambda mention: True
+    ) -> Entities:
         split, merge, correct = (name in doing for name in ("conflated", "divided", "span"))
 
-        def place(k: int, r: int) -> Hashable:
+        def place(k: int, r: int, moves: bool = True) -> Hashable:
             """Where the mentions that k and r share belong."""
-            if split:
-                return ("key", k) if merge else ("part", k, r)
-            return ("response", self._main_response[k] if merge else r)
+            if split and merge:
+                return "key", k
+            if split and moves and k != self._main_key[r]:
+                return "part", k, r
+            return "response", self._main_response[k] if merge and moves else r
 
         found: dict[Hashable, list[Mention]] = {}
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
-                entity = found.setdefault(place(k, r), [])
-                entity += [item.meant if correct else item.shown for item in items]
+                for item in items:
+                    entity = found.setdefault(place(k, r, only(item.meant)), [])
+                    entity.append(item.meant if correct and only(item.shown) else item.shown)
             main = self._main_key[r]
-            if ("extra_entity" if main is None else "extra_mention") not in doing:
-                home = ("response", r) if main is None else place(main, r)
-                found.setdefault(home, []).extend(self._extra[r])
+            left = self._extra[r]
+            if ("extra_entity" if main is None else "extra_mention") in doing:
+                left = [mention for mention in left if not only(mention)]
+            if left:
+                home: Hashable = "response", r
+                if main is not None:
+                    home = place(main, r, all(only(item.meant) for item in parts[main]))
+                found.setdefault(home, []).extend(left)
         for k, missing in enumerate(self._missing):
             best = self._main_response.get(k)
             if best is None:
                 if "missing_entity" in doing:
-                    found["missing", k] = list(missing)
+                    found["missing", k] = list(filter(only, missing))
             elif "missing_mention" in doing:
-                found[place(k, best)] += missing
+                found[place(k, best)] += filter(only, missing)
         return [entity for entity in found.values() if entity]
 
 
@@ -436,3 +463,46 @@ def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
         {name: scored([name]) for name in names},
         {name: scored(names[: place + 1]) for place, name in enumerate(names)},
     )
+
+
+def kind_costs(
+    documents: Sequence[tuple[Repairs, Callable[[Mention], str]]],
+    rescorer: Rescorer,
+) -> dict[str, dict[str, dict[str, float]]]:
+    """By class and kind of mention what the repair at mentions of that kind alone is worth.
+
+    Parameters
+    ----------
+    documents
+        Each with the kind of its mentions, in the order in which `rescorer` knows them.
+    rescorer
+        What scores other responses to the same key.
+
+    Examples
+    --------
+    Key {a,b,c}, response {a,b}: of 2 links c lacks one, so MUC rises from 2/3 to 1.
+
+    >>> from corefmeter.analysis.scoring import Rescorer
+    >>> key, response = [["a", "b", "c"]], [["a", "b"]]
+    >>> kinds = {"a": "name", "b": "pronoun", "c": "pronoun"}
+    >>> found = kind_costs([(Repairs(key, response), kinds.get)],
+    ...                    Rescorer([(key, response)], metrics=["muc"]))
+    >>> found["missing_mention"]["pronoun"]["muc"] == 1 - 2 / 3
+    True
+    """
+    where: dict[tuple[str, str], list[int]] = {}
+    for number, (repairs, kind) in enumerate(documents):
+        there = {(e.kind, kind(mention)) for e in repairs.errors for mention in e.mentions}
+        for pair in there:
+            where.setdefault(pair, []).append(number)
+    base = rescorer.f1({})
+    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in CLASSES}
+    for (name, group), numbers in where.items():
+        changed = {}
+        for number in numbers:
+            repairs, kind = documents[number]
+            of_kind = {m for e in repairs.errors for m in e.mentions if kind(m) == group}
+            changed[number] = (name, group), repairs.repaired([name], of_kind.__contains__)
+        scores = rescorer.f1(changed)
+        found[name][group] = {metric: value - base[metric] for metric, value in scores.items()}
+    return found

@@ -19,6 +19,7 @@ from corefmeter.analysis.operations import (
     costs,
     count_errors,
     count_operations,
+    kind_costs,
 )
 from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, MentionRow, Rows
 from corefmeter.analysis.scoring import Rescorer, of_entities
@@ -27,6 +28,7 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.splits import SetMember
 from corefmeter.mentions.features import (
     FEATURES,
+    UNKNOWN,
     FeatureFunction,
 )
 from corefmeter.metrics import DEFAULT
@@ -172,10 +174,28 @@ class Analysis(Shown, Totals):
         return [one.prepared.sets for one in self.documents]
 
     @cached_property
+    def _cost_rescorer(self) -> Rescorer:
+        return Rescorer(self._entities, self.recipe, self.cost_metrics, self._sets)
+
+    @cached_property
     def costs(self) -> Costs:
         """What each class of errors costs."""
-        repairs = [document.repairs for document in self.documents]
-        return costs(repairs, Rescorer(self._entities, self.recipe, self.cost_metrics, self._sets))
+        return costs([document.repairs for document in self.documents], self._cost_rescorer)
+
+    @cached_property
+    def kind_costs(self) -> dict[str, dict[str, dict[str, float]]]:
+        """What each class costs at mentions of each kind, by metric; empty if no kind is known.
+
+        Examples
+        --------
+        >>> import corefmeter
+        >>> corefmeter.analyse([["a", "b"]], [["a"]]).kind_costs["missing_mention"]
+        {}
+        """
+        if all(document.kinds <= {UNKNOWN} for document in self.documents):
+            return {name: {} for name in CLASSES}
+        each = [(document.repairs, document.features.kind) for document in self.documents]
+        return kind_costs(each, self._cost_rescorer)
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
@@ -252,6 +272,11 @@ class Analysis(Shown, Totals):
                 "repaired": _json_values(self.costs.repaired[name]),
                 "cumulative": _json_values(self.costs.cumulative[name]),
                 "kinds": kinds[name],
+                "kind_costs": {
+                    kind: _json_values(self.kind_costs[name][kind])
+                    for kind in kinds[name]
+                    if kind in self.kind_costs[name]
+                },
             }
             for name, number in count_errors(one.repairs for one in self.documents).items()
         }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.identification import EFFECTS, Effect
@@ -45,6 +45,10 @@ _FEW = 5
 _WRONG = "!"
 
 
+#: A row about a mention.
+RowT = TypeVar("RowT", LinkRow, MentionRow)
+
+
 class ErrorsReport(Report):
     """The summary, then the lists asked for.
 
@@ -79,11 +83,23 @@ class ErrorsReport(Report):
         ranked = self._ranked()
         if not ranked:
             return self.costliest()
-        return (
-            *self.costliest(),
-            *self.mostly(),
-            f" Start with the list of --{CLASSES[ranked[0]].listed}.",
-        )
+        return (*self.costliest(), *self.mostly(), *self.first())
+
+    def first(self) -> tuple[Cell, ...]:
+        """One sentence on what to mend first: the class and kind of mention that cost most."""
+        metric = self.analysis.cost_metrics[0]
+        found = [
+            (costs[metric], name, kind)
+            for name, kinds in self.analysis.kind_costs.items()
+            for kind, costs in kinds.items()
+            if kind not in (UNKNOWN, "other") and costs[metric] > 0
+        ]
+        if not found:
+            return (f" Start with the list of --{CLASSES[self._ranked()[0]].listed}.",)
+        cost, name, kind = max(found, key=lambda one: one[0])
+        what = CLASSES[name].of_kind.format(kind)
+        listed = CLASSES[name].listed
+        return (f" Mend {what} first, which cost ", Number(cost), f": see --{listed}.")
 
     def costliest(self) -> tuple[Cell, ...]:
         """One sentence on the classes of errors that cost most."""
@@ -143,9 +159,8 @@ class ErrorsReport(Report):
         ]
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
-        """What the marks mean, and how documents were averaged."""
-        wrong = f"{_WRONG} moves the wrong way (mention identification effect)"
-        return [wrong, *notes([self.analysis.result], tables)]
+        """How documents were averaged; what columns and marks mean is with their tables."""
+        return notes([self.analysis.result], tables)
 
     def records(self) -> Iterator[Sequence[Any]]:
         """The one list asked for, or the summary as names and values.
@@ -227,7 +242,7 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
     tables = [
         scores,
         *_cost_tables(analysis),
-        _kind_table(summary["errors"]),
+        _kind_table(summary["errors"], analysis.cost_metrics[0]),
         *_link_tables(summary["arcs"], "kind"),
         *_anchor_tables(summary["arcs"]),
         _category_table(summary["categories"]),
@@ -325,16 +340,19 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
     return tables
 
 
-def _kind_table(errors: Mapping[str, Any]) -> Table:
-    """The mentions involved in each class, by kind; no rows if no kind is known."""
-    known = {kind for error in errors.values() for kind in error["kinds"]}
+def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
+    """The mentions in each class by kind, and what they cost; no rows if no kind is known."""
+    known = {kind for error in errors.values() for kind in error["kind_costs"]}
     kinds = [kind for kind in (*KINDS, UNKNOWN) if kind in known]
-    table = Table(["error", *kinds], caption="Mentions in errors, by kind")
-    if known - {UNKNOWN}:
-        table.rows = [
-            [one.title, *(errors[name]["kinds"].get(kind, 0) for kind in kinds)]
-            for name, one in CLASSES.items()
-        ]
+    caption = f"Mentions in errors by kind, and what they alone cost of {title(metric)}"
+    table = Table(["error", *["n", "cost"] * len(kinds)], spans=[(kind, 2) for kind in kinds])
+    table.caption = caption
+    for name, one in CLASSES.items() if kinds else ():
+        row: list[Cell] = [one.title]
+        for kind in kinds:
+            cost = errors[name]["kind_costs"].get(kind)
+            row += [errors[name]["kinds"].get(kind, 0), _change(cost[metric]) if cost else ""]
+        table.rows.append(row)
     return table
 
 
@@ -362,6 +380,11 @@ def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Tabl
         ["", *["R", "P", "F1"] * len(effects)],
         spans=[(EFFECTS[name][0], 3) for name in effects],
         caption="If mentions without a right link were removed, or more wrong links made",
+        notes=[
+            "more precise: without mentions of which no link is right; less precise: with missing "
+            "mentions in wrong links, in pairs (a) or in entities as large as can be (b)",
+            f"{_WRONG} moves the wrong way (mention identification effect)",
+        ],
     )
     for metric in metrics:
         row: list[Cell] = [title(metric)]
@@ -411,14 +434,37 @@ def _lists(analysis: Analysis, sections: Sequence[str], top: int | None) -> list
             caption = _how_many("entities that are not perfect", len(entities), number)
             tables.append(_entity_table(analysis, entities[:number], caption))
         elif section == "links":
-            links = analysis.links.where(outcome=("wl", "fn", "fp"))
+            links = [
+                row
+                for metric in ("immediate", "inferred")
+                for row in _dearest(
+                    analysis, analysis.links.where(metric=metric, outcome=("wl", "fn", "fp"))
+                )
+            ]
             caption = _how_many("wrong or missing links", len(links), number)
             tables.append(_link_list(analysis, links[:number], caption))
         else:
-            mentions = [row for row in analysis.mentions if row.status != "correct" or row.errors]
+            wrong = [row for row in analysis.mentions if row.status != "correct" or row.errors]
+            mentions = _dearest(analysis, wrong)
             caption = _how_many("mentions in errors", len(mentions), number)
             tables.append(_mention_list(analysis, mentions[:number], caption))
     return tables
+
+
+def _dearest(analysis: Analysis, rows: Sequence[RowT]) -> list[RowT]:
+    """Rows by what the errors of their mentions cost, of the class and kind; the dearest first."""
+    metric = analysis.cost_metrics[0]
+    errors = {(row.document, row.mention): row.errors for row in analysis.mentions}
+
+    def cost(row: RowT) -> float:
+        of_kinds, kind = analysis.kind_costs, row.features["kind"]
+        return max(
+            (of_kinds[name].get(kind, analysis.costs.cost(name))[metric]
+             for name in errors[row.document, row.mention]),
+            default=0.0,
+        )  # fmt: skip
+
+    return sorted(rows, key=cost, reverse=True)
 
 
 def _how_many(what: str, count: int, number: int) -> str:
@@ -477,7 +523,13 @@ def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) 
         )
         for row in found
     ]  # fmt: skip
-    return _with_places(analysis, header, rows, caption)
+    table = _with_places(analysis, header, rows, caption)
+    table.notes = [
+        "cat: the category above; best: the response entity that has most of the entity; of: how "
+        "many mentions that one has; lost: links of the entity that it lacks; info: the share of "
+        "what its mentions say, names more than pronouns"
+    ]
+    return table
 
 
 def _link_list(analysis: Analysis, found: Sequence[LinkRow], caption: str) -> Table:
@@ -490,7 +542,9 @@ def _link_list(analysis: Analysis, found: Sequence[LinkRow], caption: str) -> Ta
         )
         for row in found
     ]  # fmt: skip
-    return _with_places(analysis, header, rows, caption)
+    table = _with_places(analysis, header, rows, caption)
+    table.notes = ["wl: a wrong link; fn: no link, though there is one; fp: a link, though none is"]
+    return table
 
 
 def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str) -> Table:
