@@ -107,7 +107,7 @@ WRITE_JSON = {
     "`stitch`": ["stitch", "KEY", "--overlap", "0"],
     "`card`": ["card", "KEY", "RESPONSE"],
     "`match`": ["match", "KEY", "RESPONSE"],
-    "`ace`": ["ace", "KEY", "RESPONSE", "--quiet"],
+    "`ace`": ["ace", "KEY", "RESPONSE", "--weight", "type:*=1"],
     "`gap`": ["gap", "GAP", "GAP"],
     "`stats`": ["stats", "KEY"],
     "`validate`": ["validate", "KEY"],

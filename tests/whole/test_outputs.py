@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "stitch with a key": ("a.conll --overlap 0 --key key.conll", ["a.conll", "key.conll"]),
     "stitch as a file": ("key.conll --write OUT --to conll", ["key.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
+    "errors of two": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "errors by a column": ("key.conll a.conll --by column:3", ["key.conll", "a.conll"]),
     "card": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "clusters": ("key.csv a.csv --item id --cluster cluster", ["key.csv", "a.csv"]),

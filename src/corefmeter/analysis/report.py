@@ -197,6 +197,10 @@ class Analysis(Shown, Totals):
         each = [(document.repairs, document.features.kind) for document in self.documents]
         return kind_costs(each, self._cost_rescorer)
 
+    def cost_at(self, error: str, kind: str) -> dict[str, float]:
+        """What a class costs at mentions of a kind; all of it where kinds are not known."""
+        return self.kind_costs[error].get(kind) or self.costs.cost(error)
+
     @cached_property
     def effects(self) -> dict[str, Effect]:
         """The mention identification effect, by all metrics of the recipe."""

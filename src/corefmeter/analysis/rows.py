@@ -62,6 +62,13 @@ def _meets(value: Any, wanted: Any) -> bool:
     return bool(value == wanted)
 
 
+def as_values(row: Any) -> dict[str, Any]:
+    """A row, a dataclass, as JSON values; features stand beside the other columns."""
+    values = {one.name: getattr(row, one.name) for one in fields(row)}
+    features = values.pop("features")
+    return {**values, **features}
+
+
 class _Row:
     """What the rows share."""
 
@@ -69,10 +76,7 @@ class _Row:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as JSON values; features stand beside the other columns."""
-        # Types: each class that inherits this is a dataclass.
-        values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
-        features = values.pop("features")
-        return {**values, **features}
+        return as_values(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
     force_option,
+    formats_of,
     formats_option,
     output_options,
     pronouns_option,
@@ -21,7 +22,7 @@ from corefmeter.cli.options import (
     recipe_options,
     strict_option,
 )
-from corefmeter.cli.responses import named_responses, read_pair
+from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_report, write_warnings
@@ -32,7 +33,7 @@ from corefmeter.reports import write_report, write_warnings
     aside=(MATCHING, POLICIES),
 )
 @click.argument("key", type=FILE, metavar="KEY")
-@click.argument("response", type=FILE, metavar="RESPONSE")
+@click.argument("responses", type=FILE, metavar="RESPONSE...", nargs=-1, required=True)
 @option(
     "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
@@ -64,7 +65,7 @@ from corefmeter.reports import write_report, write_warnings
 @quiet_option
 def errors(
     key: str,
-    response: str,
+    responses: tuple[str, ...],
     by: tuple[str, ...],
     document: str | None,
     top: int | None,
@@ -85,22 +86,23 @@ def errors(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Show what went wrong in a response.
+    """Show what went wrong in a response, or what a second one mended and broke.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
 
     \b
     Examples:
-      corefmeter errors key.conll response.conll
       corefmeter errors key.conll response.conll --by entity_type --mentions
+      corefmeter errors key.conll before.conll after.conll
       corefmeter errors key.conll response.conll --show --document wsj_0011 | less
     """
     from corefmeter.analysis.report import analyse_corpora
     from corefmeter.formats import conll
     from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.reading import read_sides
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named_responses(key, [response])
+    paths, names = named_responses(key, responses)
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (format != "text" or sections):
@@ -109,22 +111,30 @@ def errors(
         raise OptionError(
             "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
         )
-    if top and format.startswith("csv") and not sections:
+    if top and format.startswith("csv") and not sections and len(paths) == 1:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
     if format.startswith("csv") and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    analysis = analyse_corpora(
-        *read_pair(key, response, recipe, source_formats, strict=strict),
-        recipe,
-        by=list(by),
-        document=document,
-        pronouns=pronouns,
-        functions=columns(key, by),
-        strict=strict,
+    if len(paths) > 2:
+        raise OptionError("errors are those of one response, or of a second against the first")
+    if len(paths) > 1 and (show or side_by_side or sections or write_fixed is not None):
+        raise OptionError("two responses are compared without --show, --write-fixed and lists")
+    key_corpus, readers = read_sides(
+        key, paths, recipe, formats=formats_of(source_formats), details=True, strict=strict
     )
-    analysis.problems[:0] = noticed
-    analysis.result.name = name
-    problems = list(analysis.problems)
+    functions = columns(key, by)
+    analyses = [
+        analyse_corpora(
+            key_corpus, read_response(), recipe, by=list(by), document=document,
+            pronouns=pronouns, functions=functions, strict=strict,
+        )
+        for read_response in readers
+    ]  # fmt: skip
+    for analysis, name in zip(analyses, names, strict=True):
+        analysis.problems[:0] = noticed
+        analysis.result.name = name
+    analysis = analyses[0]
+    problems = list(dict.fromkeys(problem for one in analyses for problem in one.problems))
     fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
     check_outputs([output], list(fixed.values()), force)
     if write_fixed is not None:
@@ -135,7 +145,13 @@ def errors(
         problems += [problem._replace(path=path) for problem in lost]
     if not quiet:
         write_warnings(problems, sys.stderr)
-    if show or side_by_side:
+    if len(analyses) > 1:
+        from corefmeter.analysis.changes import Changes
+        from corefmeter.reports.errors_changes import ChangesReport
+
+        report = ChangesReport(Changes(*analyses), top)
+        write_report(report, format, output, digits)
+    elif show or side_by_side:
         from corefmeter.reports.errors_show import write_texts
 
         with opened(output) as stream:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from corefmeter.analysis.changes import ChangeRow
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.identification import EFFECTS, Effect
 from corefmeter.analysis.operations import CLASSES
@@ -178,7 +179,7 @@ class ErrorsReport(Report):
             return
         rows = getattr(self.analysis, self.sections[0])[: self.top]
         for number, row in enumerate(rows):
-            cells = _record(row.to_dict())
+            cells = record(row.to_dict())
             if not number:
                 yield tuple(cells)
             yield tuple(cells.values())
@@ -207,7 +208,7 @@ def _flat(values: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
     return found
 
 
-def _record(values: Mapping[str, Any]) -> dict[str, Any]:
+def record(values: Mapping[str, Any]) -> dict[str, Any]:
     """A row of CSV: mentions by their ends, classes of errors with spaces, a column for each F1."""
     row: dict[str, Any] = {}
     for name, value in values.items():
@@ -229,7 +230,8 @@ _WORDS = {"words": "mention", "expected_words": "expected", "found_words": "foun
 _MENTIONS = tuple(_WORDS.values())
 
 
-def _change(value: float | None) -> Cell:
+def change(value: float | None) -> Cell:
+    """A difference of scores, with its sign."""
     return Number(value, signed=True)
 
 
@@ -334,7 +336,7 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
         )
         for name, kind in CLASSES.items():
             found = errors[name]
-            cells = [(_change(found["cost"][m]), Number(found["cumulative"][m])) for m in metrics]
+            cells = [(change(found["cost"][m]), Number(found["cumulative"][m])) for m in metrics]
             table.rows.append([kind.title, found["count"], *(c for both in cells for c in both)])
         tables.append(table)
     return tables
@@ -351,7 +353,7 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
         row: list[Cell] = [one.title]
         for kind in kinds:
             cost = errors[name]["kind_costs"].get(kind)
-            row += [errors[name]["kinds"].get(kind, 0), _change(cost[metric]) if cost else ""]
+            row += [errors[name]["kinds"].get(kind, 0), change(cost[metric]) if cost else ""]
         table.rows.append(row)
     return table
 
@@ -457,12 +459,8 @@ def _dearest(analysis: Analysis, rows: Sequence[RowT]) -> list[RowT]:
     errors = {(row.document, row.mention): row.errors for row in analysis.mentions}
 
     def cost(row: RowT) -> float:
-        of_kinds, kind = analysis.kind_costs, row.features["kind"]
-        return max(
-            (of_kinds[name].get(kind, analysis.costs.cost(name))[metric]
-             for name in errors[row.document, row.mention]),
-            default=0.0,
-        )  # fmt: skip
+        kind, names = row.features["kind"], errors[row.document, row.mention]
+        return max((analysis.cost_at(name, kind)[metric] for name in names), default=0.0)
 
     return sorted(rows, key=cost, reverse=True)
 
@@ -473,11 +471,11 @@ def _how_many(what: str, count: int, number: int) -> str:
     return f"{count} {what}, the first {number} (more by --top)"
 
 
-def _where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow) -> list[Cell]:
+def where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow | ChangeRow) -> list[Cell]:
     """The document, if there are several, and the line."""
-    where: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
+    cells: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
     line = None if isinstance(row, EntityRow) else row.line
-    return [*where, line] if line is not None else where
+    return [*cells, line] if line is not None else cells
 
 
 def short_label(label: str) -> str:
@@ -494,7 +492,7 @@ def short_label(label: str) -> str:
     return f"{name[1:]} part {int(part)}" if int(part) else name[1:]
 
 
-def _with_places(
+def with_places(
     analysis: Analysis, header: list[str], rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
     caption: str,
 ) -> Table:  # fmt: skip
@@ -515,15 +513,15 @@ def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) 
     key, response = _names(analysis)
     rows: list[tuple[list[Cell], list[Cell]]] = [
         (
-            [_name(row.words, row.mentions[0]), key[row.document][row.entity], row.category,
+            [mention_name(row.words, row.mentions[0]), key[row.document][row.entity], row.category,
              row.size, row.whole,
              "-" if row.response is None else response[row.document][row.response],
              row.response_size, row.lost_links, Number(row.information, extra=-2)],
-            _where(analysis, row),
+            where(analysis, row),
         )
         for row in found
     ]  # fmt: skip
-    table = _with_places(analysis, header, rows, caption)
+    table = with_places(analysis, header, rows, caption)
     table.notes = [
         "cat: the category above; best: the response entity that has most of the entity; of: how "
         "many mentions that one has; lost: links of the entity that it lacks; info: the share of "
@@ -536,13 +534,14 @@ def _link_list(analysis: Analysis, found: Sequence[LinkRow], caption: str) -> Ta
     header = ["mention", "link", "is", *analysis.features, "expected", "found"]
     rows = [
         (
-            [_name(row.words, row.mention), row.metric, row.outcome, *row.features.values(),
-             _name(row.expected_words, row.expected), _name(row.found_words, row.found)],
-            _where(analysis, row),
+            [mention_name(row.words, row.mention), row.metric, row.outcome, *row.features.values(),
+             mention_name(row.expected_words, row.expected),
+             mention_name(row.found_words, row.found)],
+            where(analysis, row),
         )
         for row in found
     ]  # fmt: skip
-    table = _with_places(analysis, header, rows, caption)
+    table = with_places(analysis, header, rows, caption)
     table.notes = ["wl: a wrong link; fn: no link, though there is one; fp: a link, though none is"]
     return table
 
@@ -552,16 +551,16 @@ def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str)
     key, response = _names(analysis)
     rows = [
         (
-            [_name(row.words, row.mention), _STATUS.get(row.status, row.status),
+            [mention_name(row.words, row.mention), _STATUS.get(row.status, row.status),
              *row.features.values(),
              "-" if row.key_entity is None else key[row.document][row.key_entity],
              "-" if row.response_entity is None else response[row.document][row.response_entity],
              ", ".join(CLASSES[error].title for error in row.errors)],
-            _where(analysis, row),
+            where(analysis, row),
         )
         for row in found
     ]  # fmt: skip
-    return _with_places(analysis, header, rows, caption)
+    return with_places(analysis, header, rows, caption)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
@@ -587,7 +586,7 @@ def _names(analysis: Analysis) -> tuple[dict[str, dict[str, str]], dict[str, dic
     return key, {one.label: short_names(one.response.entity_names) for one in analysis}
 
 
-def _name(words: str | None, mention: object) -> str:
+def mention_name(words: str | None, mention: object) -> str:
     """How a mention is shown: its words, its position, or a dash."""
     if words is not None:
         return words

@@ -53,6 +53,12 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.card import CardReport
 
         return CardReport([value], **options)
+    from corefmeter.analysis.changes import Changes
+
+    if isinstance(value, Changes):
+        from corefmeter.reports.errors_changes import ChangesReport
+
+        return ChangesReport(value, **options)
     from corefmeter.analysis.report import Analysis
     from corefmeter.reports.errors import ErrorsReport
 

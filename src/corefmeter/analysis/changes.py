@@ -1,0 +1,167 @@
+"""What one response mended and broke against another: mentions that are in an error of one alone.
+
+An error is told by its document, its class and a mention that it is about (of a wrong span the key
+mention). A mention that two responses divide from different entities is in the same error of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from corefmeter._version import __version__
+from corefmeter.analysis.document import DocumentAnalysis
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.analysis.report import Analysis
+from corefmeter.analysis.rows import Rows, as_values
+from corefmeter.corpus.model import Mention
+from corefmeter.mentions.features import ordered_groups
+from corefmeter.problems import OptionError
+from corefmeter.shown import Shown
+
+#: Version of the JSON of `Changes.to_dict`.
+SCHEMA = 1
+
+#: What became of a mention in an error.
+COUNTS = ("before", "mended", "broke", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A mention in an error of one of two responses, or of both.
+
+    Attributes
+    ----------
+    document, mention, words, line
+        As in `LinkRow`.
+    error
+        A key of `CLASSES`.
+    change
+        ``mended``: in an error before; ``broke``: in one after; ``kept``: in both.
+    features
+        Its groups by the features asked for, first ``kind``.
+    """
+
+    document: str
+    mention: Mention
+    words: str | None
+    line: int | None
+    error: str
+    change: Literal["mended", "broke", "kept"]
+    features: dict[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as JSON values; features stand beside the other columns."""
+        return as_values(self)
+
+
+class Changes(Shown):
+    """What a response mended and broke against another one.
+
+    Parameters
+    ----------
+    before, after
+        The analyses of two responses to one key, made alike.
+
+    Raises
+    ------
+    OptionError
+        When they were made with different options or keys.
+
+    Examples
+    --------
+    >>> import corefmeter
+    >>> key = [["Ann", "she", "her"]]
+    >>> a, b = corefmeter.analyse(key, [["Ann", "she"]]), corefmeter.analyse(key, [["Ann", "her"]])
+    >>> [(row.change, row.mention) for row in Changes(a, b).rows]
+    [('mended', 'her'), ('broke', 'she')]
+    """
+
+    def __init__(self, before: Analysis, after: Analysis) -> None:
+        same = before.result.signature == after.result.signature and before.by == after.by
+        if not same or _key(before) != _key(after):
+            raise OptionError("two responses are compared by one key and the same options")
+        self.before, self.after = before, after
+
+    @cached_property
+    def rows(self) -> Rows[ChangeRow]:
+        """A row for each mention in an error and class, those of `before` first."""
+        before, after = _errors(self.before), _errors(self.after)
+        rows: Rows[ChangeRow] = Rows()
+        for place, one in (before | after).items():
+            label, error, mention = place
+            change: Literal["mended", "broke", "kept"] = "kept"
+            if place not in after:
+                change = "mended"
+            elif place not in before:
+                change = "broke"
+            rows.append(
+                ChangeRow(
+                    label, mention, one.words(mention), one.key.line_of(mention), error, change,
+                    one.groups(mention, self.before.features),
+                )
+            )  # fmt: skip
+        return rows
+
+    def counts(self, group: Callable[[ChangeRow], str]) -> dict[str, dict[str, int]]:
+        """Mentions in errors by a group of theirs: `COUNTS`; before - mended + broke = after."""
+        found: dict[str, dict[str, int]] = {}
+        for row in self.rows:
+            counts = found.setdefault(group(row), dict.fromkeys(COUNTS, 0))
+            counts["before"] += row.change != "broke"
+            counts["after"] += row.change != "mended"
+            if row.change != "kept":
+                counts[row.change] += 1
+        return found
+
+    @property
+    def by_class(self) -> dict[str, dict[str, int]]:
+        """Mentions in errors by class, in the order of `CLASSES`."""
+        found = self.counts(lambda row: row.error)
+        return {name: found.get(name, dict.fromkeys(COUNTS, 0)) for name in CLASSES}
+
+    def by_feature(self, feature: str) -> dict[str, dict[str, int]]:
+        """Mentions in errors by one of the features of the analyses."""
+        found = self.counts(lambda row: row.features[feature])
+        return {name: found[name] for name in ordered_groups(found)}
+
+    @property
+    def by_document(self) -> dict[str, dict[str, int]]:
+        """Mentions in errors by document, those with most changes first."""
+        found = self.counts(lambda row: row.document)
+        return dict(sorted(found.items(), key=lambda one: -one[1]["mended"] - one[1]["broke"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values; docs/errors.md has the keys."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.before.result.signature,
+            "version": __version__,
+            "key": self.before.key_path,
+            "before": self.before.result.response,
+            "after": self.after.result.response,
+            "classes": {
+                name: {**counts, "cost_before": self.before.classes[name]["cost"],
+                       "cost_after": self.after.classes[name]["cost"]}
+                for name, counts in self.by_class.items()
+            },
+            "by": {feature: self.by_feature(feature) for feature in self.before.features},
+            "documents": self.by_document,
+            "changes": [row.to_dict() for row in self.rows if row.change != "kept"],
+        }  # fmt: skip
+
+
+def _key(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
+    return {one.label: {*map(frozenset, one.key.entities)} for one in analysis}
+
+
+def _errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
+    """The document of each mention in an error, by label, class and mention."""
+    return {
+        (one.label, error.kind, mention): one
+        for one in analysis
+        for error in one.repairs.errors
+        for mention in (error.mentions if error.correct is None else (error.correct,))
+    }

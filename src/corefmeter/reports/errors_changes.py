@@ -1,0 +1,129 @@
+"""What one response mended and broke against another: by class, kind and document, then where.
+
+JSON is `Changes.to_dict`; CSV is a row for each mention that was mended or broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from corefmeter.analysis.changes import COUNTS, ChangeRow, Changes
+from corefmeter.analysis.operations import CLASSES
+from corefmeter.mentions.features import UNKNOWN
+from corefmeter.metrics import title
+from corefmeter.reports.errors import (
+    WORST,
+    change,
+    mention_name,
+    record,
+    short_label,
+    where,
+    with_places,
+)
+from corefmeter.reports.scores import notes, score_table, system_names
+from corefmeter.reports.tables import Cell, Report, Said, Table
+
+
+class ChangesReport(Report):
+    """What a response mended and broke.
+
+    Parameters
+    ----------
+    top
+        How many documents, and mentions of either list; None for as many as suit the format.
+    """
+
+    def __init__(self, changes: Changes, top: int | None = None) -> None:
+        self.changes = changes
+        self.top = top
+        self.results = [changes.before.result, changes.after.result]
+        self.signature = self.results[0].signature
+        self.command = ("errors", "KEY RESPONSE RESPONSE")
+
+    def lead(self) -> Said:
+        """How many mentions were mended and broken."""
+        before, after = system_names(self.results)
+        rows = self.changes.rows
+        mended, broke, kept = (len(rows.where(change=one)) for one in ("mended", "broke", "kept"))
+        of = f"{mended} of {mended + kept} mentions in errors of {before}"
+        return f"{after} mends {of}, and breaks {broke}."
+
+    def tables(self) -> list[Table]:
+        """Scores; what changed by class, by features, by document; the mentions."""
+        changes = self.changes
+        tables = [score_table(self.results), self._classes()]
+        tables += [
+            _counts(feature, found, f"Mentions in errors by {feature}")
+            for feature in changes.before.features
+            if (found := changes.by_feature(feature)).keys() - {UNKNOWN}
+        ]
+        number = WORST if self.top is None else self.top
+        documents = {short_label(name): row for name, row in changes.by_document.items()}
+        if len(changes.before) > 1:
+            worst = dict(list(documents.items())[:number])
+            tables.append(_counts("document", worst, "Documents with most changes"))
+        return [*tables, *(self._list(one, number) for one in ("mended", "broke"))]
+
+    def _classes(self) -> Table:
+        metric = self.changes.before.cost_metrics[0]
+        table = Table(
+            ["error", *COUNTS, "before", "after"],
+            spans=[("mentions in errors", 4), (f"cost of {title(metric)}", 2)],
+            caption="What {1} mended and broke against {0}".format(*system_names(self.results)),
+        )
+        for name, counts in self.changes.by_class.items():
+            costs = [
+                change(analysis.costs.cost(name)[metric])
+                for analysis in (self.changes.before, self.changes.after)
+            ]
+            table.rows.append([CLASSES[name].title, *counts.values(), *costs])
+        return table
+
+    def _list(self, which: str, number: int) -> Table:
+        """The mentions that were mended, or broken, those whose errors cost most first."""
+        analysis = self.changes.before if which == "mended" else self.changes.after
+        metric = analysis.cost_metrics[0]
+
+        def cost(row: ChangeRow) -> float:
+            return analysis.cost_at(row.error, row.features["kind"])[metric]
+
+        found = sorted(self.changes.rows.where(change=which), key=cost, reverse=True)
+        caption = f"{len(found)} mentions {'mended' if which == 'mended' else 'broken'}"
+        if len(found) > number:
+            caption += f", the first {number} (more by --top)"
+        rows = [
+            ([mention_name(row.words, row.mention), CLASSES[row.error].title,
+              *row.features.values()], where(analysis, row))
+            for row in found[:number]
+        ]  # fmt: skip
+        return with_places(analysis, ["mention", "error", *analysis.features], rows, caption)
+
+    def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
+        """What is counted."""
+        counted = (
+            "mentions in errors: before - mended + broke = after; lists begin with what costs most"
+        )
+        return [*notes(self.results, tables), counted]
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """A row for each mention that was mended or broken."""
+        names = ["change", "error", "document", "line", "words", "mention"]
+        features = self.changes.before.features
+        empty = dict.fromkeys(names)
+        yield tuple(record({**empty, **dict.fromkeys(features)}))
+        for row in self.changes.rows.where(change=("mended", "broke"))[: self.top]:
+            values = row.to_dict()
+            yield tuple(record({name: values[name] for name in (*names, *features)}).values())
+
+    def document(self) -> dict[str, Any]:
+        """Everything."""
+        problems = [*self.changes.before.problems, *self.changes.after.problems]
+        values = self.changes.to_dict()
+        values["changes"] = values["changes"][: self.top]
+        return {**values, "problems": [one.to_dict() for one in dict.fromkeys(problems)]}
+
+
+def _counts(name: str, found: Mapping[str, Mapping[str, int]], caption: str) -> Table:
+    rows: list[list[Cell]] = [[group, *counts.values()] for group, counts in found.items()]
+    return Table([name, *COUNTS], rows, caption=caption)
