@@ -25,6 +25,7 @@ COMMANDS = [
     "stitch key.conll",
     f"compare {SIDES} --trials 50",
     f"compare {SIDES} c=key.conll --trials 50",
+    "errors key.conll system-a.conll b_1%=system-b.conll",
     "errors key.conll a_1%=system-a.conll --links --mentions --entities",
     f"stats {SIDES.removeprefix('key.conll ')}",
     "match key.conll system-a.conll",
@@ -32,7 +33,7 @@ COMMANDS = [
     "lab experiment lea-figure4",
     "lab damage key.conll --kind split --samples 2",
     "lab audit --mentions 3 -m muc",
-    "ace key.conll system-a.conll",
+    "ace key.conll system-a.conll --weight type:*=1",
 ]
 
 

@@ -65,6 +65,7 @@ COMMANDS = [
     "compare key.conll m1/dev.conll m2/dev.conll --trials 50",
     f"compare key.conll {ALL} --trials 50",
     "errors key.conll m1/dev.conll --links --mentions --entities --by tokens",
+    "errors key.conll m1/dev.conll m2/dev.conll --by tokens",
     "errors key.conll m1/dev.conll --show --side-by-side",
     "match key.conll m1/dev.conll",
     f"stats {ALL}",
