@@ -39,8 +39,9 @@ def _table(text: str) -> AceWeights:
 
 
 def _checked_table(text: str) -> str:
+    """The text of a table; read in a signature its colons name no function."""
     _table(text)
-    return text
+    return str(text)
 
 
 class AceScore(AlignedMetric):
