@@ -240,8 +240,8 @@ class Problem(NamedTuple):
         problem = cls(**values)
         for name, value in problem._asdict().items():
             kind = int if name in ("line", "column", "count") else str
-            may_lack = cls._field_defaults.get(name, "") is None
-            if not isinstance(value, kind) and not (value is None and may_lack):
+            needed = name in ("code", "message", "severity", "count")
+            if not isinstance(value, kind) and (needed or value is not None):
                 raise TypeError(f"the {name} of a problem is {value!r}")
         return problem
 
