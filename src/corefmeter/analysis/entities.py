@@ -40,13 +40,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import fsum
 from typing import Any
 
 from corefmeter.analysis.information import INFORMATIVE, Weight
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import content_ranks, in_reading_order, tokens_if_any
+from corefmeter.corpus.positions import content_ranks, covers, in_reading_order, meetings
 from corefmeter.mentions.heads import no_head
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
@@ -254,7 +254,6 @@ def compare_entities(
     *,
     key_names: Sequence[str] | None = None,
     response_names: Sequence[str] | None = None,
-    tokens: Callable[[Mention], Sequence[Any]] = tokens_if_any,
     head: Callable[[Mention], Any] = no_head,
     weight: Weight = _one,
 ) -> list[EntityComparison]:
@@ -267,8 +266,6 @@ def compare_entities(
         the response, to the first; see `corefmeter.corpus.repeats` for the policies before this.
     key_names, response_names
         The names of the entities; numbers by default.
-    tokens
-        From a mention to its tokens, for overlaps.
     head
         From a mention to its head, one of its tokens, or None when that is unknown.
     weight
@@ -292,7 +289,7 @@ def compare_entities(
         in_key.append(len(shared))
         for mention in shared:
             whole[home[mention]].setdefault(r, []).append(mention)
-    partial = _partial_mentions(key, response, home, tokens, head)
+    partial = _partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
     for k, r in partial:
         whole[k].setdefault(r, [])
@@ -358,13 +355,11 @@ def _partial_mentions(
     key: Entities,
     response: Entities,
     home: dict[Mention, int],
-    tokens: Callable[[Mention], Sequence[Any]],
     head: Callable[[Mention], Any],
 ) -> dict[tuple[int, int], list[tuple[Mention, Mention]]]:
     """For each pair of entities the mentions that overlap, in the order of the key.
 
-    A key mention with a known head is looked up by it, one without by all its tokens; so only
-    mentions that share a token meet.
+    Only mentions that share a token meet.
     """
     twinless = [
         (r, mention) for r, entity in enumerate(response) for mention in entity
@@ -372,26 +367,20 @@ def _partial_mentions(
     ]  # fmt: skip
     if not twinless:
         return {}
-    order: dict[Mention, int] = {}
-    by_token: dict[Any, list[Mention]] = {}
-    key_tokens: dict[Mention, frozenset[Any]] = {}
-    for mention in home:
-        order[mention] = len(order)
-        here = key_tokens[mention] = frozenset(tokens(mention))
-        top = head(mention)
-        for token in here if top is None else (top,):
-            by_token.setdefault(token, []).append(mention)
+    mentions = list(home)
+    head_of = cache(head)
     responses = [set(entity) for entity in response]
     edges: dict[tuple[int, int], list[tuple[int, int, int, Mention, Mention]]] = {}
-    for number, (r, z) in enumerate(twinless):
-        here = frozenset(tokens(z))
-        top = head(z)
-        met = {y for token in here for y in by_token.get(token, ())}
-        for y in met:
-            shared = here & key_tokens[y]
-            if y not in responses[r] and shared and (top is None or top in shared):
-                edge = (-len(shared), order[y], number, y, z)
-                edges.setdefault((home[y], r), []).append(edge)
+    met = meetings(mentions, [z for _, z in twinless], empty=False)
+    for (rank, number), shared in met.items():
+        y, (r, z) = mentions[rank], twinless[number]
+        if y in responses[r]:
+            continue
+        of_key, of_response = head_of(y), head_of(z)
+        if (of_key is None or covers(z, of_key)) and (
+            of_response is None or (covers(y, of_response) and covers(z, of_response))
+        ):
+            edges.setdefault((home[y], r), []).append((-shared, rank, number, y, z))
     found = {}
     for cell, choices in edges.items():
         taken: set[Mention] = set()

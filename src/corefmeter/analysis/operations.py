@@ -40,10 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import content_key, content_ranks, tokens_if_any
+from corefmeter.corpus.positions import content_key, content_ranks, meetings, number_of_tokens
 from corefmeter.mentions.heads import no_head
 
 if TYPE_CHECKING:
@@ -154,8 +155,6 @@ class Repairs:
         stand more than once, in the response; each copy is an extra mention.
     head
         From a mention to its head, one of its tokens, or None when that is unknown.
-    tokens
-        From a mention to its tokens; by default those of a span.
 
     Attributes
     ----------
@@ -179,13 +178,12 @@ class Repairs:
         key: Entities,
         response: Entities,
         head: Callable[[Mention], Any] = no_head,
-        tokens: Callable[[Mention], Sequence[Any]] = tokens_if_any,
     ) -> None:
         self.key = key
         self.response = response
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
         key_ranks, ranks = content_ranks(key), content_ranks(response)
-        corrected = _correct_spans(key, response, ranks, home, head, tokens)
+        corrected = _correct_spans(key, response, ranks, home, head)
         spans: list[Error] = []
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
@@ -327,11 +325,10 @@ def _correct_spans(
     ranks: Sequence[int],
     home: Mapping[Mention, int],
     head: Callable[[Mention], Any],
-    tokens: Callable[[Mention], Sequence[Any]],
 ) -> dict[tuple[int, int], Mention]:
     """For each place (entity, number) of a response mention with a wrong span the key mention.
 
-    Only mentions that share a token meet, by an index of tokens.
+    Only mentions that share a token meet.
     """
     extra: dict[Mention, tuple[int, int]] = {}
     for r in sorted(range(len(response)), key=ranks.__getitem__):
@@ -342,27 +339,16 @@ def _correct_spans(
         return {}
     found = {mention for entity in response for mention in entity}
     missing = sorted(home.keys() - found, key=content_key)
-    key_tokens = [frozenset(tokens(mention)) for mention in missing]
-    heads: dict[int, Any] = {}
-    by_token: dict[Any, list[int]] = {}
-    for number, here in enumerate(key_tokens):
-        for token in here:
-            by_token.setdefault(token, []).append(number)
+    wrong = sorted(extra, key=content_key)
+    head_of, size_of = cache(head), cache(number_of_tokens)
     edges = []
-    for order, z in enumerate(sorted(extra, key=content_key)):
-        here = frozenset(tokens(z))
-        met = {number for token in here for number in by_token.get(token, ())}
-        if not met:
-            continue
-        top = head(z)
-        for number in met:
-            if number not in heads:
-                heads[number] = head(missing[number])
-            known = top is not None and heads[number] is not None
-            there = key_tokens[number]
-            if (top == heads[number]) if known else (here <= there or there <= here):
-                shared = len(here & there)
-                edges.append((not known, -shared, len(here | there), number, order, z))
+    for (number, order), shared in meetings(missing, wrong, empty=False).items():
+        y, z = missing[number], wrong[order]
+        sizes = size_of(y), size_of(z)
+        top, other = head_of(z), head_of(y)
+        known = top is not None and other is not None
+        if (top == other) if known else shared in sizes:
+            edges.append((not known, -shared, sum(sizes) - shared, number, order, z))
     corrected: dict[tuple[int, int], Mention] = {}
     taken: set[int] = set()
     for _, _, _, number, _, z in sorted(edges, key=lambda edge: edge[:5]):

@@ -243,11 +243,27 @@ def meetings(
     return found
 
 
+def number_of_tokens(mention: Mention) -> int:
+    """The number of tokens of a mention, without empty nodes; 0 if it is opaque.
+
+    Examples
+    --------
+    >>> number_of_tokens((3, 5)), number_of_tokens(((3, 5), (5, 5, 1), (7, 8)))
+    (2, 3)
+    """
+    return sum([piece[1] - piece[0] for piece in _apart(mention)])
+
+
+def covers(mention: Mention, token: int) -> bool:
+    """Whether a token is one of a mention's; never if that is opaque."""
+    return any(piece[0] <= token < piece[1] for piece in _apart(mention))
+
+
 def _apart(mention: Mention) -> Sequence[Piece]:
     """The pieces of a mention, of which no two have a node in common; none if it is opaque."""
+    if is_run(mention):
+        return (mention,) if mention[0] < mention[1] else ()
     found = pieces_if_any(mention)
-    if len(found) < 2:
-        return found
     runs = sorted(piece for piece in found if len(piece) == 2)
     if all(one[1] <= other[0] for one, other in pairwise(runs)):
         return found
