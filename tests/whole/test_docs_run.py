@@ -47,8 +47,11 @@ LONG = {"docs/lab.md"}
 #: Pages of which tests/adapters runs the blocks ``py``, each with what it needs.
 WITH_LIBRARIES = {"docs/howto/training.md": "torch", "docs/howto/evaluate.md": "evaluate"}
 
-#: Commands that .ci/run runs, or that install something.
-ELSEWHERE = (".ci/run", "pip install", "mkdocs ", "python3 -m venv")
+#: Commands that .ci/run or a test of their own runs, or that install or serve something.
+ELSEWHERE = (
+    ".ci/run", "pip install", "mkdocs ", "python3 -m venv", "python web/build.py",
+    "python -m http.server",
+)  # fmt: skip
 
 #: What pages call the files of the reader, and which example stands for each.
 WORKSPACE = {
