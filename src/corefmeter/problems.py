@@ -114,6 +114,7 @@ CODES: dict[str, str] = {
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
     "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
     "same-file": "Key and response are one file, or byte for byte alike.",
+    "several-clusterings": "An object has clusters under several names.",
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
     "documents-left-out": "Documents are not on a page, so that it stays small.",
     "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from corefmeter import DataError, read
 from corefmeter.formats import format_named
 from corefmeter.formats.json_shapes import document_key, split_key
+from corefmeter.formats.source import Source
 
 from .json_files import content, json_lines, refused
 
@@ -124,9 +125,6 @@ def test_an_array_without_documents(file):
         ("e2e", json_lines({"doc_key": "x", "sentences": [["long"] * 20_000]})),
         ("preco", json_lines({"id": "x", "sentences": [], "mention_clusters": []})),
         ("maverick", json_lines({"tokens": [], "clusters_token_offsets": []})),
-        ("maverick", json_lines({"tokens": ["long"] * 20_000})),
-        ("fastcoref", json_lines({"text": "long " * 20_000})),
-        ("inline", json_lines({"text": "[so]_1 long " * 20_000})),
         ("fastcoref", json_lines({"text": "x", "clusters": []})),
         ("fastcoref", json_lines({"tokens": ["x"], "clusters": []})),
         ("clusters", json_lines({"type": "clusters", "clusters": {}})),
@@ -136,8 +134,42 @@ def test_an_array_without_documents(file):
 )
 def test_each_format_is_recognised_by_its_keys_and_by_no_other(format, text):
     head = text.encode()[: 1 << 16]
-    names = ["e2e", "preco", "maverick", "fastcoref", "clusters", "inline"]
-    assert [n for n in names if format_named(n).sniff(head, "x.json")] == [format]
+    assert [n for n in NAMES if format_named(n).sniff(head, "x.json")] == [format]
+
+
+NAMES = ["e2e", "preco", "maverick", "fastcoref", "clusters", "inline"]
+LONG = ["long"] * 20_000
+
+
+@pytest.mark.parametrize(
+    ("format", "value"),
+    [
+        ("e2e", {"sentences": [LONG], "clusters": []}),
+        ("e2e", {"document": LONG, "clusters": []}),
+        ("preco", {"id": "x", "sentences": [LONG], "mention_clusters": []}),
+        ("maverick", {"tokens": LONG, "clusters_token_offsets": []}),
+        ("fastcoref", {"text": " ".join(LONG), "clusters": []}),
+        ("fastcoref", {"tokens": LONG, "clusters": []}),
+        ("inline", {"text": "[so]_1 long " * 20_000}),
+        ("clusters", {"type": "clusters", "remark": LONG, "clusters": {}}),
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 1])
+def test_where_a_block_of_bytes_ends_does_not_matter(file, format, value, indent):
+    text = json.dumps(value, indent=indent)
+    assert len(text) > 1 << 16
+    with Source(file(text)) as source:
+        assert [n for n in NAMES if format_named(n).sniff(source.head, "x.json")] == [format]
+        assert b"".join(source.blocks()) == text.encode() + b"\n"
+
+
+def test_a_key_that_the_end_of_a_block_cuts_is_known(file):
+    for cut in range(70, 110):  # the key is at the end of the block, cut anywhere or not at all
+        head = '{"id": "x", "sentences": [["'
+        word = "a" * ((1 << 16) - len(head) - cut)
+        text = head + word + '"]]' + " " * 70 + ', "mention_clusters": []}'
+        with Source(file(text)) as source:
+            assert format_named("preco").sniff(source.head, "x.json")
 
 
 @pytest.mark.parametrize("head", [b"", b"x", b"#begin document (x);\n", b"[Ann] ran", b"1\tAnn\n"])

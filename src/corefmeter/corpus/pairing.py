@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import eq
 from typing import NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -51,12 +52,16 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     keys = _by_id(key)
     pairs: list[Pair] = []
     problems: list[Problem] = []
+    by_order = all(document.numbered for document in (*key, *response))
     if keys.keys().isdisjoint(responses):
+        by_order = True
         if not _in_order(key, response):
             raise DataError(_nothing_in_common(key, response))
         responses = dict(zip(keys, response, strict=True))
         problems.append(_taken_in_order(key, response))
         response = Corpus([])
+    if by_order and len(key) > 1 and _of_one_file(key, response):
+        _see_order(keys, responses)
     for document in key:
         partner = responses.get(document.id)
         if partner is None:
@@ -122,8 +127,56 @@ def _other_tokens(key: Document, response: Document) -> bool:
 def _in_order(key: Corpus, response: Corpus) -> bool:
     """Whether documents of two files belong together by their places alone."""
     nameless = any(all(document.numbered for document in side) for side in (key, response))
-    files = [{document.path for document in side} for side in (key, response)]
-    return nameless and len(key) == len(response) and max(map(len, files)) == 1
+    return nameless and len(key) == len(response) and _of_one_file(key, response)
+
+
+def _of_one_file(*sides: Corpus) -> bool:
+    """Whether the documents of each side are all of one file."""
+    return all(len({document.path for document in side}) < 2 for side in sides)
+
+
+def _see_order(
+    keys: dict[tuple[str, int], Document], responses: dict[tuple[str, int], Document]
+) -> None:
+    """See that documents which only their places bring together may be the same.
+
+    Raises
+    ------
+    DataError
+        ``token-count`` or ``words-differ``, for the first pair that has different numbers of
+        tokens, or of which more than half of the words differ.
+    """
+    for id, document in keys.items():
+        partner = responses.get(id)
+        if partner is None:
+            continue
+        code = "token-count" if _other_tokens(document, partner) else "words-differ"
+        if code == "token-count":
+            what = f"has {partner.tokens} tokens in the response but {document.tokens} in the key"
+        elif _other_words(document, partner):
+            what = "has other words in the response than in the key"
+        else:
+            continue
+        raise DataError(
+            Problem(
+                code,
+                f"the document {what}; only the order brings the two together, since a side does "
+                "not name its documents",
+                "error",
+                path=partner.path,
+                line=partner.line,
+                hint="Name the documents on both sides, such as by a doc_key.",
+                document=document.label,
+            )
+        )
+
+
+def _other_words(key: Document, response: Document) -> bool:
+    """Whether more than half of the words differ, where both are known."""
+    if key.text is None or response.text is None or key.unit != response.unit:
+        return False
+    same: int = sum(map(eq, key.text.words, response.text.words))
+    return 2 * same < len(key.text.words)
 
 
 def _taken_in_order(key: Corpus, response: Corpus) -> Problem:

@@ -16,7 +16,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
-from corefmeter.formats.json_shapes import NAMES
+from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
 from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, unknown
@@ -29,7 +29,7 @@ _TYPES = ("clusters", "graph")
 def sniff(head: bytes, path: str = "") -> bool:
     """Whether the objects have clusters or links, and neither words nor a text."""
     keys = keys_of(head)
-    if keys & {b"sentences", b"tokens", b"text", b"document"}:
+    if keys & {b"sentences", b"tokens", b"text", b"document", b"cased_words"}:
         return False
     return b"clusters" in keys or {b"mentions", b"links"} <= keys
 
@@ -60,7 +60,7 @@ def read(
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
-    if any(record.values.get(field) for field in NAMES):
+    if any(record.values.get(field) for field in (*NAMES, *OTHER_NAMES)):
         return reader.name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
@@ -68,25 +68,26 @@ def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
 
 def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
     values = record.values
-    form = values.get("type", "clusters" if "clusters" in values else "graph")
+    field = reader.clusters(record, "clusters")
+    form = values.get("type", "clusters" if field in values else "graph")
     if form not in _TYPES:
         shape = str(unknown("type", form, _TYPES))
         record.bad("type", shape)
         return None
-    if reader.lacks(record, *(("clusters",) if form == "clusters" else ("mentions", "links"))):
+    if reader.lacks(record, *((field,) if form == "clusters" else ("mentions", "links"))):
         return None
-    return _clusters(record, reader) if form == "clusters" else _components(record, reader)
+    return _clusters(record, reader, field) if form == "clusters" else _components(record, reader)
 
 
-def _clusters(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
-    clusters = record.values["clusters"]
+def _clusters(record: Record, reader: Reader, field: str) -> tuple[list[str], Entities] | None:
+    clusters = record.values[field]
     if isinstance(clusters, list):
         clusters = {str(number): cluster for number, cluster in enumerate(clusters)}
-        paths = [f"clusters[{number}]" for number in clusters]
+        paths = [f"{field}[{number}]" for number in clusters]
     elif isinstance(clusters, dict):
-        paths = [f"clusters[{name!r:.40}]" for name in clusters]
+        paths = [f"{field}[{name!r:.40}]" for name in clusters]
     else:
-        record.bad("clusters", f"{kind_of(clusters)} where clusters are expected")
+        record.bad(field, f"{kind_of(clusters)} where clusters are expected")
         return None
     entities: Entities = []
     names = []

@@ -3,13 +3,16 @@
 One object a document: ``doc_key`` (the name, ``_``, the number of the part), ``sentences`` (lists
 of words), ``clusters`` (lists of pairs ``[first, last]`` of tokens of the document, inclusive, from
 0), and what else there may be; ``speakers`` has the shape of ``sentences``. The output of a system
-also has ``predicted_clusters``: they are read when the file is the response. ``document``, a list
-of words as AllenNLP writes it, may stand instead of ``sentences``.
+also has ``predicted_clusters``, or one of `PREDICTED`: they are read when the file is the response.
+``document``, a list of words as AllenNLP writes it, may stand instead of ``sentences``.
 
 With ``subtoken_map`` the sentences are segments of sub-tokens, among them ``[CLS]`` and ``[SEP]``;
 clusters count sub-tokens, and the map gives the word of each. Both ends of a mention are mapped to
 words; what becomes the same mention of an entity is one mention. The words are given by ``tokens``,
 if there are any, or put together from the sub-tokens.
+
+wl-coref has ``document_id``, ``part_id`` and ``cased_words``; its ends are exclusive, and the
+clusters of its system are ``span_clusters``.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     keys = keys_of(head)
     if b"mention_clusters" in keys or b"clusters_token_offsets" in keys:
         return False
-    return b"sentences" in keys or {b"document", b"clusters"} <= keys
+    return bool(keys & {b"sentences", b"cased_words"}) or {b"document", b"clusters"} <= keys
 
 
 def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
@@ -127,15 +130,20 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
 
 
 _WORDS = (Shape("sentences", "sentences", "clusters"), Shape("document", "words", "clusters"))
+_WORD_LEVEL = Shape(
+    *("cased_words", "words", "clusters"),
+    inclusive=False,
+    called="wl-coref",
+    instead="span_clusters",
+)
 _SUBTOKENS = [
     shape._replace(unit="sub-token", beside="subtoken_map", tokens=_tokens) for shape in _WORDS
 ]
 _PREDICTED = "It has predicted_clusters; they are read when the file is the response."
 _JSON = JsonFormat(
     TITLE,
-    (*_SUBTOKENS, *_WORDS),
+    (*_SUBTOKENS, *_WORDS, _WORD_LEVEL),
     _values,
-    predicted="predicted_clusters",
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)

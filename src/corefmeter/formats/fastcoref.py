@@ -32,22 +32,17 @@ from corefmeter.formats.json_shapes import (
     document_key,
 )
 from corefmeter.formats.json_writing import write_json
-from corefmeter.formats.source import HEAD
 
 TITLE = "fastcoref JSON"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have a text or tokens, and clusters, or a text that fills the block."""
+    """Whether the objects have a text or tokens, and clusters."""
     keys = keys_of(head)
     if keys & {b"sentences", b"clusters_token_offsets", b"mention_clusters"}:
         return False
     if b"clusters_strings" in keys:
         return True
-    if b"text" in keys and b"clusters" not in keys and len(head) >= HEAD:
-        from corefmeter.formats import inline
-
-        return not inline.sniff(head)
     return b"clusters" in keys and bool(keys & {b"text", b"tokens"})
 
 

@@ -7,6 +7,7 @@ from 0.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any
@@ -16,6 +17,10 @@ from corefmeter.corpus.model import Document, Entities
 from corefmeter.corpus.text import Text
 from corefmeter.formats.json_objects import Record, objects, shown
 from corefmeter.formats.json_shapes import (
+    AGAIN,
+    GOLD,
+    OTHER_NAMES,
+    PREDICTED,
     Holds,
     JsonFormat,
     Parts,
@@ -32,6 +37,9 @@ from corefmeter.problems import Problem
 
 #: From so many mentions on, that none is one token looks like ends that are counted otherwise.
 SUSPICIOUS = 50
+
+#: What clusters may be in JSON; null stands for none.
+_CLUSTERINGS = (list, dict, type(None))
 
 #: Of what a field of words may hold: its type, what it is called, and the type of what is in it.
 _HOLDS: dict[Holds, tuple[type, str, type | None]] = {
@@ -55,21 +63,21 @@ def read_json(
     """
     reader = Reader(source, concatenate, format.title)
     for record in reader.records():
-        document = _document(format, record, reader, source.side, details)
+        document = _document(format, record, reader, details)
         if document is not None:
             reader.add(document, record)
     return reader.documents_read()
 
 
-def _document(
-    format: JsonFormat, record: Record, reader: Reader, side: str, details: bool
-) -> Document | None:
+def _document(format: JsonFormat, record: Record, reader: Reader, details: bool) -> Document | None:
     """The document of an object, or None after errors, of which as many as can be are noted."""
     values = record.values
     shape = next((shape for shape in format.shapes if shape.fits(values)), format.shapes[0])
-    field = shape.clusters
-    if side == "response" and format.predicted in values:
-        field = format.predicted
+    called = shape.called or format.title
+    usual = shape.clusters
+    if shape.instead in values and usual not in values:
+        usual = shape.instead
+    field = reader.clusters(record, usual)
     lacks = reader.lacks(record, shape.words, field, hints=format.hints)
     name, part, numbered = reader.name(record, *format.names)
     parts = _parts(record, shape) if shape.words in values else None
@@ -78,12 +86,12 @@ def _document(
     if values[field] is None and shape.null:
         values[field] = []
     positions = shape.positions(shape, parts)
-    entities = _spans(record, field, positions, format.title)
+    entities = _spans(record, field, positions, called)
     fits = not shape.strings or _same_text(record)
     if entities is not None:
         if shape.inclusive:
             reader.count(entities)
-        fits = _same_strings(record, field, shape, parts, entities, format.title) and fits
+        fits = _same_strings(record, field, shape, parts, entities, called) and fits
     tokens = shape.tokens(values, parts) if shape.tokens and fits else None
     if isinstance(tokens, Wrong):
         record.error(*tokens)
@@ -95,7 +103,7 @@ def _document(
         if entities is None:
             return None
     text = None
-    if details:
+    if details or numbered:  # what has no name may have to be known by its words
         text = tokens.text() if tokens else _text(shape, parts, values)
     return Document(
         name,
@@ -166,6 +174,7 @@ class Reader(Notes):
         self.documents: list[Document] = []
         self.mentions = 0  # with inclusive ends: how many were read, and whether one is one token
         self.one_token = False
+        self.others: Counter[tuple[str, str]] = Counter()  # fields like clusters, and what is read
 
     def records(self) -> Iterator[Record]:
         """The objects of the file."""
@@ -174,18 +183,22 @@ class Reader(Notes):
     def name(self, record: Record, *fields: str) -> tuple[str, int | None, bool]:
         """Name and part of a document, and whether it was only numbered.
 
-        The first of the fields that is there names it; a ``doc_key`` ends in the part.
+        The first of the fields that is there names it, then one of `OTHER_NAMES`; a ``doc_key``
+        ends in the part, which may also be given as ``part_id``.
         """
-        for field in fields:
+        for field in dict.fromkeys((*fields, *OTHER_NAMES)):
             value = record.values.get(field)
             if value is None or value == "":
                 continue
             if type(value) in (str, int):
                 # Half a character pair, which JSON can spell, could not be printed.
                 name = str(value).encode("utf-8", "replace").decode()
-                return (*(split_key(name) if field == "doc_key" else (name, None)), False)
-            record.unexpected(field, value, "a name")
-            break
+                name, part = split_key(name) if field == "doc_key" else (name, None)
+                given = record.values.get("part_id")
+                return name, given if part is None and type(given) is int else part, False
+            if field in fields:
+                record.unexpected(field, value, "a name")
+                break
         name = f"document {record.number}"
         self.warn(
             "unnamed-document",
@@ -194,6 +207,25 @@ class Reader(Notes):
             document=name,
         )
         return name, None, True
+
+    def clusters(self, record: Record, usual: str) -> str:
+        """The field of the clusters that are read: of a response, those of the system.
+
+        Where there are others, and nothing says which are meant, that is noted.
+        """
+        values = record.values
+        of_side = PREDICTED if self.source.side == "response" else GOLD
+        found = [field for field in of_side if type(values.get(field, 0)) in _CLUSTERINGS]
+        for other in found[1:]:
+            if values[other] != values[found[0]]:
+                message = f"{found[0]} and {other} are both there, and not the same"
+                record.error("several-clusterings", message, "Leave one of them in the file.")
+        field = found[0] if found else usual
+        known = {usual, *PREDICTED, *GOLD, *AGAIN}
+        for other, value in values.items():
+            if type(value) is list and other not in known and _like_clusters(other, value):
+                self.others[other, field] += 1
+        return field
 
     def count(self, entities: Spans) -> None:
         """Look at the lengths of mentions whose ends are inclusive."""
@@ -237,6 +269,13 @@ class Reader(Notes):
                 "wrong-ends",
                 f"none of {self.mentions} mentions is one token; the ends may be exclusive "
                 f"(half-open), and those of {self.format} are inclusive",
+            )
+        for (other, field), count in self.others.items():
+            self.warn(
+                "several-clusterings",
+                f"the field {other!r:.60} looks like clusters, too; read is {field!r}",
+                hint=f"Where it holds what the system found, call it {PREDICTED[0]}.",
+                count=count,
             )
         documents, warnings = super().result(self.documents, self.concatenate)
         if not self.named:
@@ -402,6 +441,16 @@ def _without_empty(record: Record, field: str, entities: Spans) -> Entities:
         message = f"{field}[{which}] has no mention; left out"
         record.notes.warn("empty-entity", message, record.line, count=len(empty))
     return found
+
+
+def _like_clusters(name: str, value: list[Any]) -> bool:
+    """Whether a list looks like clusters: lists of lists of numbers, or none but for its name."""
+    mentions = next((cluster for cluster in value if cluster != []), None)
+    if mentions is None:
+        return "clusters" in name
+    if type(mentions) is not list or type(mentions[0]) is not list:
+        return False
+    return len(mentions[0]) in (2, 3) and set(map(type, mentions[0])) == {int}
 
 
 def _length(value: Any) -> int:

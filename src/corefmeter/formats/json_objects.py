@@ -10,25 +10,28 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
 from corefmeter.formats.notes import Notes, numbered_lines
-from corefmeter.formats.source import Source
+from corefmeter.formats.source import JSON_KEY, Source
 
-_KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
 _WHITE = re.compile(r"[ \t\n\r]*")
 
 
-def keys_of(head: bytes) -> set[bytes]:
-    """The keys of the objects in the first block of a file; none if it does not begin as JSON.
+@lru_cache(maxsize=1)
+def keys_of(head: bytes) -> frozenset[bytes]:
+    """The keys of the objects that a file begins with; none if it does not begin as JSON.
+
+    The beginning is that of `Source.head`.
 
     Examples
     --------
     >>> sorted(keys_of(b'{"doc_key": "x", "sentences": [["Ann", ":'))
     [b'doc_key', b'sentences']
     """
-    return set(_KEY.findall(head)) if head.lstrip()[:1] in (b"{", b"[") else set()
+    return frozenset(JSON_KEY.findall(head) if head.lstrip()[:1] in (b"{", b"[") else ())
 
 
 class Record(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats.conll_lines import header
 
 #: Entities whose mentions are half-open spans.
 Spans = list[list[tuple[int, int]]]
@@ -22,8 +23,24 @@ Parts = Sequence[Sequence[str]]
 #: What a field of words holds.
 Holds = Literal["sentences", "words", "text"]
 
-#: The fields that name a document, the first of them that is there.
+#: The fields that name a document, the first of them that is there; then those that may.
 NAMES = ("doc_key", "doc_id", "id")
+OTHER_NAMES = ("document_id", "docid", "doc_name", "document_name", "name")
+
+#: What the clusters of a system are called, and those of the key, where an object has both.
+PREDICTED = (
+    *("predicted_clusters", "pred_clusters", "span_clusters", "system_clusters"),
+    *("predicted", "predictions", "prediction", "pred"),
+)
+GOLD = ("gold_clusters",)
+
+#: Fields named like clusters that say again what another field says.
+AGAIN = frozenset(
+    (
+        *("clusters_char_offsets", "clusters_char_text", "clusters_token_text"),
+        *("clusters_text_mentions", "clusters_strings", "word_clusters"),
+    )
+)
 
 _PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
 
@@ -133,6 +150,10 @@ class Shape(NamedTuple):
     beside, tokens
         A field that objects of this shape have beside the words, and what makes of it the tokens of
         the document.
+    called
+        What objects of this shape are called in messages, if not as the format is.
+    instead
+        The field of the clusters of a key that has none under the usual name.
     """
 
     words: str
@@ -145,6 +166,8 @@ class Shape(NamedTuple):
     null: bool = False
     beside: str | None = None
     tokens: Callable[[dict[str, Any], Parts], Tokens | Wrong] | None = None
+    called: str | None = None
+    instead: str | None = None
 
     def fits(self, values: dict[str, Any]) -> bool:
         """Whether an object is of this shape."""
@@ -167,8 +190,6 @@ class JsonFormat(NamedTuple):
         What is written of a document, from its words and its entities.
     names
         The fields that may name a document.
-    predicted
-        The field of the clusters of a system, which are read on the side of the response.
     hints
         For a field that is missing: what may be there instead, and what to say then.
     within_sentences
@@ -179,7 +200,6 @@ class JsonFormat(NamedTuple):
     shapes: tuple[Shape, ...]
     values: Callable[[Document, Text, Spans], dict[str, Any]]
     names: tuple[str, ...] = NAMES
-    predicted: str | None = None
     hints: Mapping[str, tuple[str, str]] | None = None
     within_sentences: bool = False
 
@@ -187,11 +207,17 @@ class JsonFormat(NamedTuple):
 def split_key(key: str) -> tuple[str, int | None]:
     """Name and part of a ``doc_key``, which ends in ``_`` and the number of the part.
 
+    Some are a whole header of CoNLL.
+
     Examples
     --------
+    >>> split_key("(bc/x); part 003")
+    ('bc/x', 3)
     >>> split_key("bc/cctv/00/cctv_0000_3"), split_key("letter")
     (('bc/cctv/00/cctv_0000', 3), ('letter', None))
     """
+    if key.startswith("(") and (found := header(key.encode()))[0] != key:
+        return found
     match = _PART.search(key)
     return (key[: match.start()], int(match[1])) if match else (key, None)
 

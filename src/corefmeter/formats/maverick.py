@@ -9,7 +9,6 @@ with ``doc_id``, or with empty nodes among the tokens, is of `corefmeter.formats
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Any
 
@@ -20,12 +19,8 @@ from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans, document_key
 from corefmeter.formats.json_writing import inclusive, write_json
-from corefmeter.formats.source import HEAD
 
 TITLE = "Maverick JSON"
-
-#: A list of tokens; other files count their tokens under the same name.
-_TOKENS = re.compile(rb'"tokens"\s*:\s*\[')
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -39,12 +34,8 @@ def is_of_crac(head: bytes) -> bool:
 
 
 def has_token_offsets(head: bytes) -> bool:
-    """Whether the objects have clusters of token offsets, or tokens that fill the first block."""
-    keys = keys_of(head)
-    if b"clusters_token_offsets" in keys:
-        return True
-    others = keys & {b"clusters", b"sentences", b"text", b"mention_clusters"}
-    return bool(_TOKENS.search(head)) and not others and len(head) >= HEAD
+    """Whether the objects have clusters of token offsets."""
+    return b"clusters_token_offsets" in keys_of(head)
 
 
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +32,11 @@ LONGEST_LINE = 1 << 26
 LONGEST_MENTION = 1_000_000
 
 UTF8_MARK = b"\xef\xbb\xbf"
+
+#: How JSON begins, and how a line ends that holds a whole object.
+_JSON = re.compile(rb"\s*(?:\[\s*)?\{")
+_WHOLE = re.compile(rb"\}\s*[,\]]?\s*\Z")
+JSON_KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
 
 _COMPRESSED = (".gz", ".xz", ".zst")
 
@@ -265,8 +271,11 @@ class Source:
         except BaseException:
             self.close()
             raise
-        #: The first bytes, for recognising the format.
-        self.head = head.removeprefix(UTF8_MARK)
+        self._start = head.removeprefix(UTF8_MARK)
+        #: The first bytes, for recognising the format, with all keys of a longer JSON object.
+        self.head = self._start
+        if _JSON.match(self._start):
+            self.head += self._later_keys()
 
     def __enter__(self) -> Source:
         return self
@@ -290,7 +299,7 @@ class Source:
         """
         tail: list[bytes] = []
         waiting = 0
-        block = self.head
+        block = self._start
         while block:
             text, nul, _ = block.partition(b"\0") if b"\0" in block else (block, b"", b"")
             end = text.rfind(b"\n") + 1
@@ -321,6 +330,27 @@ class Source:
         while len(head) < size and (more := self._next(size - len(head))):
             head += more
         return head
+
+    def _later_keys(self) -> bytes:
+        """The keys of the first object that are behind the first block, as far as it goes on.
+
+        An object ends with its line, or, where that does not end as an object does, with the file.
+        """
+        line, newline, _ = self._start.lstrip(b"[ \t\r\n").partition(b"\n")
+        ahead = [self._start]
+        size = len(self._start)
+        while not (newline and _WHOLE.search(line)) and size < LONGEST_LINE:
+            block = self._next(BLOCK)
+            if not block:
+                break
+            ahead.append(block)
+            size += len(block)
+            if not newline:
+                more, newline, _ = block.partition(b"\n")
+                line = line[-BLOCK:] + more
+        self._start = b"".join(ahead)
+        keys = JSON_KEY.findall(self._start, max(0, len(ahead[0]) - BLOCK)) if ahead[1:] else []
+        return b"".join(b' "%s":' % key for key in dict.fromkeys(keys))
 
     def _next(self, size: int) -> bytes:
         try:

@@ -47,6 +47,7 @@ from corefmeter.formats.inline.writing import TITLE
 from corefmeter.formats.inline.writing import write as write
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_shapes import NAMES
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
@@ -61,7 +62,6 @@ _HEADER = re.compile(
     r"|\#\s*newdoc\s+id\s*=\s*(?P<id>.*)",
     re.IGNORECASE,
 )
-_NAMES = ("doc_key", "doc_id", "id", "name")
 
 #: Name and part of a document, and whether the name only says which it is.
 _Name = tuple[str, int | None, bool]
@@ -167,7 +167,7 @@ def _from_json(
     for record in reader.records():
         text = record.values.get("text")
         if isinstance(text, str):
-            texts.append((reader.name(record, *_NAMES), text, record.line))
+            texts.append((reader.name(record, *NAMES), text, record.line))
         elif "text" in record.values:
             record.unexpected("text", text, "a string")
         else:
