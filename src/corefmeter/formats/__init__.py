@@ -179,7 +179,7 @@ def read_corpus(
     if errors:
         raise DataError(errors)
     if not any(document.entities for document in documents):
-        problems.append(_no_mention(path, formats))
+        problems.append(_no_mention(path, formats, documents))
     return Corpus(
         documents,
         path=path,
@@ -292,6 +292,11 @@ def _no_document(path: str, left_out: list[Problem]) -> Problem:
     )
 
 
-def _no_mention(path: str, formats: Sequence[Format]) -> Problem:
+def _no_mention(path: str, formats: Sequence[Format], documents: Sequence[Document]) -> Problem:
     hint = next((format.empty for format in formats if format.empty), None)
-    return Problem("no-coreference", "no document holds a mention", path=path, hint=hint)
+    titles = " and ".join(dict.fromkeys(format.title for format in formats))
+    tokens = [document.tokens for document in documents if document.tokens is not None]
+    seen = f"read as {titles}: {len(documents)} documents"
+    if tokens:
+        seen += f", {sum(tokens)} {documents[0].unit}"
+    return Problem("no-coreference", f"no document holds a mention; {seen}", path=path, hint=hint)

@@ -13,6 +13,8 @@ numbers: 3.10 is not 3.1. An empty node inside a bracket belongs to the mention.
 The field ``head`` counts the words of the mention from 1, empty nodes included; without it the head
 is the first word.
 
+Without brackets, mentions as CorefUD 0.x and Stanza write them are read: see `conllu_older`.
+
 Speed: a word without MISC costs two comparisons and a count.
 """
 
@@ -47,6 +49,8 @@ _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTI
 
 def sniff(head: bytes, path: str = "") -> bool:
     """Whether there are lines of ten columns that begin with a word id, or CorefUD comments."""
+    if head.lstrip().startswith(b"#FORMAT="):  # which says that it is another
+        return False
     return _ROW.search(head) is not None and _OTHER_COLUMNS.search(head) is None
 
 
@@ -80,6 +84,7 @@ class _Reader(BracketReader):
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
         #: How the line of the n-th word of a sentence begins; an end that no line has comes last.
         self.ids = [b"%d\t" % n for n in range(1, 200)] + [b"\n\n"]
+        self.multiword: tuple[int, bytes] | None = None  # the line and the id of the first
         super().__init__(path, concatenate, details)
 
     def leave(self) -> None:
@@ -185,6 +190,8 @@ class _Reader(BracketReader):
         """The end of a sentence, at a blank line or before the next document."""
         if self.open:
             self.not_closed()
+        if self.marked or self.begun:
+            self.older_sentence(self.base, self.words, self.empty[self.empty_before :])
         if self.words:
             if self.details:
                 self.sentences.append(self.base)
@@ -214,6 +221,7 @@ class _Reader(BracketReader):
         if WORD.fullmatch(id):
             self.word(line, id)
         elif match := _RANGE.fullmatch(id):
+            self.multiword = self.multiword or (self.line, id)
             if not self.words + 1 == int(match[1]) <= int(match[2]):
                 self.bad_id(id)
             if b"Entity=" in columns[-1]:
@@ -310,6 +318,13 @@ class _Reader(BracketReader):
             self.end(self.line + 1)
         if not self.documents and not self.errors:
             self.error("no-document", "the file holds no document")
+        elif self.multiword and not any(document.tokens for document in self.documents.values()):
+            line, id = self.multiword
+            message = (
+                f"the file holds ids such as {text_of(id)!r}, but no word with an id of its own"
+            )
+            self.error("no-document", message, line, hint="It may be of another format.")
+        self.say_passed()
         return list(self.documents.values()), self.finish()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.conllu_older import LIKE, Marked, chains, marked, pieces
 from corefmeter.formats.notes import LineReader, column_of
 
 if TYPE_CHECKING:
@@ -90,6 +92,7 @@ class BracketReader(LineReader):
         self.known: dict[bytes, dict[str, str]] = {}
         self.types: dict[bytes, str | None] = {}
         self.document: Document | None = None
+        self.passed: Counter[str] = Counter()  # what looks like coreference, and is not read
         self.leave()
 
     def leave(self) -> None:
@@ -105,6 +108,8 @@ class BracketReader(LineReader):
         #: Bridging: the anaphor's attributes, the link with the anchor as member, the relation.
         self.bridging: list[tuple[dict[str, Any], Member, str]] = []
         self.bridges_seen = 0  # without details
+        self.marked: list[tuple[Marked, Node, bytes, int, int]] = []  # in this sentence
+        self.begun: dict[bytes, list[Node]] = {}  # first words of mentions by chain
         self.plurals_seen: set[bytes] = set()
 
     def header(self, value: bytes) -> None:
@@ -128,7 +133,13 @@ class BracketReader(LineReader):
         if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
             self.chunks(misc[7:], line, start + 7, node)
             return
+        if b"ClusterId" in misc or b"-id" in misc:
+            self.older(misc, line, start, node)
+        elif not self.entities and (like := LIKE.search(misc)):
+            self.passed[text_of(like[1])] += 1
         if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
+            return
+        if b"ClusterId" in misc and not self.has_header:
             return
         links: list[tuple[bytes, bytes, int]] = []
         for attribute in misc.split(b"|"):
@@ -143,6 +154,87 @@ class BracketReader(LineReader):
             start += len(attribute) + 1
         for name, value, at in links:
             self.links(name, value, line, at)
+
+    def older(self, misc: bytes, line: bytes, start: int, node: Node) -> None:
+        """What CorefUD 0.x or Stanza says of a word, unless brackets say it."""
+        found = list(marked(misc))
+        of_chains = chains(misc)
+        if self.has_header and (found or of_chains):
+            self.passed["ClusterId" if found else "coref_chains"] += 1
+            return
+        for mention in found:
+            self.marked.append((mention, node, line, self.line, start))
+        for where, chain in of_chains:
+            if chain not in self.entities:
+                self.entities[chain] = [], []
+            begun = self.begun.setdefault(chain, [])
+            if where == b"start":
+                begun.append(node)
+            elif where == b"unit" or (where == b"end" and begun):
+                first = begun.pop() if where == b"end" else node
+                self.older_mention(chain, mention_of([_run(first, node)]), first, b"")
+            elif where == b"end":
+                self.stray(chain, (line, self.line, start))
+
+    def older_mention(
+        self, name: bytes, mention: Mention, head: Node, type: bytes
+    ) -> dict[str, Any]:
+        """Keep a mention; its attributes."""
+        mentions, details = self.entities[name]
+        mentions.append(mention)
+        if not self.details:
+            return {}
+        detail = Detail(head=head, entity_type=self.type(type))
+        attributes: dict[str, Any] = {"deps": self.deps[head]} if head in self.deps else {}
+        detail.attributes = attributes  # this very mapping, since links may still be added
+        details.append(detail)
+        return attributes
+
+    def older_sentence(self, base: int, words: int, empty: Sequence[Node]) -> None:
+        """The mentions of CorefUD 0.x and Stanza in a sentence that ends."""
+        for mention, node, line, number, start in self.marked:
+            place = line, number, start
+            if mention.entity not in self.entities:
+                self.new_entity(mention.entity, place)
+            found = pieces(mention.span, base, words, empty) if mention.span else None
+            if found is None and mention.span:
+                reason = f"MentionSpan={text_of(mention.span)} is no span of words of the sentence"
+                self.error_at(place, "bad-span", reason, "Write the ids of words, such as 1-3,5.")
+                continue
+            whole = found or [_run(node, node)]
+            attributes = self.older_mention(mention.entity, mention_of(whole), node, mention.type)
+            self.older_links(mention, attributes, number, column_of(line, start))
+        for chain, begun in self.begun.items():
+            if begun:
+                reason = f"chain {text_of(chain)} has a start without an end in its sentence"
+                self.note("unclosed-mention", reason, "error")
+        self.marked, self.begun = [], {}
+
+    def older_links(
+        self, mention: Marked, attributes: dict[str, Any], line: int, column: int
+    ) -> None:
+        """Bridges and members of a plural entity, or how many there are."""
+        bridges = mention.bridges.split(b",") if mention.bridges else []
+        members = re.split(rb"[,+]", mention.members) if mention.members else []
+        if not self.details:
+            self.bridges_seen += len(bridges)
+            self.plurals_seen.update([mention.entity] if members else [])
+            return
+        name = text_of(mention.entity)
+        for link in bridges:
+            target, _, relation = link.partition(b":")
+            member = name, text_of(target), f"Bridging={text_of(link)}", line, column
+            self.bridging.append((attributes, member, text_of(relation)))
+        for target in members:
+            text = f"SplitAnte={text_of(mention.members)}"
+            self.members.append((name, text_of(target), text, line, column))
+
+    def say_passed(self) -> None:
+        """Report what looks like coreference in MISC and is not read."""
+        for name, count in self.passed.items():
+            instead = "brackets of Entity are read" if self.has_header else "no reader knows it"
+            reason = f"{name} in MISC looks like coreference, and is not read: {instead}"
+            self.warn("no-coreference", reason, count=count)
 
     def no_header(self) -> None:
         """Brackets before the header that says what their fields mean; reported once."""
@@ -463,6 +555,13 @@ class BracketReader(LineReader):
         column = column_of(line, at)
         document = None if self.document is None else self.document.label
         self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
+
+
+def _run(first: Node, last: Node) -> Piece:
+    """The words from one to another, or an empty node."""
+    if isinstance(last, int):
+        return (first if isinstance(first, int) else last), last + 1
+    return last
 
 
 def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:

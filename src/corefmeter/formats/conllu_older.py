@@ -1,0 +1,113 @@
+"""Coreference in MISC before and beside CorefUD 1.0: ``ClusterId``, and the chains of Stanza.
+
+CorefUD 0.x writes a mention on its head: ``ClusterId=c1|MentionSpan=1-2,4``, or with ``[1]``,
+``[2]`` behind the names where a word is the head of several. A span counts the words of the
+sentence, empty nodes ``3.1`` among them; without one the mention is the head alone. ``ClusterType``
+is the type, ``Bridging=c2:part,c3`` names anchors with relations, and ``SplitAnte=c2,c3`` members.
+
+Stanza writes on each word of a mention ``coref_chains=start-id0``, ``middle-``, ``end-`` or
+``unit-``, and ``repr-`` before the id of the mention that stands for its chain; in some releases
+under ``ner``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from corefmeter.corpus.positions import Node, Piece
+
+_NAME = re.compile(rb"(ClusterId|MentionSpan|ClusterType|Bridging|SplitAnte)(\[\d{1,6}\])?=(.+)")
+_CHAINS = re.compile(
+    rb"(?:^|\|)(?:coref_chains|ner)=((?:unit|start|middle|end)-(?:repr-)?id\d+"
+    rb"(?:,(?:unit|start|middle|end)-(?:repr-)?id\d+)*)(?:\||$)"
+)
+_RANGE = re.compile(rb"(\d{1,9})(?:\.(\d{1,6}))?(?:-(\d{1,9})(?:\.(\d{1,6}))?)?")
+
+#: Names in MISC that look like coreference.
+LIKE = re.compile(rb"(?:^|\|)([^=|]*(?:coref|cluster|chain|antecedent|mention)[^=|]*)=", re.I)
+
+
+class Marked(NamedTuple):
+    """A mention as CorefUD 0.x writes it: its entity, span, type, bridges and members."""
+
+    entity: bytes
+    span: bytes
+    type: bytes
+    bridges: bytes
+    members: bytes
+
+
+def marked(misc: bytes) -> Iterator[Marked]:
+    """The mentions of a word.
+
+    Examples
+    --------
+    >>> found = marked(b"ClusterId[1]=a|MentionSpan[1]=1-2|ClusterId[2]=b")
+    >>> [(one.entity, one.span) for one in found]
+    [(b'a', b'1-2'), (b'b', b'')]
+    """
+    found: dict[bytes | None, dict[bytes, bytes]] = {}
+    for attribute in misc.split(b"|"):
+        if match := _NAME.fullmatch(attribute):
+            found.setdefault(match[2], {})[match[1]] = match[3]
+    names = (b"ClusterId", b"MentionSpan", b"ClusterType", b"Bridging", b"SplitAnte")
+    for values in found.values():
+        if b"ClusterId" in values:
+            yield Marked(*(values.get(name, b"") for name in names))
+
+
+def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
+    """What Stanza says of a word: its place in each mention, and the chain.
+
+    Examples
+    --------
+    >>> chains(b"start_char=0|coref_chains=unit-repr-id0,start-id12")
+    [(b'unit', b'0'), (b'start', b'12')]
+    """
+    match = _CHAINS.search(misc)
+    if match is None:
+        return []
+    return [(one.partition(b"-")[0], one.rpartition(b"id")[2]) for one in match[1].split(b",")]
+
+
+def pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
+    """The words and empty nodes of a span; None if it is none.
+
+    Parameters
+    ----------
+    span
+        As ``MentionSpan`` has it.
+    base, words
+        The first token of the sentence, and how many it has.
+    empty
+        The empty nodes of the sentence.
+
+    Examples
+    --------
+    >>> pieces(b"1-2,4", 10, 4, [(12, 12, 1)]), pieces(b"2-3", 10, 3, [(12, 12, 1)])
+    ([(10, 12), (13, 14)], [(11, 13), (12, 12, 1)])
+    >>> pieces(b"5", 10, 4, [])
+    """
+    found: list[Piece] = []
+    for item in span.split(b","):
+        match = _RANGE.fullmatch(item)
+        if match is None:
+            return None
+        first = int(match[1]), int(match[2] or 0)
+        last = (int(match[3]), int(match[4] or 0)) if match[3] else first
+        start, end = base + first[0] - (first[1] == 0), base + last[0]
+        if not first <= last or end > base + words or first == (0, 0):
+            return None
+        if start < end:
+            found.append((start, end))
+        within = [
+            node
+            for node in empty
+            if not isinstance(node, int) and first <= (node[0] - base, node[2]) <= last
+        ]
+        if start >= end and not within:
+            return None
+        found += within
+    return found
