@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import DataError, read
-from corefmeter.formats import conll, source
+from corefmeter.formats import conll, conll_v801, source
 
 
 def problems(path: str, **options) -> list:
@@ -70,10 +70,9 @@ def test_an_open_mention_is_an_error_without_an_end_too(file, end):
 @pytest.mark.parametrize(
     ("cell", "junk"),
     [
-        ("x", 1), ("12", 1), ("(1)x", 4), ("(1)2", 4), ("1)2", 3), ("(e1)/1", 5), ("()", 1),
-        ("(", 1), (")", 1), ("((1)", 1), ("(1))", 4), ("|(1)", 1), ("(1)|", 4), ("(1)||(2)", 5),
-        ("(1)-", 4), ("--", 1), ("-|(1)", 1), ("(1)|-", 5), ("(PERSON*", 8), ("*)", 1), ("(V*)", 3),
-        ("1", 1),
+        ("x", 1), ("12", 1), ("()", 1), ("(", 1), (")", 1), ("((1)", 1), ("(1))", 4), ("|(1)", 1),
+        ("--", 1), ("-|(1)", 1), ("(PERSON*", 8), ("*)", 1), ("(V*)", 3), ("1", 1), ("1|(2)", 1),
+        ("(2)|(", 5), ("(2)|x)(", 7),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("start", ["dog\t", "ça ", "x 0 1 日本 "])
@@ -84,6 +83,55 @@ def test_junk_in_a_cell(file, cell, junk, start):
     assert (problem.code, problem.line, problem.column) == ("bad-cell", 3, len(start) + junk)
     assert repr(cell) in problem.message
     assert problem.hint
+
+
+@pytest.mark.parametrize(
+    ("cell", "mentions", "column"),
+    [
+        ("(2)x", [(1, 2)], 8), ("(2)3", [(1, 2)], 8), ("1)2", [], 7), ("(2)/1", [(1, 2)], 8),
+        ("(2)|", [(1, 2)], 9), ("(2)-", [(1, 2)], 8), ("(2)|-", [(1, 2)], 9),
+        ("(2)||(3)", [(1, 2)], 9), ("(2)x|(3)", [(1, 2)], 8),
+    ],
+)  # fmt: skip
+def test_what_follows_the_brackets_is_left_out_as_by_the_official_scorer(
+    file, cell, mentions, column
+):
+    path = file(document(f"dog\t(1\ndog\t{cell}\ndog\t{'-' if cell[0] == '1' else '1)'}"))
+    corpus = read(path)
+    found = dict(zip(corpus.documents[0].entity_names, corpus.documents[0].entities, strict=True))
+    assert found.pop("1") == [(0, 2 if cell[0] == "1" else 3)]
+    assert found == ({"2": mentions} if mentions else {}) | (
+        {"3": [(1, 2)]} if "3)" in cell else {}
+    )
+    (problem,) = corpus.problems
+    assert (problem.code, problem.line, problem.count) == ("repaired", 3, 1)
+    assert problem.column in (column, column - 1)
+    (name,) = set(conll_v801.File(path).names)
+    official = sorted(filter(None, conll_v801.File(path).last(name).entities))
+    assert official == sorted([(s, e - 1) for s, e in m] for m in corpus.documents[0].entities)
+
+
+def test_ids_that_inner_tokens_repeat_are_no_brackets(file):
+    """As files have them that were made of MMAX2: ``(1``, ``1``, ``1|(0)``, ``1)``."""
+    rows = ["(1", "1", "1|(0)", "(0|1", "1|0", "1)|0", "0)", "-", "(1)"]
+    corpus = read(file(document("\n".join(f"w\t{cell}" for cell in rows))))
+    found = dict(zip(corpus.documents[0].entity_names, corpus.documents[0].entities, strict=True))
+    assert found == {"1": [(0, 6), (8, 9)], "0": [(2, 3), (3, 7)]}
+    (problem,) = corpus.problems
+    assert (problem.code, problem.line, problem.count) == ("repaired", 3, 6)
+
+
+def test_an_id_outside_of_mentions_of_it_is_refused(file):
+    (problem,) = problems(file(document("w\t(1\nw\t2\nw\t1)\nw\t1")))[:1]
+    assert (problem.code, problem.line) == ("bad-cell", 3)
+    assert places(file(document("w\t(1\nw\t1)\nw\t1"))) == [("bad-cell", 4, 3)]
+
+
+def test_names_in_cells_that_are_repaired_must_be_text_and_single(file):
+    assert places(file(document("w\t(?)-").encode().replace(b"?", b"\xff")))[0][0] == "bad-cell"
+    corpus = read(file(document("w\t(1+2)|(3)-")))
+    assert corpus.documents[0].entities == [[(0, 1)]]
+    assert sorted(problem.code for problem in corpus.problems) == ["double-antecedent", "repaired"]
 
 
 @pytest.mark.parametrize("cell", ["(1) (2)", "(1 | (2", "(1) x"])

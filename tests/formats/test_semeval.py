@@ -157,6 +157,23 @@ def test_a_stray_dash_is_repaired_with_a_warning(file):
     assert (problem.code, problem.line, problem.column) == ("repaired", 2, 37)
 
 
+@pytest.mark.parametrize(
+    ("cell", "column"),
+    [("_(3)", 34), ("-(3)", 34), ("(3)|", 37), ("(3)x", 37), ("(3)|arg2", 38)],
+)
+def test_signs_around_brackets_are_left_out_as_by_the_official_scorer(file, cell, column):
+    (document,), (problem,) = read(file(cells(cell)))
+    assert document.entities == [[(0, 1)]]
+    assert (problem.code, problem.line, problem.column) == ("repaired", 2, column)
+
+
+def test_cells_without_brackets_are_none_and_counted(file):
+    (document,), (problem,) = read(file(cells("(4", "arg2", "4)", "4923", "--")))
+    assert (document.entities, document.tokens) == ([[(0, 3)]], 5)
+    assert (problem.code, problem.line, problem.column, problem.count) == ("repaired", 3, 34, 3)
+    assert "arg2" in problem.message
+
+
 def test_a_head_that_is_no_number_is_an_error_only_when_heads_are_used(file):
     path = file(ORDINARY.replace("\t3\t_\tdet", "\tthird\t_\tdet"))
     (document,), problems = read(path)
@@ -193,8 +210,8 @@ def test_documents_of_other_names_are_told_with_both_sets(file):
         (["(1", "_"], [("unclosed-mention", 2, None)]),
         (["_", "1)"], [("close-without-open", 3, 34)]),
         (["(1))"], [("bad-cell", 2, 37)]),
-        (["1"], [("bad-cell", 2, 34)]),
-        (["(1)|"], [("bad-cell", 2, 37)]),
+        (["1|(1)"], [("bad-cell", 2, 34)]),
+        (["()"], [("bad-cell", 2, 34)]),
     ],
 )
 def test_broken_cells_are_errors_with_their_place(file, column, expected):

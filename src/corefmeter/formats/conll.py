@@ -3,9 +3,10 @@
 One token a line, columns separated by TABs or blanks, the coreference cell last. A cell is ``-``,
 ``_``, ``*`` or empty for none, or chunks: ``(ID`` opens a mention, ``ID)`` closes the mention of
 that entity which was opened last, ``(ID)`` is a mention of one token; ``|`` between chunks may be
-missing. An ID is any text without blanks, brackets, ``|`` and ``*``, which marks columns of parses
-and arguments. Opens and closes are read in the order in which they are written. Tokens count from 0
-through the document; blank lines and sentences play no role. Spans are half-open.
+missing. What else v8.01 passes over is repaired; see `_Reader.repaired`. An ID is any text without
+blanks, brackets, ``|`` and ``*``, which marks columns of parses and arguments.
+Opens and closes are read as they are written. Tokens count from 0 through the document; blank lines
+and sentences play no role. Spans are half-open.
 
 A line that begins with ``#`` begins or ends a document or is a comment, unless it has the columns
 of a token; see `_Reader.is_token`.
@@ -52,6 +53,9 @@ _BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(.*)", re.IGNORECASE | re.DOTALL
 _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
 _PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
 
+
+#: What is no mere text behind the chunks of a cell.
+_SIGN = re.compile(rb"[()*\s]")
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
@@ -340,8 +344,7 @@ class _Reader(LineReader):
         here = columns_of(line, self.columns)
         cell = here.cell
         if not is_cell(cell):
-            self.bad_cell(line, here)
-            return []
+            return self.repaired(line, here)
         self.columns = here
         if cell in NONE and cell and here.start and self.none is _NEVER:
             self.none = line[here.start - 1 :]
@@ -371,6 +374,34 @@ class _Reader(LineReader):
                     f"a chunk names two entities, {_text(name)}; it is left out",
                     column=column_of(line, here.start + at),
                 )
+
+    def repaired(self, line: bytes, here: Columns) -> Iterable[_Chunk]:
+        """The chunks of a cell that also holds what v8.01 passes over.
+
+        That is the id of a mention that is open, repeated inside it, and what is behind the chunks.
+        """
+        chunks: list[_Chunk] = []
+        passed: list[tuple[str, bytes, int]] = []
+        at = 0
+        for part in here.cell.split(b"|"):
+            end = chunks_in(part)
+            rest = part[end:]
+            place = column_of(line, here.start + at + end)
+            if part in self.entities and self.entities[part][1]:
+                passed.append(("an id within an open mention of it is no bracket", part, place))
+            elif _SIGN.search(rest) or not (chunks or end) or not _is_utf8(part):
+                self.bad_cell(line, here)
+                return []
+            elif rest or not part:
+                reason = "what follows the brackets of a cell is left out, as in v8.01"
+                passed.append((reason, here.cell, place))
+            brackets = here._replace(cell=part[:end], start=here.start + at)
+            chunks += [(*chunk[:3], at + chunk[3]) for chunk in self.single(line, brackets)]
+            at += len(part) + 1
+        for reason, text, place in passed:
+            self.repair(reason, _text(text), place)
+        self.columns = here
+        return sorted(chunks, key=lambda chunk: not (chunk[0] and chunk[1]))
 
     def bad_cell(self, line: bytes, here: Columns) -> None:
         """Anything but chunks in a coreference cell."""
@@ -449,6 +480,7 @@ class _Reader(LineReader):
             self.keep(
                 Problem("outside-document", message, path=self.path, line=line, count=self.outside)
             )
+        self.note_repairs()
         return list(self.documents.values()), self.finish()
 
 

@@ -132,6 +132,7 @@ class LineReader(Notes):
         self.line = 0  # the number of the last line that was read
         self.unnamed = 0
         self.breaks: list[tuple[int, int]] = []  # of the document that is open
+        self.repairs: dict[str, tuple[int, int, str, int]] = {}  # first place, example, number
 
     def lines_of(self, source: Source) -> Iterator[str]:
         """The lines of a file as text; `line` is the number of the one that is read."""
@@ -178,6 +179,16 @@ class LineReader(Notes):
         if self.breaks and self.breaks[-1][0] == token:
             self.breaks.pop()  # lest a file of blank lines fill the memory
         self.breaks.append((token, self.line + 1))
+
+    def repair(self, reason: str, text: str, column: int) -> None:
+        """Count a slip of the notation that was read in the way that `reason` says."""
+        first = self.repairs.get(reason, (self.line, column, text, 0))
+        self.repairs[reason] = *first[:3], first[3] + 1
+
+    def note_repairs(self) -> None:
+        """Note all repairs, each kind once, with the first place and how many there were."""
+        for reason, (line, column, text, count) in self.repairs.items():
+            self.warn("repaired", f"{reason}, such as {text!r:.80}", line, column, count=count)
 
     def note(
         self,

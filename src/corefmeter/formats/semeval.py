@@ -159,6 +159,13 @@ class _Reader(LineReader):
             reason = f"the coreference cell {cell!r} ends in a stray dash, which is left out"
             self.note("repaired", reason, column=start + len(cell) - 1)
             cell = cell.rstrip("-")
+        if cell[0] in "_-" and (bare := cell.lstrip("_-"))[:1] == "(":
+            self.repair("a sign of none before a bracket is left out", cell, start)
+            start += len(cell) - len(bare)
+            cell = bare
+        if "(" not in cell and ")" not in cell:
+            self.repair("a cell without brackets is none, as in v8.01", cell, start)
+            return []
         found = []
         position = 0
         while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
@@ -170,7 +177,11 @@ class _Reader(LineReader):
                 elif cell[position] == "(":
                     reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
                     self.note("repaired", reason, column=start + position)
-        if position < len(cell):
+        rest = cell[position:]
+        if rest and found and "(" not in rest and ")" not in rest:
+            reason = "what follows the brackets of a cell is left out, as in v8.01"
+            self.repair(reason, cell, start + position)
+        elif rest:
             self.note(
                 "bad-cell",
                 f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)",
@@ -229,6 +240,7 @@ class _Reader(LineReader):
         if self.document is not None:
             self.missing_end(self.document, at_end=True)
             self.end()
+        self.note_repairs()
         hint = 'A document begins with "#begin document NAME".'
         return self.result(self.finished, self.concatenate, hint)
 
