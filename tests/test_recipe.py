@@ -35,6 +35,7 @@ VALUES = {
     "singletons": ["drop", "drop-key", "drop-response"],
     "repeated": ["error", "merge", "distinct", "official"],
     "documents": ["strict", "concatenate"],
+    "identity": ["Same_As", "Same_As+coref", ["Same_As", "coref"], "a,b"],
     "as_one_document": [True],
     "shared_ids": [True],
     "layer": ["deixis"],
@@ -120,7 +121,11 @@ def test_a_signature_starts_with_the_version():
 
 def test_a_signature_names_every_option_that_can_change_a_number():
     everything = Recipe(
-        metrics=["all", "mela", "ceaf"], match="overlap", as_one_document=True, ceaf_similarity=max
+        metrics=["all", "mela", "ceaf"],
+        match="overlap",
+        as_one_document=True,
+        ceaf_similarity=max,
+        identity="coref",
     )
     assert names(everything.signature()) == ["corefmeter", *VALUES]
     always = {

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @called()
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: Documents = "official",
-    details: bool = False, side: Side = "key",
+    details: bool = False, side: Side = "key", identity: str | None = None,
 ) -> Corpus:  # fmt: skip
     """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
 
@@ -55,13 +55,17 @@ def read(
     side
         What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
         marks in a text are errors in a key but are repaired in a response.
+    identity
+        As in `Recipe`: the relations or attributes of a file that make one entity of mentions.
 
     Raises
     ------
     DataError
         With every problem found: what, where, why, and what to do.
     """
-    corpus = read_quietly(source, format, documents=documents, details=details, side=side)
+    corpus = read_quietly(
+        source, format, documents=documents, details=details, side=side, identity=identity
+    )
     tell(corpus.problems)
     return corpus
 

@@ -26,14 +26,14 @@ Given: TypeAlias = (
 
 def read(
     source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
-    details: bool = False, side: str = "key",
+    details: bool = False, side: str = "key", identity: str | None = None,
 ) -> Corpus:  # fmt: skip
     """The corpus at a path; see `corefmeter.read`, which also warns."""
     from corefmeter.formats import read_corpus
 
     return read_corpus(
         os.fspath(source), format, concatenate=documents == "concatenate", details=details,
-        side=side,
+        side=side, identity=identity,
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def read_sides(
             continue
         get: Callable[[], Corpus] = partial(
             read, response, of_response, documents=recipe.documents, details=details,
-            side="response",
+            side="response", identity=recipe.identity,
         )  # fmt: skip
         if of_response is None and (len(responses) == 1 or not os.path.isfile(response)):
             get = _now(get)
@@ -101,7 +101,11 @@ def read_sides(
             marked = marked or (format is not None and format.align is not None)
         found.append(get)
     if isinstance(key, str | os.PathLike):
-        return read(key, of_key, documents=recipe.documents, details=details or marked), found
+        corpus = read(
+            key, of_key, documents=recipe.documents, details=details or marked,
+            identity=recipe.identity,
+        )  # fmt: skip
+        return corpus, found
     return key if isinstance(key, Corpus) else as_corpus(key), found
 
 

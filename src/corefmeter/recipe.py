@@ -6,6 +6,7 @@ the command-line options and the Python arguments are made from, so that they ca
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -113,6 +114,19 @@ def _threshold(value: Any) -> float:
     return number
 
 
+def _identity(value: Any) -> str | None:
+    """Names joined by ``+``, from names or text; None for none."""
+    if value is None:
+        return None
+    names = re.split("[+,]", value) if isinstance(value, str) else value
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"identity: names of relations or attributes, not {value!r}")
+    kept = [name.strip() for name in names if name.strip()]
+    if wrong := [name for name in kept if re.search(r"[|:+\s]", name)]:
+        raise OptionError(f"identity: {wrong[0]!r} is no name of a relation or an attribute")
+    return "+".join(dict.fromkeys(kept)) or None
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a score is made.
@@ -144,6 +158,9 @@ class Recipe:
         ``official``: documents only in the response are ignored, with a warning; ``strict``: their
         mentions are spurious; ``concatenate``: as ``official``, and documents of the same name in
         one file are joined instead of refused.
+    identity
+        The relations of brat and WebAnno, or the attributes of MMAX2, that make one entity of
+        mentions, in place of those that are known by name; joined by ``+``.
     as_one_document
         Score all documents as one, for cross-document coreference.
     shared_ids
@@ -267,6 +284,17 @@ class Recipe:
         rare=True,
         matches=True,
         tables=("strict",),
+    )
+    identity: str | None = _option(
+        None,
+        POLICIES,
+        "Relations of brat and WebAnno, or attributes of MMAX2, that make one entity of mentions, "
+        "in place of those that are known by name. Several are joined by +.",
+        (),
+        "NAME",
+        rare=True,
+        matches=True,
+        read=_identity,
     )
     as_one_document: bool = _option(
         False, POLICIES, "Score all documents as one (cross-document).", rare=True
@@ -456,6 +484,8 @@ class Recipe:
         asked = [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
         if option == "shared_ids":
             return self.as_one_document
+        if option == "identity":
+            return self.identity is not None
         if option == "overlap_threshold":
             return self.match == "overlap"
         if option == "split_antecedents":

@@ -46,6 +46,7 @@ class RecipeOptions(TypedDict, total=False):
     singletons: Singletons
     repeated: Repeated
     documents: Documents
+    identity: str | Iterable[str] | None
     as_one_document: bool
     shared_ids: bool
     layer: Layer

@@ -213,3 +213,50 @@ def test_annotations_without_any_identity_are_told(pair):
 def test_brat_cannot_be_written():
     with pytest.raises(OptionError, match="two files"):
         writer(litbank_brat.FORMAT)
+
+
+# Which relations are identity.
+
+THREE = "T1\tP 0 7\tAnn Lee\nT2\tP 32 35\tShe\nT3\tP 40 42\tit\n"
+
+
+@pytest.mark.parametrize(
+    "type",
+    ["Resident_Of", "President_of", "No_Coref", "Near_Identical", "Coref-Cand", "Same_Family",
+     "Equivocal", "identifies"],
+)  # fmt: skip
+def test_relations_whose_names_only_contain_such_a_word_are_named_and_left_out(pair, type):
+    (document,), problems = read(
+        pair(f"{THREE}R1\t{type} Arg1:T1 Arg2:T2\nR2\tCoref Arg1:T2 Arg2:T3\n")
+    )
+    assert sorted(map(len, document.entities)) == [1, 2]
+    ((code, count, message),) = [(p.code, p.count, p.message) for p in problems]
+    assert (code, count) == ("unknown-relation", 1)
+    assert f"{type} (1)" in message
+
+
+@pytest.mark.parametrize("type", ["coref", "Coreference", "SAME_AS", "Ident", "Identity", "equiv"])
+def test_known_relations_of_identity_in_any_spelling(pair, type):
+    (document,), problems = read(pair(f"{THREE}R1\t{type} Arg1:T1 Arg2:T2\n"))
+    assert sorted(map(len, document.entities)) == [1, 2]
+    assert problems == []
+
+
+def test_relations_of_identity_can_be_named(pair):
+    path = pair(f"{THREE}R1\tIs Arg1:T1 Arg2:T2\nR2\tCoref Arg1:T2 Arg2:T3\n")
+    known, named, both = (
+        corefmeter.read(path, identity=names).documents[0].entities
+        for names in (None, "is", "Is,Coref")
+    )
+    starts = [[[start for start, _ in entity] for entity in found] for found in (known, named)]
+    assert [sorted(map(len, found)) for found in starts] == [[1, 2], [1, 2]]
+    assert starts[0] != starts[1]
+    assert [len(entity) for entity in both] == [3]
+
+
+def test_a_score_says_which_relations_made_its_entities(pair):
+    path = pair(f"{THREE}R1\tIs Arg1:T1 Arg2:T2\n")
+    result = corefmeter.score(path, path, metrics="muc", identity=["Is"])
+    assert result.muc.f1 == 1
+    assert "|identity:Is|" in result.signature
+    assert corefmeter.Recipe.parse(result.signature).identity == "Is"

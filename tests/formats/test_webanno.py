@@ -172,7 +172,8 @@ def test_a_layer_of_relations_without_type_is_identity(file):
             [("bad-part", 9, 11)],
         ),
         (["1-1 0-1 a x[1] n[1] _"], [("bad-columns", 7, None)]),
-        (["1-1 0-1 a x[1]|y[2] n[1] _ _"], [("bad-cell", 7, 11)]),
+        (["1-1 0-1 a x|y n _ _"], [("bad-cell", 7, 11)]),
+        (["1-1 0-1 a x[1]|y[2] n[3] _ _"], [("bad-cell", 7, 11)]),
         (["1-1 0-1 a x[1] n[1] coref|ana 1-1[1_1]"], [("bad-cell", 7, 21)]),
         (["1-1 0-1 a _ _ _ _", "1-1 2-3 b _ _ _ _"], [("repeated-id", 8, 1)]),
         (["one 0-1 a _ _ _ _"], [("bad-line", 7, 1)]),
@@ -282,3 +283,24 @@ def test_bridging_is_written_and_read_again(file):
     assert again.relations.bridges == bridges
     (plain,), _ = read(file(stream.getvalue()))
     assert (plain.relations, plain.related) == (None, {"bridging": 2})
+
+
+def test_stacks_with_an_omitted_value_are_read_by_their_numbers(file):
+    """As GUM has them: nothing, or one value fewer, in a column of a span that others number."""
+    path = file(
+        rows(
+            "1-1 0-1 a x[1]|y[2] _ _ _",
+            "1-2 2-3 b y[2] n[2] _ _",
+            "1-3 4-5 c x[3]|y[4] n[4] coref 1-1[1_3]",
+        )
+    )
+    (document,), problems = read(path)
+    assert problems == []
+    assert sorted(map(sorted, document.entities)) == [[(0, 1), (2, 3)], [(0, 2)], [(2, 3)]]
+
+
+def test_relations_of_identity_can_be_named(file):
+    path = file(rows("1-1 0-1 a x[1] n[1] mine 1-2[2_1]", "1-2 2-3 b x[2] n[2] _ _"))
+    assert [len(entity) for entity in next(iter(corefmeter.read(path))).entities] == [1, 1]
+    found = next(iter(corefmeter.read(path, identity="Mine"))).entities
+    assert found == [[(0, 1), (1, 2)]]

@@ -41,6 +41,7 @@ def convert(
     source_format: str | None,
     hull: bool,
     documents: str,
+    identity: str | None,
     side: str,
     force: bool,
     quiet: bool,
@@ -63,7 +64,12 @@ def convert(
 
     name = target_format or format_by_ending(target)
     corpus = read_corpus(
-        source, source_format, concatenate=documents == "concatenate", details=True, side=side
+        source,
+        source_format,
+        concatenate=documents == "concatenate",
+        details=True,
+        side=side,
+        identity=identity,
     )
     if not quiet:
         write_warnings(corpus.problems, sys.stderr)

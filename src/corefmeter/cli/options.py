@@ -271,7 +271,11 @@ source_format_option = option(
 
 
 def source_options(command: Command) -> Command:
-    """Add ``--from`` and ``--documents``, for files of one side."""
+    """Add ``--from``, ``--documents`` and ``--identity``, for files of one side."""
+    (identity,) = (field for field in fields(Recipe) if field.name == "identity")
+    command = option(
+        "--identity", group=INPUT, rare=True, help=identity.metadata["help"], metavar="NAME"
+    )(command)
     command = option(
         "--documents", type=Choice(["official", "concatenate"]), default="official",
         group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",

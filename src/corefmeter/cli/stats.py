@@ -26,6 +26,7 @@ def stats(
     files: tuple[str, ...],
     source_format: str | None,
     documents: str,
+    identity: str | None,
     side: str,
     format: str,
     output: str | None,
@@ -56,7 +57,12 @@ def stats(
     for path, name in zip(*named(files), strict=True):
         try:
             corpus = read_corpus(
-                path, source_format, concatenate=documents == "concatenate", details=True, side=side
+                path,
+                source_format,
+                concatenate=documents == "concatenate",
+                details=True,
+                side=side,
+                identity=identity,
             )
         except DataError as error:
             errors += error.problems

@@ -38,6 +38,7 @@ def validate(
     key: str | None,
     source_format: str | None,
     documents: str,
+    identity: str | None,
     format: str,
     output: str | None,
     fail_on: str | None,
@@ -60,9 +61,9 @@ def validate(
     key_corpus = None
     if key is not None:
         with annotating(format):
-            key_corpus = read_corpus(key, concatenate=concatenate, details=True)
+            key_corpus = read_corpus(key, concatenate=concatenate, details=True, identity=identity)
     checked = [
-        _check(path, name, source_format, concatenate, key_corpus)
+        _check(path, name, key_corpus, source_format, concatenate, identity)
         for path, name in zip(*named(files), strict=True)
     ]
     write_validation(checked, format, output)
@@ -71,7 +72,14 @@ def validate(
     return UNREACHED if warned(fail_on, [p for file in checked for p in file.problems]) else 0
 
 
-def _check(path: str, name: str | None, format: str | None, concatenate: bool, key: Any) -> Checked:
+def _check(
+    path: str,
+    name: str | None,
+    key: Any,
+    format: str | None,
+    concatenate: bool,
+    identity: str | None,
+) -> Checked:
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
     from corefmeter.formats import in_key, read_corpus
@@ -80,7 +88,9 @@ def _check(path: str, name: str | None, format: str | None, concatenate: bool, k
     side = "key" if key is None else "response"
     try:
         # Only with details are links between mentions followed.
-        corpus = read_corpus(path, format, concatenate=concatenate, details=True, side=side)
+        corpus = read_corpus(
+            path, format, concatenate=concatenate, details=True, side=side, identity=identity
+        )
         # Marked text repeats the words of its key with slips, which are told one by one.
         fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:

@@ -123,13 +123,15 @@ def read_corpus(
     concatenate: bool = False,
     details: bool = False,
     side: str = "key",
+    identity: str | None = None,
 ) -> Corpus:
     """The corpus in a file, a directory, a glob or standard input (``-``).
 
     Of several files, those that no reader recognises are left out with a warning. A corpus without
     a mention is read, with a warning. With `details`, documents also have what is not needed for
     counting: what is known of each mention, and the words with their annotation. `side` is what
-    the files are read as, ``key`` or ``response``, for formats that hold both.
+    the files are read as, ``key`` or ``response``, for formats that hold both; `identity` is as in
+    `corefmeter.Recipe`.
 
     Raises
     ------
@@ -144,7 +146,7 @@ def read_corpus(
     formats: list[Format] = []
     for name in one_by_one(files):
         try:
-            source = Source(name, side)
+            source = Source(name, side, identity)
         except DataError as error:
             errors += error.problems
             continue

@@ -5,9 +5,9 @@ half-open; ``1 3;5 7`` has two pieces. In LitBank a mention has a second ``T`` l
 offsets whose label is the name of its entity, such as ``Lincoln__s_Inn_Hall-3``; one without is an
 attribute (the second argument of ``cop`` or ``appos``), and no mention of identity.
 
-Without such labels, identity is in relations of a type such as ``Coreference`` or ``Ident`` and in
-lines ``*<TAB>Equiv T1 T2``; every annotation is then a mention, or every trigger of an event where
-there are events (``E``).
+Without such labels, identity is in relations of the types `IDENTITY`, or those that are asked for,
+and in lines ``*<TAB>Equiv T1 T2``; every annotation is then a mention, or every trigger of an event
+where there are events (``E``).
 
 Positions count tokens, or characters where a mention shares a word with its surroundings; see
 `corefmeter.formats.standoff`. The document is called as the file.
@@ -16,6 +16,7 @@ Positions count tokens, or characters where a mention shares a word with its sur
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,7 +41,13 @@ _EQUIVALENCE = re.compile(r"\*\t(\S+) (.+)")
 _OTHER = re.compile(r"[AMN#]\S*\t")
 _ENTITY = re.compile(r".+-\d+")
 _CATEGORY = re.compile(r"(PROP|NOM|PRON)_(\w+)")
-_IDENTITY = re.compile(r"coref|ident|equiv|same", re.IGNORECASE)
+
+#: Types of relations between mentions of one entity, in lower case and without ``_`` and ``-``.
+IDENTITY = frozenset(
+    ("coref", "corefers", "coreferswith", "coreferent", "coreferentto", "coreference",
+     "coreferencelink", "coreflink", "ident", "identical", "identicalto", "identity", "equiv",
+     "equivalent", "equivalentto", "equivalence", "same", "sameas", "sameentity")
+)  # fmt: skip
 
 
 class _Annotation(NamedTuple):
@@ -77,7 +84,7 @@ def read(
         of the text, texts that differ from it, ids that occur twice or do not exist.
     """
     notes = Notes(source.path)
-    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))
+    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]), source.identity)
     for number, line in numbered_lines(source, notes):
         if line.strip():
             reader.line(number, line)
@@ -87,8 +94,9 @@ def read(
 class _Reader:
     """The lines of one file."""
 
-    def __init__(self, notes: Notes, text: str) -> None:
+    def __init__(self, notes: Notes, text: str, identity: frozenset[str]) -> None:
         self.notes = notes
+        self.identity = identity
         self.text = text
         self.annotations: dict[str, _Annotation] = {}
         self.triggers: dict[str, str] = {}
@@ -175,7 +183,7 @@ class _Reader:
         relations = [
             {"type": link.type, "ids": link.ids}
             for link in self.links
-            if not _IDENTITY.search(link.type)
+            if not self.is_identity(link.type)
         ]
         return document_of(
             stem(self.notes.path),
@@ -219,16 +227,33 @@ class _Reader:
         number |= {member.id: index for index, member in enumerate(members)}
         sets = UnionFind(len(members))
         linked = False
+        others: Counter[str] = Counter()
         for link in self.links:
-            if _IDENTITY.search(link.type):
+            if not self.is_identity(link.type):
+                others[link.type] += 1
+            else:
                 linked = True
                 known = [number[id] for id in link.ids if id in number]
                 for one, other in pairwise(known):
                     sets.join(one, other)
+        if others:
+            types = ", ".join(f"{type:.40} ({count})" for type, count in others.most_common(10))
+            self.notes.warn(
+                "unknown-relation",
+                f"relations that are not identity as far as is known: {types}; left out",
+                count=others.total(),
+                hint="Name those that are with --identity.",
+            )
         if members and not linked:
             reason = "no relation of identity; every annotation is an entity of its own"
             self.notes.warn("no-coreference", reason)
         return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}
+
+    def is_identity(self, type: str) -> bool:
+        """Whether a relation is between mentions of one entity."""
+        if self.identity:
+            return type.lower() in self.identity
+        return re.sub("[-_]", "", type.lower()) in IDENTITY
 
     def check_links(self) -> None:
         """Note relations and events that name what does not exist."""

@@ -244,6 +244,8 @@ class Source:
         The file, or ``-`` for standard input.
     side
         What the file is read as, ``key`` or ``response``, for formats that hold both.
+    identity
+        Names of relations or attributes that mean identity, joined by ``+``; None for the usual.
 
     Raises
     ------
@@ -254,9 +256,11 @@ class Source:
         When a run reads standard input a second time.
     """
 
-    def __init__(self, path: str, side: str = "key") -> None:
+    def __init__(self, path: str, side: str = "key", identity: str | None = None) -> None:
         self.path = path
         self.side = side
+        #: In lower case; none where the names that a format knows are meant.
+        self.identity = frozenset(re.split("[+,]", identity.lower()) if identity else ())
         self._raw = _opened(path)
         self._stored = _Stored(self._raw)
         self._stream: Any = None

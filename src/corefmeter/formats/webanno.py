@@ -114,7 +114,7 @@ def read(
         that do not exist.
     """
     notes = Notes(source.path)
-    reader = _Reader(notes)
+    reader = _Reader(notes, source.identity or IDENTITY)
     for number, line in numbered_lines(source, notes):
         reader.line(number, line)
     document = reader.document(details)
@@ -124,8 +124,9 @@ def read(
 class _Reader:
     """The state of reading one file."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, identity: frozenset[str]) -> None:
         self.notes = notes
+        self.identity = identity
         self.layers: list[_Layer] = []
         self.columns = 3
         self.words: list[str] = []
@@ -245,6 +246,8 @@ class _Reader:
         values = [_split(cells[column]) for column in columns]
         values = [[] if value == ["_"] else value for value in values]
         if len({len(value) for value in values}) > 1:
+            values = _completed(values)
+        if len({len(value) for value in values}) > 1:
             shown = ", ".join(repr(cells[column]) for column in columns)
             self.notes.error(
                 "bad-cell",
@@ -349,7 +352,7 @@ class _Reader:
                 continue
             one, other = (number[layer.base, key] for key in ends if key is not None)
             kind = link.type.lower()
-            if kind in IDENTITY:
+            if kind in self.identity:
                 sets.join(one, other)
             elif kind.startswith("bridg"):
                 bridges.append((one, other, link.type.partition(":")[2]))
@@ -362,7 +365,8 @@ class _Reader:
                 "unknown-relation",
                 f"relations of type {type!r} are not identity as far as is known; left out",
                 links[0].line, links[0].column, count=len(links),
-                hint=f"Identity: {', '.join(sorted(IDENTITY - {'_', '*'}))}.",
+                hint=f"Identity: {', '.join(sorted(self.identity - {'_', '*'}))}. Others can be "
+                "named with --identity.",
             )  # fmt: skip
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
@@ -434,6 +438,34 @@ def _split(cell: str) -> list[str]:
         values.append(cell[start : match.end() - 1])
         start = match.end()
     return [*values, cell[start:]]
+
+
+def _number(value: str) -> str:
+    """The number of a value; 0 if it has none."""
+    match = _NUMBERED.fullmatch(value)
+    return match[2] if match else "0"
+
+
+def _completed(values: list[list[str]]) -> list[list[str]]:
+    """Stacks of one row with nothing where a column omits a value, which the numbers tell.
+
+    Examples
+    --------
+    >>> _completed([["a[1]", "b[2]"], ["x[2]"], []])
+    [['a[1]', 'b[2]'], ['_[1]', 'x[2]'], ['_[1]', '_[2]']]
+    >>> _completed([["a", "b"], ["x"]])
+    [['a', 'b'], ['x']]
+    """
+    most = max(map(len, values))
+    ids = next([_number(value) for value in stack] for stack in values if len(stack) == most)
+    found = []
+    for stack in values:
+        known = {_number(value): value for value in stack}
+        told = len(known) == len(stack) and len({*ids}) == len(ids) and known.keys() <= {*ids}
+        if len(stack) < len(ids) and (told or not stack):
+            stack = [known.get(id, f"_[{id}]" if id != "0" else "_") for id in ids]
+        found.append(stack)
+    return found
 
 
 def _value(value: str) -> str:

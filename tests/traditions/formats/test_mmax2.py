@@ -250,3 +250,77 @@ def test_a_minimum_with_gaps_is_left_out_and_told(project):
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
         writer(mmax2.FORMAT)
+
+
+# Attributes and levels of other names.
+
+
+def found_in(path: str, **options) -> list:
+    (document,) = corefmeter.read(path, **options)
+    return sorted(document.entities)
+
+
+OF_POTSDAM = """\
+<markable id="markable_1" span="word_1..word_30" anaphor_antecedent="empty"/>
+<markable id="markable_2" span="word_7" anaphor_antecedent="markable_1"/>
+<markable id="markable_3" span="word_9"/>"""
+
+
+def test_the_pointers_of_the_potsdam_commentary_corpus_are_read(project):
+    assert found_in(project(OF_POTSDAM)) == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def levels(file, **texts: str) -> str:
+    """A project with levels of one's own; its path."""
+    listed = "".join(f'<level name="{name}">$_{name}_level.xml</level>' for name in texts)
+    file(f"<common_paths><annotations>{listed}</annotations></common_paths>", "common_paths.xml")
+    file(WORDS, "story_words.xml")
+    for name, text in texts.items():
+        file(LEVEL.format(text), f"story_{name}_level.xml")
+    return file(PROJECT.format("story_words.xml"), "story.mmax")
+
+
+PLAIN = '<markable id="markable_8" span="word_1..word_8"/>'
+
+
+def test_the_level_in_which_an_attribute_joins_markables_is_read(file):
+    path = levels(file, primmark=OF_POTSDAM, sentence=PLAIN)
+    assert found_in(path) == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+@pytest.mark.parametrize("other", [{"sentence": PLAIN}, {"one": OF_POTSDAM, "two": OF_POTSDAM}])
+def test_no_level_or_several_that_join_markables_are_an_error(file, other):
+    with pytest.raises(DataError) as error:
+        corefmeter.read(levels(file, **other))
+    (problem,) = error.value.problems
+    assert problem.code == "no-coreference"
+    assert all(name in problem.message for name in other)
+
+
+def test_a_level_of_any_name_can_be_given(file, tmp_path):
+    levels(file, one=OF_POTSDAM, two=PLAIN)
+    path = str(tmp_path / "story_one_level.xml")
+    assert found_in(path, format="mmax2") == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+OWN = """\
+<markable id="markable_1" span="word_1..word_30" chain="set_1" bridge="empty"/>
+<markable id="markable_2" span="word_7" chain="set_1" back="markable_1"/>
+<markable id="markable_3" span="word_9" bridge="markable_1"/>"""
+
+
+def test_attributes_that_join_markables_and_are_not_read_are_named(project):
+    corpus = corefmeter.read(project(OWN))
+    assert sorted(corpus.documents[0].entities) == [[(0, 3)], [(4, 5)], [(6, 7)]]
+    found = {problem.message.split("'")[1]: problem.count for problem in corpus.problems}
+    assert found == {"chain": 2, "back": 1, "bridge": 1}
+
+
+@pytest.mark.parametrize("identity", ["chain", "BACK", "chain+back"])
+def test_the_attributes_of_identity_can_be_named(project, identity):
+    assert found_in(project(OWN), identity=identity) == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_attributes_that_are_named_take_the_place_of_the_known_ones(project):
+    markables = MARKABLES.replace("/>", ' mine="empty"/>', 2)
+    assert len(found_in(project(markables), identity="mine")) == 3

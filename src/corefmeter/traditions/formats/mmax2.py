@@ -1,11 +1,13 @@
-"""MMAX2: a project ``NAME.mmax``, ``NAME_words.xml`` and its level ``NAME_coref_level.xml``.
+"""MMAX2: a project ``NAME.mmax``, ``NAME_words.xml`` and a level such as ``NAME_coref_level.xml``.
 
 A markable's ``span`` names words: ``word_1..word_3,word_7`` or ``word_14..16``; a range is all
 words between its ends in the order of the file, whatever their ids. Markables with the same
-``coref_class`` (``empty`` is none) are an entity; so are those that a pointer joins (``ref``,
-``antecedent`` or ``coref``; several separated by ``;``, ``empty`` is none). A markable with neither
-is an entity of its own. ``min_ids`` or ``min_words_ids`` is the minimum span. Only the level
-``coref`` is read, so the sets of other levels are not mixed in.
+``coref_class`` (`SETS`; ``empty`` is none) are an entity; so are those that a pointer joins
+(`POINTERS`; several separated by ``;``), or the attributes that are asked for in place of these. A
+markable with none is an entity of its own; other attributes that join markables are reported.
+``min_ids`` or ``min_words_ids`` is the minimum span. One level is read, so the sets of others are
+not mixed in: ``coref``, or the only one of those that ``common_paths.xml`` lists in which an
+attribute joins markables.
 
 The file that is read is the project, or the level alone where there is no project. Words and level
 are looked for beside it and in the folders ``Basedata``, ``Markables``, ``basedata``,
@@ -17,7 +19,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from functools import partial
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, tokens_of
@@ -44,8 +49,16 @@ _PARTS = (
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
 _WORDS_ENDING = "_words.xml"
 _FOLDERS = ("", "Basedata", "Markables", "basedata", "markables", "words")
-_POINTERS = ("ref", "antecedent", "coref")
+
+#: Attributes that name the entity of a markable, and those that name another markable of it.
+SETS = frozenset(("coref_class", "coref_set"))
+POINTERS = frozenset(("ref", "antecedent", "coref", "anaphor_antecedent"))
+
+#: A value that names a set, of whatever attribute.
+_SET = re.compile(r"set_\d+")
 _MINIMA = ("min_ids", "min_words_ids")
+_OWN = frozenset(("id", "span", "mmax_level", *_MINIMA))
+_ANY_LEVEL = re.compile(r"(.+)_[^_]+_(?:level|markables)\.xml")
 _WORD = re.compile(r"(.*?)(\d+)")
 
 
@@ -76,10 +89,11 @@ def read(
     """
     root = parse(source)
     if root.tag == "mmax_project":
-        words_path, level_path, name = _files_of(root, source.path)
+        words_path, level_path, name = _files_of(root, source.path, source.identity)
         level = _parsed(level_path)
     elif root.tag == "markables":
-        base = _level_base(source.path) or stem(source.path)
+        other = _ANY_LEVEL.fullmatch(os.path.basename(source.path))
+        base = _level_base(source.path) or (other[1] if other else stem(source.path))
         words_path = _found(source.path, [base + _WORDS_ENDING], "words", _folders(source.path))
         level_path, level, name = source.path, root, base
     else:
@@ -92,7 +106,7 @@ def read(
     words, places = _words(_parsed(words_path), word_notes)
     problems = word_notes.finish()
     notes = Notes(level_path)
-    markables = _markables(level, places, notes)
+    markables = _markables(level, places, notes, source.identity)
     entities = _entities(markables, notes)
     problems += notes.finish()
     document = document_of(
@@ -132,7 +146,7 @@ def _folders(path: str) -> list[str]:
     return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
 
 
-def _files_of(project: Element, path: str) -> tuple[str, str, str]:
+def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, str]:
     """The paths of words and level of a project, and its name."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
@@ -150,13 +164,56 @@ def _files_of(project: Element, path: str) -> tuple[str, str, str]:
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
     levels = [base + ending for ending in _LEVEL_ENDINGS]
     common = os.path.join(os.path.dirname(path), "common_paths.xml")
+    others: dict[str, str] = {}
     if os.path.isfile(common):
         paths = _parsed(common)
         for element in paths.walk("level"):
-            if element.get("name") == "coref" and element.text.strip():
-                levels.insert(0, os.path.basename(element.text.strip().replace("$", base)))
+            file = os.path.basename(element.text.strip().replace("$", base))
+            if file and element.get("name") == "coref":
+                levels.insert(0, file)
+            elif file:
+                others[element.get("name") or file] = file
     words_path = _found(path, [name], "words", folders)
-    return words_path, _found(path, levels, "level coref", folders), stem(path)
+    try:
+        level = _found(path, levels, "level coref", folders)
+    except DataError:
+        if not others:
+            raise
+        level = _level_that_joins(path, others, folders, identity)
+    return words_path, level, stem(path)
+
+
+def _level_that_joins(
+    path: str, levels: dict[str, str], folders: list[str], identity: frozenset[str]
+) -> str:
+    """The one level in which an attribute joins markables, of the levels of a project by name."""
+    joining = {}
+    for name, file in levels.items():
+        with suppress(DataError):
+            place = _found(path, [file], f"level {name}", folders)
+            if any(map(partial(_joins, identity=identity), _parsed(place).walk("markable"))):
+                joining[name] = place
+    if len(joining) == 1:
+        return joining.popitem()[1]
+    which = f"several levels join markables: {', '.join(joining)}" if joining else "no level does"
+    raise DataError(
+        Problem(
+            "no-coreference",
+            f"there is no level coref, and of the levels {', '.join(levels)} {which}",
+            "error",
+            path=path,
+            hint="Give the file of the level itself with --from mmax2, or name its attribute with "
+            "--identity.",
+        )
+    )
+
+
+def _joins(element: Element, identity: frozenset[str]) -> bool:
+    """Whether an attribute of identity has a value."""
+    names = identity or SETS | POINTERS
+    return any(
+        name.lower() in names and not _is_none(value) for name, value in element.attributes.items()
+    )
 
 
 def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
@@ -202,22 +259,41 @@ def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
 class _Markable:
     """A markable while it is read."""
 
-    __slots__ = ("detail", "element", "id", "mention", "set")
+    __slots__ = ("detail", "element", "id", "mention", "set", "targets")
 
     def __init__(self, element: Element, id: str, mention: Mention, detail: Detail) -> None:
         self.element = element
         self.id = id
         self.mention = mention
         self.detail = detail
-        value = element.get("coref_class")
-        self.set = None if _is_none(value) else value
+        self.set: str | None = None
+        self.targets: list[str] = []
+
+    def link(self, ids: Collection[str], identity: frozenset[str]) -> list[str]:
+        """Read the attributes that say which entity it is of; the names of others that may."""
+        others = []
+        for name, value in self.element.attributes.items():
+            if name in _OWN or _is_none(value):
+                continue
+            targets = _targets(value)
+            points = {*targets} <= {*ids}
+            if name.lower() not in (identity or SETS | POINTERS):
+                if points or _SET.fullmatch(value):
+                    others.append(name)
+            elif name.lower() in POINTERS or (points and name.lower() not in SETS):
+                self.targets += targets
+            elif self.set is None:
+                self.set = value
+        return others
 
 
 def _is_none(value: str | None) -> bool:
     return value is None or value.strip().lower() in ("", "empty")
 
 
-def _markables(root: Element, places: dict[str, int], notes: Notes) -> list[_Markable]:
+def _markables(
+    root: Element, places: dict[str, int], notes: Notes, identity: frozenset[str]
+) -> list[_Markable]:
     """The markables of a level, in the order of the file."""
     found = []
     seen: set[str] = set()
@@ -242,6 +318,13 @@ def _markables(root: Element, places: dict[str, int], notes: Notes) -> list[_Mar
             attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
         )
         found.append(_Markable(element, id, mention, detail))
+    others = Counter(name for markable in found for name in markable.link(seen, identity))
+    for name, count in others.items():
+        reason = (
+            f"the attribute {name!r:.60} joins markables, but not into entities as far as is known"
+        )
+        hint = "Name the attributes that do with --identity."
+        notes.warn("unknown-relation", f"{reason}; it is left out", None, hint=hint, count=count)
     return found
 
 
@@ -319,7 +402,7 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
     pointed = UnionFind(len(markables))
     for number, markable in enumerate(markables):
         line, column = markable.element.line, markable.element.column
-        for target in _targets(markable.element):
+        for target in markable.targets:
             other = numbers.get(target)
             if other is None:
                 reason = (
@@ -354,13 +437,10 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
     return sorted(found, key=lambda pair: _place(pair[1][0]))
 
 
-def _targets(element: Element) -> list[str]:
-    """The ids that a markable points to, without the names of levels before a colon."""
+def _targets(value: str) -> list[str]:
+    """The ids that a pointer names, without the names of levels before a colon."""
     return [
-        target.strip().rpartition(":")[2]
-        for name in _POINTERS
-        for target in (element.get(name) or "").split(";")
-        if not _is_none(target)
+        target.strip().rpartition(":")[2] for target in value.split(";") if not _is_none(target)
     ]
 
 
