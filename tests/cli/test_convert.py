@@ -12,7 +12,7 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats import webanno
+from corefmeter.formats import format_named, webanno
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
 from corefmeter.problems import OptionError
 
@@ -153,6 +153,11 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     assert format_by_ending("a/b.CONLL") == "conll"
     with pytest.raises(OptionError, match="--to"):
         format_by_ending("out.xyz")
+    with pytest.raises(OptionError) as error:
+        format_by_ending("out.xyz")
+    named = str(error.value).partition("--to: ")[2].split(", ")
+    assert {"conll", "conllu", "webanno"} <= {*named}
+    assert all(format_named(name).write is not None for name in named)
     result = run("convert", "key.conll", "out.xyz", folder=folder)
     assert (result.returncode, (folder / "out.xyz").exists()) == (2, False)
     assert "give it with --to" in result.stderr

@@ -263,6 +263,16 @@ def test_a_missing_file_ends_with_3():
     assert re.search(r"no-such-file\.conll: error: cannot be read", done.stderr)
 
 
+@pytest.mark.parametrize("table", [None, "one\tno-such-key.conll\tno-such-response.conll\n"])
+def test_a_missing_file_of_pairs_ends_with_3_too(tmp_path, table):
+    path = tmp_path / "pairs.tsv"
+    if table is not None:
+        path.write_text(table)
+    done = run("score", "--pairs", path)
+    assert done.returncode == 3
+    assert "error: cannot be read" in done.stderr
+
+
 def test_one_bad_response_of_two_stops_the_table(pair, tmp_path):
     bad = tmp_path / "bad.conll"
     bad.write_text(conll("(0"))

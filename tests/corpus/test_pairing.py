@@ -162,3 +162,28 @@ def test_as_one_document_parts_are_told_apart():
     pairs, _ = pair_documents(key, key, "official")
     (first,), (second,) = as_one_document(pairs, False).key.entities
     assert first != second
+
+
+@pytest.mark.parametrize(
+    ("keys", "responses", "nearest"),
+    [
+        # Signs and capitals are nothing, however many other names there are.
+        ([f"a{n}" for n in range(60)] + ["story/lighthouse"], ["b/a1x", "story_lighthouse"],
+         ("story/lighthouse", "story_lighthouse")),
+        (["story/lighthouse"], ["other/STORY", "corpus/lighthouse.conll"], None),
+        (["x/tide.txt", "x/lighthouse.txt"], ["lighthouse"], ("x/lighthouse.txt", "lighthouse")),
+        (["news/2001/a"], ["letters/9"], ()),
+    ],
+)  # fmt: skip
+def test_the_nearest_name_is_one_that_may_mean_the_same(keys, responses, nearest):
+    with pytest.raises(DataError) as error:
+        pair_documents(
+            Corpus([Document(name, []) for name in keys]),
+            Corpus([Document(name, []) for name in responses]),
+            "official",
+        )
+    (problem,) = error.value.problems
+    if nearest is None:
+        nearest = ("story/lighthouse", "corpus/lighthouse.conll")
+    expected = f"The nearest are {nearest[0]!r} and {nearest[1]!r}." if nearest else None
+    assert problem.hint == expected

@@ -12,6 +12,7 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conllua
+from corefmeter.problems import DataError
 
 from .reading import errors_by, read_by
 
@@ -504,3 +505,24 @@ def test_what_is_beyond_the_last_mention_of_an_entity_is_written(file):
     document = Document("x", [[(0, 1)]], relations=Relations(deixis=Layer([[(0, 4)]], ["1"])))
     (again,), _ = read(file(written(document)[0]), details=True)
     assert (again.tokens, again.relations.deixis.entities) == (4, [[(0, 4)]])
+
+
+def test_a_markable_can_be_closed_by_its_name(file):
+    """So that two cross: m1 is the tokens 0 to 2, m2 1 to 3."""
+    cells = ["(EntityID=1|MarkableID=m1", "(EntityID=2|MarkableID=m2", "m1)", "m2)"]
+    (document,) = corefmeter.read(file(crossing(cells)))
+    found = dict(zip(document.entity_names, document.entities, strict=True))
+    assert found == {"1": [(0, 3)], "2": [(1, 4)]}
+
+
+def test_a_name_that_is_not_open_cannot_be_closed(file):
+    with pytest.raises(DataError) as error:
+        corefmeter.read(file(crossing(["(EntityID=1|MarkableID=m1", "m2)", ")"])))
+    assert [(p.code, p.line) for p in error.value.problems] == [("close-without-open", 4)]
+    assert "m2" in str(error.value)
+
+
+def crossing(cells: list[str]) -> str:
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY\n"
+    rows = [f"{n}\tw" + "\t_" * 8 + f"\t{cell}\n" for n, cell in enumerate(cells, 1)]
+    return columns + "# newdoc id = x\n" + "".join(rows)

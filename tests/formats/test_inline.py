@@ -462,3 +462,52 @@ def test_what_is_written_reads_back_as_the_same_corpus(corpus):
         assert (document.name, document.part) == (other.name, other.part)
         assert document.text.words == other.text.words
         assert sorted(mentions(document)) == sorted(mentions(other))
+
+
+# Names that come first, and texts of which little is left.
+
+
+def marked_mentions(text: str) -> dict:
+    (document,) = documents_of(text, Notes("x"))
+    return {
+        name: [" ".join(document.text.words[start:end]) for start, end in entity]
+        for name, entity in zip(document.entity_names, document.entities, strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1: Ann] met [2: the old man] . [1: She] saw [2: him] .",
+        "[#1 | Ann] met [#2 | the old man] . [#1 | She] saw [#2 | him] .",
+        "[1:Ann] met [2:the old man] . [1:She] saw [2:him] .",
+    ],
+)
+def test_names_may_come_first_within_the_brackets(text):
+    assert marked_mentions(text) == {"1": ["Ann", "She"], "2": ["the old man", "him"]}
+
+
+def test_mentions_with_names_in_front_are_nested_and_other_brackets_are_text():
+    found = marked_mentions("[e1: the dog of [e2: Ann]] [sic] saw [e2: her] [e1: bone]")
+    assert found == {"e1": ["the dog of Ann", "bone"], "e2": ["Ann", "her"]}
+
+
+def test_a_time_in_brackets_is_no_mention():
+    assert style_of("[12:30 PM] Ann left . [12:31 PM] She") is None
+
+
+def test_a_response_of_which_most_marks_are_wrong_is_refused(file):
+    """Six brackets are opened and never closed, and one mention is right."""
+    text = "[Ann]_1 saw " + "[the dog " * 6
+    path = file(text, "x.txt")
+    with pytest.raises(DataError) as error:
+        read(path, side="response")
+    (problem,) = error.value.problems
+    assert problem.code == "no-coreference"
+    assert "6 marks" in problem.message
+
+
+def test_a_response_of_which_most_marks_are_right_is_read(file):
+    text = "[Ann]_1 saw " * 6 + "[the dog " * 5
+    (document,) = read(file(text, "x.txt"), side="response")
+    assert list(map(len, document.entities)) == [6]

@@ -274,3 +274,9 @@ def test_a_gap_cannot_be_written():
     text, (problem,) = written(document)
     assert problem.code == "cannot-write"
     assert text.count("(0)") == 1
+
+
+def test_a_head_that_is_a_dash_is_none(file):
+    path = file(ORDINARY.replace("\t3\t_\tdet", "\t-\t_\tdet"))
+    assert read(path, details=True)[1] == []
+    assert read(path, details=True)[0][0].text.heads[0] == -1

@@ -53,7 +53,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     pairs: list[Pair] = []
     problems: list[Problem] = []
     by_order = all(document.numbered for document in (*key, *response))
-    if keys.keys().isdisjoint(responses):
+    if keys.keys().isdisjoint(responses) and not _is_empty_file(response):
         by_order = True
         if not _in_order(key, response):
             raise DataError(_nothing_in_common(key, response))
@@ -128,6 +128,11 @@ def _in_order(key: Corpus, response: Corpus) -> bool:
     """Whether documents of two files belong together by their places alone."""
     nameless = any(all(document.numbered for document in side) for side in (key, response))
     return nameless and len(key) == len(response) and _of_one_file(key, response)
+
+
+def _is_empty_file(response: Corpus) -> bool:
+    """Whether a response was read from files that hold no document, which their format allows."""
+    return len(response) == 0 and response.path is not None and bool(response.digests)
 
 
 def _of_one_file(*sides: Corpus) -> bool:
@@ -222,27 +227,53 @@ def check_units(pairs: list[Pair]) -> None:
 
 
 def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
-    import difflib
-
     key_names = [document.label for document in key]
     response_names = [document.label for document in response]
-    ratio, nearest, like = max(
-        (
-            (difflib.SequenceMatcher(None, k, r).ratio(), r, k)
-            for k in key_names[:50]
-            for r in response_names[:50]
-        ),
-        default=(0.0, "", ""),
-    )
-    hint = f"The nearest are {like!r} and {nearest!r}." if ratio > 0.3 else None
+    nearest = _nearest(key_names, response_names)
     return Problem(
         "no-common-document",
         f"key and response share no document name: the key has {_some(key_names)}; "
         f"the response has {_some(response_names)}",
         "error",
         path=response.path,
-        hint=hint,
+        hint=f"The nearest are {nearest[0]!r} and {nearest[1]!r}." if nearest else None,
     )
+
+
+def _nearest(keys: Sequence[str], responses: Sequence[str]) -> tuple[str, str] | None:
+    """Names of the key and the response that may mean the same document.
+
+    First those that differ in signs and capitals only, then those with the same last part of a
+    path, then, among the first of each side, the most alike.
+    """
+    import difflib
+
+    for plain in (_letters, _last_part):
+        known = {plain(name): name for name in reversed(keys)}
+        for name in responses:
+            if plain(name) in known and plain(name):
+                return known[plain(name)], name
+    ratio, like, nearest = max(
+        (
+            (difflib.SequenceMatcher(None, k, r, autojunk=False).ratio(), k, r)
+            for k in keys[:50]
+            for r in responses[:50]
+        ),
+        default=(0.0, "", ""),
+    )
+    return (like, nearest) if ratio > 0.6 else None
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+def _last_part(name: str) -> str:
+    """The letters and digits behind the last slash, without a short ending."""
+    last = name.rpartition("/")[2]
+    stem, dot, ending = last.rpartition(".")
+    return _letters(stem if dot and len(ending) <= 5 else last)
 
 
 def _some(names: list[str]) -> str:

@@ -169,7 +169,7 @@ def read_corpus(
         problems += noticed
         digests[name] = source.digest
         formats.append(reader)
-    if not errors and not documents:
+    if not errors and not documents and not digests:
         errors.append(_no_document(path, problems))
     if len(digests) > 1:
         problems = name_by_file(documents, problems)
@@ -242,7 +242,7 @@ def _sniff(source: Source) -> Format:
         Problem(
             "unknown-format",
             "no reader recognises the file; known formats: "
-            + ", ".join(format.title for format in known),
+            + ", ".join(format.name for format in known),
             "error",
             path=source.path,
             line=1,

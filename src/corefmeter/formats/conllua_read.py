@@ -16,7 +16,7 @@ from corefmeter.formats.notes import LineReader
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
-_CHUNK = re.compile(r"\(([^()@]*)|(\))|@")
+_CHUNK = re.compile(r"\(([^()@]*)|([^()@|=\s]*\))|@")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")
 _NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id)?\s*=?\s*(.*)")
 _SPEAKER = re.compile(r"#\s*speaker(?:_id)?\s*=\s*(.*)")
@@ -109,13 +109,15 @@ class _Layer:
             match = _CHUNK.match(cell, position)
             if match is None or (match[1] is not None and not match[1].strip()):
                 reason = f"the cell {cell!r} of {self.name} is not made of (FEATURES and )"
-                hint = "Write (EntityID=1|MarkableID=m1 to open a markable, and ) to close it."
+                hint = (
+                    "Write (EntityID=1|MarkableID=m1 to open a markable, and ) or m1) to close it."
+                )
                 self.error("bad-cell", reason, column + position, hint)
                 return
             if match[1] is not None:
                 self.opening(column + position, match[1], token, len(empties) - at_node)
             elif match[2]:
-                self.closing(column + position, token + (not at_node), empties)
+                self.closing(column + position, match[2][:-1], token + (not at_node), empties)
             position = match.end()
 
     def error(self, code: str, reason: str, column: int, hint: str) -> None:
@@ -146,14 +148,22 @@ class _Layer:
             self.members.append((plural, entity, text, line, column))
         self.open.append((known, token, empties))
 
-    def closing(self, column: int, end: int, empties: list[EmptyNode]) -> None:
-        """Close the markable that was opened last; the empty nodes on the way belong to it."""
-        if not self.open:
+    def closing(self, column: int, name: str, end: int, empties: list[EmptyNode]) -> None:
+        """Close the markable of a name, or without one that which was opened last.
+
+        The empty nodes on the way belong to it.
+        """
+        at = len(self.open) - 1
+        while at >= 0 and name and self.open[at][0].name != name:
+            at -= 1
+        if at < 0:
             reason = f"a markable of {self.name} is closed but none is open"
+            if name:
+                reason = f"markable {name} is closed but not open"
             hint = 'Check for a ")" too many, or a "(" too few.'
             self.error("close-without-open", reason, column, hint)
             return
-        markable, start, seen = self.open.pop()
+        markable, start, seen = self.open.pop(at)
         if end > start:
             markable.pieces.append((start, end))
         markable.pieces += empties[seen:]

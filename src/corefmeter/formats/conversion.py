@@ -19,7 +19,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats import Format, format_named, in_order, names, writer
+from corefmeter.formats import Format, format_named, in_order, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.problems import OptionError, Problem
 
@@ -81,9 +81,8 @@ def format_by_ending(path: str) -> str:
     for format in in_order():
         if path.lower().endswith(format.endings):
             return format.name
-    raise OptionError(
-        f"the name {path!r} does not show its format; give it with --to: {', '.join(names())}"
-    )
+    written = ", ".join(format.name for format in in_order() if format.write is not None)
+    raise OptionError(f"the name {path!r} does not show its format; give it with --to: {written}")
 
 
 def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:

@@ -273,7 +273,7 @@ class _Reader(LineReader):
         heads = []
         for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
-                value = column[token]
+                value = "_" if column[token] == "-" else column[token]
                 number = int(value) if value.isdecimal() else -1
                 if value == "_":
                     number = 0

@@ -143,14 +143,16 @@ def table_lines(path: str) -> list[str]:
 
     Raises
     ------
-    OptionError
+    DataError
         When it cannot be read.
+    OptionError
+        When it is not UTF-8.
     """
     try:
         with open_input(path) as stream:
             return stream.read().decode("utf-8-sig").splitlines()
     except OSError as error:
-        raise OptionError(f"{path}: cannot be read: {error.strerror}") from None
+        raise DataError(_unreadable(path, error)) from None
     except UnicodeDecodeError:
         raise OptionError(f"{path}: not UTF-8") from None
 

@@ -228,3 +228,15 @@ def test_other_mentions_are_written_without_a_type():
     assert "\tE1\tt0,t1\ta b\tNOT_ANNOTATED\tNOT_ANNOTATED\n" in text
     assert "@Coreference\t0\tE1,E2\n" in text
     assert [p.code for p in problems] == ["cannot-write"] * 2  # the part, and the empty node
+
+
+def test_an_empty_response_is_a_response_without_nuggets(file):
+    key = file(file_of("sys\tx\tE1\t0,3\tAnn\tType\tActual"), "key.tbf")
+    empty = file("\n", "empty.tbf")
+    corpus = corefmeter.read(empty, side="response")
+    assert len(corpus) == 0
+    assert "no-document" in [problem.code for problem in corpus.problems]
+    result = corefmeter.score(key, empty, metrics="mentions")
+    assert (result.mentions.recall, result.mentions.precision) == (0, 0)
+    with pytest.raises(DataError):
+        corefmeter.read(empty)

@@ -6,7 +6,7 @@ Five styles of marks; a file keeps to one of them, which is recognised:
     ``[the big dog]_1 saw [its]_1 tail``; the name of the entity follows the closing bracket, in any
     of the ways ``]_1``, ``]_{1}``, ``]{1}``, ``](#1)``, ``](1)``, ``]#1``, ``]^1`` and ``]₁``.
 ``inside``
-    ``[the big dog | 1] saw [its | 1] tail``, also with a colon.
+    ``[the big dog | 1] saw [its | 1] tail``, also with a colon, or with the name first, a number.
 ``tags``
     ``<e1>its</e1>``, ``<mention id="1">its</mention>`` or ``<m> its | 1 </m>``. The name of the
     entity is the tag, if there is a digit in it, or an attribute (`ENTITY`).
@@ -56,6 +56,9 @@ NAME = "inline"
 
 #: A mark that is not rare enough in other texts to be a sign by itself.
 _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
+
+#: So many wrong marks are never most of a text.
+FEW = 4
 
 _HEADER = re.compile(
     r"\#\s*(?P<end>end\s+document\b.*)|\#\s*(?:begin\s+)?document\b[ \t:]*(?P<name>.*)"
@@ -117,9 +120,17 @@ def marked_documents(
 ) -> list[InlineDocument]:
     """The documents of a file; see `documents_of`."""
     if b"text" in keys_of(source.head):
-        return _from_json(source, notes, style, strict)
-    text = "\n".join(line for _, line in numbered_lines(source, notes))
-    return documents_of(text, notes, style, strict=strict)
+        found = _from_json(source, notes, style, strict)
+    else:
+        text = "\n".join(line for _, line in numbered_lines(source, notes))
+        found = documents_of(text, notes, style, strict=strict)
+    wrong = sum(document.annotated.wrong for document in found)
+    kept = sum(len(document.annotated.marks) for document in found)
+    if wrong > max(kept, FEW):
+        message = f"{wrong} marks would be left out or repaired, and {kept} are right"
+        hint = f"See which marks can be read, in the styles {', '.join(STYLES)}."
+        notes.error("no-coreference", message, hint=hint)
+    return found
 
 
 def read_marked(source: str, style: str | None = None) -> Corpus:

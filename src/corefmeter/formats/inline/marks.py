@@ -35,6 +35,10 @@ _SUFFIX = re.compile(
     re.VERBOSE,
 )
 _INSIDE = re.compile(r"\s*[|:]\s*\#?((?:[^\W_]+[_-])*[^\W_]+)\s*\Z")
+#: The id of an entity that begins a mention: ``[1: the dog]``.
+_FIRST = r"\s*\#?((?:[A-Za-z]{1,8}[_-]?)?\d+)\s*[|:](?=\s*[^\W\d_])\s*"
+_ID_FIRST = re.compile(rf"(?<!\\)\[{_FIRST}")
+_ID_LAST = re.compile(r"[|:]\s*\#?(?:[A-Za-z]{1,8}[_-]?)?\d+\s*\]")
 _ESCAPED = r"\\[\[\]\\<>{}|#]"
 _BRACKET = re.compile(rf"{_ESCAPED}|\[|\]")
 _TAG = re.compile(rf"{_ESCAPED}|<(/?)([A-Za-z_][\w.:-]*|\d+)(\s[^<>]*)?>")
@@ -46,7 +50,10 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 #: What shows each style, for counting.
 _SIGNS = {
     "brackets": re.compile(rf"(?<!\\)\](?!\(\d)(?:{_SUFFIX.pattern})", re.VERBOSE),
-    "inside": re.compile(r"(?<!\\)\[[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"),
+    "inside": re.compile(
+        r"(?<!\\)\[[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"
+        rf"|(?<!\\)\[{_FIRST}[^\[\]\n]*\](?![_^\#({{])"
+    ),
     "tags": re.compile(r"</(?:[\w.:-]*\d[\w.:-]*|(?i:" + "|".join(sorted(_TAGS)) + r"))>"),
     "words": re.compile(r"(?<=\S)(?<!\\)\|(?:\[[\w.-]+\]?|[\w.-]+\])(?:,\[?[\w.-]+\]?)*(?=\s|\Z)"),
 }
@@ -233,15 +240,28 @@ class _Builder:
 
 
 def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
-    """The brackets of a text, closing ones with the names that follow or precede them."""
+    """The brackets of a text, closing ones with the names that follow or precede them.
+
+    In the style ``inside`` the names come first, ``[1: the dog]``, where more brackets do so.
+    """
     end = 0
+    first = style == "inside" and len(_ID_FIRST.findall(text)) > len(_ID_LAST.findall(text))
+    named_first: list[bool] = []  # for each bracket that is open
     for match in _BRACKET.finditer(text):
         start = match.start()
         if start < end:
             continue
         sign = match[0]
         end = match.end()
-        if sign == "[":
+        if sign == "[" and first:
+            match = _ID_FIRST.match(text, start) or match
+            end = match.end()
+            named_first.append(match.re is _ID_FIRST)
+            yield _Sign(start, end, True, False, "", [match[1]] if named_first[-1] else [])
+        elif sign == "]" and first:
+            closes = bool(named_first) and named_first.pop()
+            yield _Sign(start, end, False, closes, "", [])
+        elif sign == "[":
             yield _Sign(start, end, True, False, "", [])
         elif sign == "]":
             names: list[str] = []

@@ -100,7 +100,7 @@ class _Block:
 
 def sniff(head: bytes, path: str = "") -> bool:
     """Whether a document begins in the first block, or the file is called so."""
-    return _SNIFF.search(head) is not None or (path.endswith(".tbf") and bool(head.strip()))
+    return _SNIFF.search(head) is not None or path.endswith(".tbf")
 
 
 def read(
@@ -121,6 +121,9 @@ def read(
         reader.line(number, line)
     reader.end(None)
     hint = 'A document begins with "#BeginOfDocument NAME".'
+    if source.side == "response" and not source.head.strip():
+        notes.warn("no-document", "the file is empty; it is taken for a response without nuggets")
+        return [], notes.finish()
     return notes.result(reader.documents(details), False, hint)
 
 
