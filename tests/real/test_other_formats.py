@@ -44,7 +44,6 @@ EXPECTED = [
     ("**.webannotsv", "webanno"),
     ("**.onto", "onto-sgml"),
     ("**.sgml", "gum-sgml"),
-    ("**/sample_system_D.tbf", None),  # empty
     ("**.tbf", "tbf"),
     ("**.comp", "tbf"),
     ("**.ann", "brat"),
@@ -58,6 +57,8 @@ MARKED = ["**.md", "**.xml", "**/17_close_without_open/stderr.txt"]
 
 #: What is recognised but broken, or lacks what belongs to it: the code of the first error.
 REFUSED = {
+    # Empty: a response without nuggets, but no key.
+    "other/tac_kbp_tbf/scoring_demo/token_based/sample_system_D.tbf": "no-document",
     "other/tac_kbp_tbf/test_cases/wrong_format_tests/a_lot_wrong_relations.response.tbf":
         "unknown-relation",
     "other/tac_kbp_tbf/test_cases/wrong_format_tests/duplicate_mention_span_in_one_cluster"
@@ -116,6 +117,11 @@ def test_every_file_is_recognised_and_read_or_refused_with_a_reason(name):
 
 
 GUM = ["GUM_letter_attorney", "GUM_news_nasa", "GUM_whow_cactus"]
+
+
+def test_an_empty_system_of_the_scoring_demo_is_an_empty_response():
+    folder = DATA / "other/tac_kbp_tbf/scoring_demo/token_based"
+    assert len(corefmeter.read(folder / "sample_system_D.tbf", side="response")) == 0
 
 
 def entities(path: Path) -> set[frozenset[object]]:
