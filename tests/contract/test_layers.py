@@ -28,7 +28,7 @@ preparation
 scoring
 analysis statistics calls
 api scorer tables
-testing compat
+testing compat adapters
 reports
 cli
 traditions platforms
@@ -145,7 +145,13 @@ OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 
 def is_private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__") and name not in OF_TUPLES
+    """The name ``_`` alone is none: with spaCy, ``doc._`` holds what users add."""
+    return (
+        name.strip("_") != ""
+        and name.startswith("_")
+        and not name.startswith("__")
+        and (name not in OF_TUPLES)
+    )
 
 
 def foreign_privates(text: str) -> list[str]:

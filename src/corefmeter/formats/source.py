@@ -248,6 +248,8 @@ class Source:
         What the file is read as, ``key`` or ``response``, for formats that hold both.
     identity
         Names of relations or attributes that mean identity, joined by ``+``; None for the usual.
+    raw
+        The bytes, where they are in no file; `path` is what messages call them.
 
     Raises
     ------
@@ -258,12 +260,18 @@ class Source:
         When a run reads standard input a second time.
     """
 
-    def __init__(self, path: str, side: str = "key", identity: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        side: str = "key",
+        identity: str | None = None,
+        raw: IO[bytes] | None = None,
+    ) -> None:
         self.path = path
         self.side = side
         #: In lower case; none where the names that a format knows are meant.
         self.identity = frozenset(re.split("[+,]", identity.lower()) if identity else ())
-        self._raw = _opened(path)
+        self._raw = _opened(path) if raw is None else raw
         self._stored = _Stored(self._raw)
         self._stream: Any = None
         try:

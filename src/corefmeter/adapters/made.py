@@ -1,0 +1,109 @@
+"""What adapters share: the names of documents, and a document whose mentions are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.entities import document_of, in_text_order
+from corefmeter.problems import DataError, Problem
+
+
+class Named(NamedTuple):
+    """An object of a library, with the name of its document and whether nobody gave it."""
+
+    value: Any
+    name: str
+    numbered: bool = True
+
+
+def named(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
+    """The objects of one, of a mapping from names to them, or of several.
+
+    Examples
+    --------
+    >>> [one.name for one in named({"a": 1, "b": 2}, lambda value: type(value) is int)]
+    ['a', 'b']
+    >>> [one.name for one in named([1, 2], lambda value: type(value) is int)]
+    ['document 1', 'document 2']
+    """
+    if is_one(given):
+        yield Named(given, "document")
+    elif isinstance(given, Mapping):
+        yield from (Named(value, str(name), False) for name, value in given.items())
+    else:
+        yield from (Named(value, f"document {n}") for n, value in enumerate(given, 1))
+
+
+def text_of(sentences: Iterable[Iterable[str]]) -> Text:
+    """A text of sentences, each a list of words.
+
+    Examples
+    --------
+    >>> text_of([["Ann", "left"], ["Eve"]]).sentences
+    [0, 2]
+    """
+    found = [list(sentence) for sentence in sentences]
+    starts = accumulate(map(len, found), initial=0)
+    return Text(
+        [*chain.from_iterable(found)],
+        sentences=[start for start, sentence in zip(starts, found, strict=False) if sentence],
+    )
+
+
+def made(
+    source: str, one: Named, text: Text,
+    entities: Mapping[Any, Iterable[Mention | tuple[Mention, Detail]]], **values: Any,
+) -> Document:  # fmt: skip
+    """The document of an object.
+
+    Parameters
+    ----------
+    source
+        What messages call the library.
+    one
+        Its name.
+    text
+        Its words, or its characters.
+    entities
+        The mentions of each entity, with what is known of them or without.
+    **values
+        Others of a `Document`, such as ``part``.
+
+    Raises
+    ------
+    DataError
+        ``bad-span`` for a mention that is not in the text.
+    """
+    values = {"unit": "tokens", "tokens": len(text), "text": text, "path": source} | values
+    found = {}
+    for name, mentions in entities.items():
+        members = [m if isinstance(m[-1], Detail) else (m, Detail()) for m in map(_tuple, mentions)]
+        for mention, _ in members:
+            parts = pieces_if_any(mention)
+            if not parts or parts[-1][1] > len(text):
+                raise bad_span(source, one, mention, f"{len(text)} {values['unit']}")
+        if members:
+            found[str(name)] = members
+    return document_of(one.name, in_text_order(found), True, numbered=one.numbered, **values)
+
+
+def bad_span(source: str, one: Named, mention: Any, there: str) -> DataError:
+    """The error for a mention that is not in the text, with what is there."""
+    reason = f"there is no mention {mention!r}; the document has {there}"
+    return DataError(Problem("bad-span", reason, "error", path=source, document=one.name))
+
+
+def unannotated(source: str, one: Named, component: str) -> DataError:
+    """The error for an object that the library has not looked for coreference in."""
+    reason = f"nothing is known of coreference; was {component!r} in the pipeline?"
+    return DataError(Problem("missing-field", reason, "error", path=source, document=one.name))
+
+
+def _tuple(mention: Any) -> tuple[Any, ...]:
+    """A span as other libraries give it."""
+    return tuple(mention)

@@ -1,0 +1,108 @@
+"""spaCy's Docs, with the coreference of spaCy's own components, of fastcoref or of coreferee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from corefmeter.adapters.made import Named, made, named, unannotated
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import mention_of
+from corefmeter.corpus.text import Detail, Text
+
+
+def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
+    """Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]`` and so on.
+
+    Parameters
+    ----------
+    docs
+        A Doc, a mapping from names to Docs, or several Docs.
+    prefix
+        How the names of these groups begin.
+
+    Raises
+    ------
+    DataError
+        ``bad-span`` for a mention that is not in the text.
+    """
+
+    def document(one: Named) -> Document:
+        heads = one.value.has_annotation("DEP")
+        return made("<spaCy>", one, _text(one.value), {
+            name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
+            for name, group in one.value.spans.items()
+            if name.startswith(prefix)
+        })  # fmt: skip
+
+    return _corpus(docs, document)
+
+
+def from_coreferee(docs: Any) -> Corpus:
+    """Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
+
+    Heads that are coordinated are one mention, in pieces. Score with ``match="head"`` against
+    a key that has more than heads.
+
+    Raises
+    ------
+    DataError
+        ``bad-span`` for a mention that is not in the text.
+    """
+
+    def document(one: Named) -> Document:
+        chains = one.value._.coref_chains
+        if chains is None:
+            raise unannotated("<coreferee>", one, "coreferee")
+        return made("<coreferee>", one, _text(one.value), {
+            number: [
+                (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
+                for m in chain
+            ]
+            for number, chain in enumerate(chains)
+        })  # fmt: skip
+
+    return _corpus(docs, document)
+
+
+def from_fastcoref(docs: Any) -> Corpus:
+    """Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
+
+    They count characters, since the model has tokens of its own: score with
+    ``align="characters"``.
+
+    Raises
+    ------
+    DataError
+        ``bad-span`` for a mention that is not in the text.
+    """
+
+    def document(one: Named) -> Document:
+        found = one.value
+        predicted = hasattr(found, "get_clusters")
+        clusters = found.get_clusters(as_strings=False) if predicted else found._.coref_clusters
+        if clusters is None:
+            raise unannotated("<fastcoref>", one, "fastcoref")
+        text = Text([*found.text], between="")
+        return made("<fastcoref>", one, text, dict(enumerate(clusters)), unit="characters")
+
+    return _corpus(docs, document)
+
+
+def _corpus(docs: Any, document: Callable[[Named], Document]) -> Corpus:
+    return Corpus([document(one) for one in named(docs, lambda given: hasattr(given, "text"))])
+
+
+def _text(doc: Any) -> Text:
+    """The tokens of a Doc, with what it knows of them."""
+    text = Text([token.text for token in doc])
+    if doc.has_annotation("SENT_START"):
+        text.sentences = [sentence.start for sentence in doc.sents]
+    if doc.has_annotation("TAG"):
+        text.pos = [token.tag_ for token in doc]
+    if doc.has_annotation("POS"):
+        text.upos = [token.pos_ for token in doc]
+    if doc.has_annotation("DEP"):
+        text.heads = [-1 if token.head.i == token.i else token.head.i for token in doc]
+        text.relations = [token.dep_ for token in doc]
+    return text
