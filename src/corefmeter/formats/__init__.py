@@ -50,6 +50,7 @@ FORMATS: dict[str, str] = {
     "webanno": "corefmeter.formats.webanno",
     "brat": "corefmeter.formats.litbank_brat",
     "litbank-tsv": "corefmeter.formats.litbank_tsv",
+    "booknlp": "corefmeter.formats.booknlp",
     "inline": "corefmeter.formats.inline.format",
 }
 
