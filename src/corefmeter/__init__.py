@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from corefmeter.analysis.consensus import Merged
     from corefmeter.analysis.report import Analysis
     from corefmeter.analysis.stitching import Stitched
+    from corefmeter.answers import Answers, score_text
     from corefmeter.api import (
         agree,
         analyse,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "Analysis",
+    "Answers",
     "Card",
     "Comparison",
     "CorefmeterError",
@@ -80,6 +82,7 @@ __all__ = [
     "score",
     "score_labels",
     "score_tables",
+    "score_text",
     "stitch",
     "worst_clusters",
 ]
@@ -88,6 +91,7 @@ __all__ = [
 _HOMES = {
     "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
+    "Answers": "answers",
     "Card": "analysis.card.made",
     "Comparison": "statistics.comparison",
     "CorefmeterError": "problems",
@@ -116,6 +120,7 @@ _HOMES = {
     "score": "api",
     "score_labels": "tables.calls",
     "score_tables": "tables.calls",
+    "score_text": "answers",
     "stitch": "api",
     "worst_clusters": "tables.worst",
 }

@@ -27,7 +27,7 @@ result reading
 preparation
 scoring
 analysis statistics calls
-api scorer tables
+api answers scorer tables
 testing compat adapters
 reports
 cli

@@ -229,6 +229,16 @@ def documents_of(
     return found
 
 
+def text_document(
+    text: str, notes: Notes, style: str | None = None, *, strict: bool = False
+) -> InlineDocument:
+    """The document of a text that is one, whatever headers it may have; see `documents_of`."""
+    if style is not None and style not in STYLES:
+        raise unknown("style", style, STYLES)
+    name = (stem("-"), None, True)
+    return _document(text, notes, name, 1, style or style_of(text), strict=strict)
+
+
 def _parts(text: str, notes: Notes, style: str | None) -> Iterator[tuple[_Name, str, int]]:
     """Name, text and first line of each document."""
     lines = text.split("\n")

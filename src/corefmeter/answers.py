@@ -1,0 +1,200 @@
+"""Answers of language models that copy a text with marks: scores, and what became of the text.
+
+Both are sums over documents, so that answers add up as results do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.calls import called
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.formats.inline import NAME, text_document
+from corefmeter.formats.inline.align import AlignedDocument, Coverage, align_to_key
+from corefmeter.formats.notes import Notes
+from corefmeter.metrics import metric_class
+from corefmeter.problems import DataError, Problem
+from corefmeter.recipe import Recipe, option_names
+from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
+from corefmeter.units import Unit
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from corefmeter.metrics.base import Number
+    from corefmeter.typed import RecipeOptions, Style
+
+
+class Answers:
+    """The scores of answers, and what became of the text that they copy.
+
+    ``answers + others`` and ``sum(answers)`` are those of all documents, exactly.
+
+    Attributes
+    ----------
+    result : Result
+        The scores.
+    coverage : Coverage
+        How many words of the key were copied, dropped, changed, how many were invented, and what
+        was wrong with marks.
+    """
+
+    def __init__(self, result: Result, coverage: Coverage) -> None:
+        self.result = result
+        self.coverage = coverage
+
+    def __add__(self, other: Answers) -> Answers:
+        if not isinstance(other, Answers):
+            return NotImplemented
+        return Answers(self.result + other.result, _total([self.coverage, other.coverage]))
+
+    def __radd__(self, other: object) -> Answers:
+        """The answers themselves, for the 0 that `sum` begins with."""
+        return self if type(other) is int and not other else NotImplemented
+
+    def __repr__(self) -> str:
+        copied, words = self.coverage.copied, self.coverage.words
+        return f"<Answers: {copied} of {words} words copied; {self.result!r}>"
+
+    def flat(self) -> dict[str, float]:
+        """All scores as `Result.flat` gives them, and shares of what became of the text.
+
+        Returns
+        -------
+        dict of str to float
+            Also ``coverage.copied``, ``.dropped``, ``.changed``, ``.invented``, each by the words
+            of the key; ``coverage.lost``, by the mentions of the answers.
+        """
+        found = self.coverage
+        shares = {
+            name: getattr(found, name) / found.words if found.words else nan
+            for name in ("copied", "dropped", "changed", "invented")
+        } | {"lost": found.lost / found.mentions if found.mentions else nan}
+        return self.result.flat() | {f"coverage.{name}": share for name, share in shares.items()}
+
+    def row(self) -> dict[str, Number]:
+        """All that was counted, as plain numbers that add up; see `from_rows`.
+
+        Returns
+        -------
+        dict of str to number
+            By metric and field, such as ``muc.recall_numerator``, and by `Coverage`, such as
+            ``coverage.words``.
+        """
+        counted: dict[str, Number] = {
+            f"{metric}.{field}": value
+            for metric in self.result.statistics
+            for field, value in zip(
+                metric_class(metric).fields, self.result.sums(metric), strict=True
+            )
+        }
+        return counted | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
+
+    @classmethod
+    @called(option_names)
+    def from_rows(
+        cls, rows: Iterable[Mapping[str, Any]], recipe: Recipe | None = None,
+        **options: Unpack[RecipeOptions],
+    ) -> Answers:  # fmt: skip
+        """The answers that some rows are of.
+
+        Parameters
+        ----------
+        rows
+            What `row` gave, each of one answer or of several.
+        recipe, **options
+            As they were scored; they say which metrics are asked for.
+
+        Raises
+        ------
+        DataError
+            ``missing-field`` when a row lacks a metric that is asked for.
+
+        Examples
+        --------
+        >>> one = score_text("[Ann]_1 saw [her]_1", "[Ann]_1 saw [her]_1")
+        >>> two = score_text("[Eve]_1 and [she]_1", "[Eve]_1 or she")
+        >>> Answers.from_rows([one.row(), two.row()]).flat() == sum([one, two]).flat()
+        True
+        """
+        recipe, rows = (recipe or Recipe()).asked(**options), list(rows)
+        try:
+            statistics = {
+                name: [tuple(row[f"{name}.{f}"] for f in metric_class(name).fields) for row in rows]
+                for name in recipe.base_metrics()
+            }
+            covered = [Coverage(*(row[f"coverage.{f}"] for f in Coverage._fields)) for row in rows]
+        except KeyError as error:
+            reason = f"a row has no {error}"
+            raise DataError(Problem("missing-field", reason, "error")) from None
+        names = [f"document {number}" for number in range(1, len(rows) + 1)]
+        units = [Unit(name, name, numbered=True) for name in names]
+        return cls(Result(recipe, units, statistics), _total(covered))
+
+
+def _total(coverages: Iterable[Coverage]) -> Coverage:
+    return Coverage(*map(sum, zip(Coverage(), *coverages, strict=True)))
+
+
+@called(option_names)
+def score_text(
+    key: str | Document, completion: str, name: str | None = None, recipe: Recipe | None = None, *,
+    style: Style | None = None, **options: Unpack[RecipeOptions],
+) -> Answers:  # fmt: skip
+    """Score what a language model wrote, who was to copy a text with marks in it.
+
+    Whatever it wrote is scored: words that it dropped, changed or invented, and marks that are
+    wrong, are repaired as `read_inline` does. The problems of the result tell each repair; nothing
+    is warned of.
+
+    Parameters
+    ----------
+    key
+        The text with the right marks, or a document with its text.
+    completion
+        What the model wrote.
+    name
+        The name of the document; by default that of the key, if it is a document.
+    recipe
+        How to score; the default is the official scorer's way.
+    style
+        The style of the marks of the completion; recognised by default.
+    **options
+        Fields of `Recipe` to change.
+
+    Raises
+    ------
+    DataError
+        When the marks of the key are wrong, or its words are not known.
+    OptionError
+        For an unknown option, metric, style or value.
+
+    Examples
+    --------
+    >>> key = "[Ann]_1 saw [her]_1 dog and [she]_1 left"
+    >>> answer = score_text(key, "[Ann]_1 saw [her]_1 dog and she")
+    >>> answer.result.muc.recall, answer.coverage.copied, answer.coverage.words
+    (0.5, 6, 7)
+    """
+    recipe = (recipe or Recipe()).asked(**options)
+    if isinstance(key, str):
+        notes = Notes("<key>")
+        document: Document = text_document(key, notes, strict=True)
+        notes.finish()
+    else:
+        document = key
+    document = document.but(**({} if name is None else {"name": name, "numbered": False}))
+    notes = Notes("<completion>")
+    written = text_document(completion, notes, style)
+    written.name, written.part, written.numbered = document.name, document.part, document.numbered
+    corpus = Corpus([document])
+    found = align_to_key(corpus, Corpus([written], format=NAME, problems=notes.finish()))
+    aligned = Corpus(found.documents, problems=found.problems)
+    result = score_corpora(corpus, aligned, recipe)
+    result.problems[:0] = found.problems
+    (one,) = found.documents
+    assert isinstance(one, AlignedDocument)
+    return Answers(result, one.coverage)
