@@ -45,7 +45,11 @@ PAGES = [
 LONG = {"docs/lab.md"}
 
 #: Pages of which tests/adapters runs the blocks ``py``, each with what it needs.
-WITH_LIBRARIES = {"docs/howto/training.md": "torch", "docs/howto/evaluate.md": "evaluate"}
+WITH_LIBRARIES = {
+    "docs/howto/training.md": "torch",
+    "docs/howto/evaluate.md": "evaluate",
+    "docs/howto/language-models.md": "inspect_ai, lighteval",
+}
 
 #: Commands that .ci/run or a test of their own runs, or that install or serve something.
 ELSEWHERE = (

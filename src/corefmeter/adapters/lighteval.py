@@ -1,14 +1,19 @@
-"""A metric of the whole corpus for lighteval."""
+"""A metric of the whole corpus for lighteval; the gold is the text with the right marks."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from lighteval.metrics.metrics_corpus import CorpusLevelComputation
+from lighteval.metrics.metrics_sample import SampleLevelComputation
+from lighteval.metrics.utils.metric_utils import CorpusLevelMetricGrouping
+from lighteval.tasks.requests import Doc, SamplingMethod
+
 from corefmeter.answers import Answers, score_text
 
 
-def coreference_metric(style: Any = None, **options: Any) -> Any:
-    """A metric whose gold is the text with the right marks: for ``metrics`` of a task.
+def coreference_metric(style: Any = None, **options: Any) -> CorpusLevelMetricGrouping:
+    """A metric for ``metrics`` of a task.
 
     Parameters
     ----------
@@ -19,29 +24,37 @@ def coreference_metric(style: Any = None, **options: Any) -> Any:
 
     Returns
     -------
-    lighteval.metrics.utils.metric_utils.CorpusLevelMetricGrouping
+    CorpusLevelMetricGrouping
         Of the F1 of each metric and of ``coverage.copied``, with names such as ``conll.f1``.
     """
-    from lighteval.metrics.metrics_sample import SampleLevelComputation
-    from lighteval.metrics.utils.metric_utils import CorpusLevelMetricGrouping
-    from lighteval.tasks.requests import SamplingMethod
-
-    scores = Answers.from_rows([score_text("", "", **options).row()], **options).flat()
+    scores = Answers.from_rows([], **options).flat()
     names = [name for name in scores if name.endswith(".f1") or name == "coverage.copied"]
-
-    class Rows(SampleLevelComputation):  # type: ignore[misc]
-        """What is counted of one answer, once for all names."""
-
-        def compute(self, doc: Any, model_response: Any, **_: Any) -> dict[str, Any]:
-            answer = model_response.final_text[0]
-            row = score_text(doc.get_golds()[0], answer, style=style, **options).row()
-            return dict.fromkeys(names, row)
-
-    def over_all(name: str) -> Any:
-        return lambda rows: Answers.from_rows(rows, **options).flat()[name]
-
     return CorpusLevelMetricGrouping(
-        metric_name=names, higher_is_better=dict.fromkeys(names, True),
-        category=SamplingMethod.GENERATIVE, sample_level_fn=Rows(),
-        corpus_level_fn={name: over_all(name) for name in names},
-    )  # fmt: skip
+        metric_name=names,
+        higher_is_better=dict.fromkeys(names, True),
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=_Row(names, style, options),
+        corpus_level_fn={name: _OverAll(name, options) for name in names},
+    )
+
+
+class _Row(SampleLevelComputation):
+    """What is counted of one answer, once for all names."""
+
+    def __init__(self, names: list[str], style: Any, options: dict[str, Any]) -> None:
+        self.names, self.style, self.options = names, style, options
+
+    def compute(self, doc: Doc, model_response: Any, **_: Any) -> dict[str, Any]:
+        answer = model_response.final_text[0]
+        found = score_text(doc.get_golds()[0], answer, style=self.style, **self.options)
+        return dict.fromkeys(self.names, found.row())
+
+
+class _OverAll(CorpusLevelComputation):
+    """One score of all answers."""
+
+    def __init__(self, name: str, options: dict[str, Any]) -> None:
+        self.name, self.options = name, options
+
+    def compute_corpus(self, items: list[dict[str, Any]]) -> float:
+        return Answers.from_rows(items, **self.options).flat()[self.name]
