@@ -123,6 +123,10 @@ def test_predictions_of_fastcoref():
     clusters = [[(n, m) for m in range(len(c))] for n, c in enumerate(CHARACTERS)]
     prediction = modeling.CorefResult(TEXT, clusters, places, {}, None, 0)
     check_scores(from_fastcoref({"a": prediction}))
+    clusters[0].append((7, 7))
+    places[7, 7] = (9, None)  # tokens of the model alone
+    with pytest.warns(corefmeter.CorefmeterWarning, match="have no place in the text"):
+        check_scores(from_fastcoref({"a": prediction}))
 
 
 @pytest.mark.slow
@@ -278,6 +282,19 @@ def test_documents_of_udapi():
     document.eid_to_entity["e0"].create_mention(words=[empty], head=empty)
     (found,) = from_udapi(document)
     assert ((3, 3, 1),) in [mention for entity in found.entities for mention in entity]
+    assert [one.name for one in from_udapi({"b": document})] == ["b"]
+
+
+@pytest.mark.slow
+def test_documents_of_udapi_without_names_are_numbered():
+    core = pytest.importorskip("udapi.core.document", reason="udapi is not installed")
+    documents = [core.Document(), core.Document()]
+    for document in documents:
+        document.from_conllu_string(CONLLU.replace("# newdoc id = a", "# newdoc"))
+    found = from_udapi(documents)
+    assert [(one.name, one.numbered) for one in found] == [
+        ("document 1", True), ("document 2", True),
+    ]  # fmt: skip
 
 
 PRECO = {"id": "a", "sentences": SENTENCES,

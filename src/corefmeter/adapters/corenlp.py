@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from corefmeter.adapters.made import Named, made, named, text_of, unannotated
+from corefmeter.calls import called
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.text import Detail
 
 
+@called()
 def from_corenlp(documents: Any) -> Corpus:
     """JSON of CoreNLP: ``{"sentences": …, "corefs": …}``, called by its ``docId`` if it has one.
 

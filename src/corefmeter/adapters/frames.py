@@ -7,11 +7,13 @@ from operator import index
 from typing import Any
 
 from corefmeter.adapters.made import Named, made
+from corefmeter.calls import called
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
 
+@called()
 def from_frame(
     frame: Any, texts: Mapping[str, str | Sequence[str]] | None = None, *,
     document: str = "document", entity: str = "entity", start: str = "start", end: str = "end",

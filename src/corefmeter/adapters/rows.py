@@ -7,12 +7,14 @@ from itertools import accumulate
 from typing import Any
 
 from corefmeter.adapters.made import Named, bad_span, made, text_of, unannotated
+from corefmeter.calls import called
 from corefmeter.corpus.model import Corpus, Document
 
 #: What may name a row.
 _NAMES = ("document_id", "doc_name", "id")
 
 
+@called()
 def from_rows(rows: Any) -> Corpus:
     """Rows of a data set of the hub, recognised by their columns.
 

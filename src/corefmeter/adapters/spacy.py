@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from corefmeter.adapters.made import Named, made, named, unannotated
+from corefmeter.calls import called, tell
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.problems import Problem
 
 
+@called()
 def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
     """Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]`` and so on.
 
@@ -38,6 +41,7 @@ def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
     return _corpus(docs, document)
 
 
+@called()
 def from_coreferee(docs: Any) -> Corpus:
     """Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
 
@@ -65,6 +69,7 @@ def from_coreferee(docs: Any) -> Corpus:
     return _corpus(docs, document)
 
 
+@called()
 def from_fastcoref(docs: Any) -> Corpus:
     """Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
 
@@ -77,16 +82,27 @@ def from_fastcoref(docs: Any) -> Corpus:
         ``bad-span`` for a mention that is not in the text.
     """
 
+    problems: list[Problem] = []
+
     def document(one: Named) -> Document:
         found = one.value
         predicted = hasattr(found, "get_clusters")
         clusters = found.get_clusters(as_strings=False) if predicted else found._.coref_clusters
         if clusters is None:
             raise unannotated("<fastcoref>", one, "fastcoref")
+        entities = {n: [s for s in spans if s is not None] for n, spans in enumerate(clusters)}
+        if lost := sum(map(len, clusters)) - sum(map(len, entities.values())):
+            reason = "mentions of the model have no place in the text; left out"
+            problems.append(
+                Problem("mention-lost", reason, path="<fastcoref>", count=lost, document=one.name)
+            )
         text = Text([*found.text], between="")
-        return made("<fastcoref>", one, text, dict(enumerate(clusters)), unit="characters")
+        return made("<fastcoref>", one, text, entities, unit="characters")
 
-    return _corpus(docs, document)
+    corpus = _corpus(docs, document)
+    corpus.problems += problems
+    tell(corpus.problems)
+    return corpus
 
 
 def _corpus(docs: Any, document: Callable[[Named], Document]) -> Corpus:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from corefmeter.adapters.made import Named, made, named, text_of, unannotated
+from corefmeter.calls import called
 from corefmeter.corpus.model import Corpus, Document
 
 
+@called()
 def from_stanza(documents: Any) -> Corpus:
     """Documents of Stanza, with empty nodes; or what `to_dict` gave of them, also read from JSON.
 

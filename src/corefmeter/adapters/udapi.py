@@ -5,32 +5,37 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.adapters.made import named
+from corefmeter.calls import called, tell
+from corefmeter.corpus.model import Corpus
 from corefmeter.formats.conllu import FORMAT
 from corefmeter.formats.source import Source
 
 
+@called()
 def from_udapi(documents: Any) -> Corpus:
     """All that CoNLL-U says: empty nodes, heads, split antecedents, bridging.
 
-    Documents are called as their ``# newdoc id`` says.
+    Documents are called as their ``# newdoc id`` says, where none gives them a name.
 
     Parameters
     ----------
     documents
-        A `udapi.core.document.Document`, or several.
+        A `udapi.core.document.Document`, a mapping from names to such, or several.
 
     Raises
     ------
     DataError
         When the annotation is wrong, or a document occurs twice; lines are those of CoNLL-U.
     """
-    found: list[Document] = []
-    corpus = Corpus(found)
-    for document in [documents] if hasattr(documents, "to_conllu_string") else documents:
-        written = document.to_conllu_string().encode()
+    corpus = Corpus([])
+    for one in named(documents, lambda given: hasattr(given, "to_conllu_string")):
+        written = one.value.to_conllu_string().encode()
         with Source("<udapi>", raw=BytesIO(written)) as source:
-            read, problems = FORMAT.read(source, details=True)
-        found += read
-        corpus.problems += problems
+            found, problems = FORMAT.read(source, details=True)
+        if len(found) == 1 and (found[0].numbered or not one.numbered):
+            found[0].name, found[0].numbered = one.name, one.numbered
+        corpus.documents += found
+        corpus.problems += [p for p in problems if p.code != "unnamed-document"]
+    tell(corpus.problems)
     return corpus
