@@ -215,6 +215,23 @@ def test_contractions_of_stanza_and_mentions_of_one_entity_in_each_other():
     assert sorted(document.entities[0]) == [(1, 4), (2, 4), (4, 5)]
 
 
+def test_a_mention_of_stanza_that_ends_where_another_of_its_entity_begins():
+    """The later one may be named first."""
+    ends, begins = {"index": 0, "is_end": True}, {"index": 0, "is_start": True}
+    chains = [[begins], [begins, ends], [ends]]
+    sentence = [{"id": n, "text": "x", "coref_chains": found} for n, found in enumerate(chains, 1)]
+    assert from_stanza([sentence]).documents[0].entities == [[(0, 2), (1, 3)]]
+
+
+def test_a_contraction_is_no_empty_node():
+    """One that stands before an empty node of the same place does not count."""
+    zero = {"id": [1, 1], "text": "_", "coref_chains": [
+        {"index": 0, "is_start": True, "is_end": True}]}  # fmt: skip
+    words = [{"id": n, "text": "x", "coref_chains": []} for n in (1, 2, 3)]
+    sentence = [words[0], {"id": [2, 3], "text": "xx"}, zero, *words[1:]]
+    assert from_stanza([sentence]).documents[0].entities == [[((1, 1, 1),)]]
+
+
 def of_corenlp() -> dict:
     """As its JSON outputter writes: numbers from 1, ends exclusive, words that may be others."""
     sentences = [
