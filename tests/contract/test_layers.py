@@ -146,12 +146,7 @@ OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 def is_private(name: str) -> bool:
     """The name ``_`` alone is none: with spaCy, ``doc._`` holds what users add."""
-    return (
-        name.strip("_") != ""
-        and name.startswith("_")
-        and not name.startswith("__")
-        and (name not in OF_TUPLES)
-    )
+    return name not in {"_", *OF_TUPLES} and name.startswith("_") and not name.startswith("__")
 
 
 def foreign_privates(text: str) -> list[str]:
