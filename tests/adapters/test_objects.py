@@ -223,6 +223,16 @@ def test_a_mention_of_stanza_that_ends_where_another_of_its_entity_begins():
     assert from_stanza([sentence]).documents[0].entities == [[(0, 2), (1, 3)]]
 
 
+@pytest.mark.parametrize(("flag", "message"), [
+    ("is_start", "no mention 'Ann'; the document has no end of it in the sentence"),
+    ("is_end", "no mention 'Ann'; the document has no begin of it"),
+])  # fmt: skip
+def test_a_mention_of_stanza_with_one_side_is_refused(flag, message):
+    word = {"id": 1, "text": "Ann", "coref_chains": [{"index": 0, flag: True}]}
+    with pytest.raises(corefmeter.DataError, match=message):
+        from_stanza([[word], [word]])
+
+
 def test_a_contraction_is_no_empty_node():
     """One that stands before an empty node of the same place does not count."""
     zero = {"id": [1, 1], "text": "_", "coref_chains": [

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.adapters.made import Named, made, named, text_of, unannotated
+from corefmeter.adapters.made import Named, bad_span, made, named, text_of, unannotated
 from corefmeter.calls import called
 from corefmeter.corpus.model import Corpus, Document
 
@@ -62,10 +62,16 @@ def _of_stanza(one: Named) -> Document:
                     if chain.get("is_start"):
                         opened.setdefault(chain["index"], []).append(at - 1)
                     if chain.get("is_end"):
+                        if not opened.get(chain["index"]):
+                            raise bad_span("<Stanza>", one, entry["text"], "no begin of it")
                         mentions.append((opened[chain["index"]].pop(), at))
                 else:
                     initial = (True,) if not words else ()
                     mentions.append(((at, at, empty[len(words)], *initial),))
+        if left := [
+            words[start - offset]["text"] for starts in opened.values() for start in starts
+        ]:
+            raise bad_span("<Stanza>", one, left[0], "no end of it in the sentence")
         sentences.append(words)
         offset += len(words)
     if not ran:
