@@ -141,7 +141,7 @@ def test_strings_that_name_modules_are_seen():
 
 
 #: What named tuples offer under private names, so that fields may have any other.
-OF_TUPLES = {"_asdict", "_field_defaults", "_fields", "_make", "_replace"}
+OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 
 def is_private(name: str) -> bool:
