@@ -24,7 +24,7 @@ from corefmeter.formats import (
     without_companions,
     writer,
 )
-from corefmeter.formats.conversion import convert_corpus, format_by_ending, write_files
+from corefmeter.formats.conversion import format_by_ending
 from corefmeter.formats.source import Source
 from corefmeter.problems import CODES, DataError, OptionError
 
@@ -208,43 +208,7 @@ def test_a_bit_that_is_flipped(sound):
         outcome(format, path, bytes(damaged))
 
 
-# Writing
-
-
-def plain(mention: object) -> str:
-    """A mention without what else a format knows of it."""
-    return repr(tuple(mention) if isinstance(mention, tuple) else mention)
-
-
-def shape(corpus: Corpus, units: bool) -> list[list[list[str]]]:
-    """The mentions of each document by entity, in an order that no writer changes."""
-    return sorted(
-        sorted(sorted(plain(m) if units else "" for m in entity) for entity in document.entities)
-        for document in corpus
-    )
-
-
-@pytest.mark.parametrize("name", WRITTEN)
-@pytest.mark.parametrize(("origin", "file"), SOUND, ids=label)
-def test_what_is_written_is_read_again_or_its_loss_is_told(origin, file, name, tmp_path):
-    """Words written as text have other positions, so that only the sizes of entities are kept."""
-    corpus = quiet(file)
-    wordless = all(d.unit == "characters" and d.text is None for d in corpus)
-    if wordless and "characters" not in format_named(name).units:
-        with pytest.raises(DataError, match="no-words"):
-            convert_corpus(corpus, name, hull=False)
-        return
-    fitted, lost = convert_corpus(corpus, name, hull=False)
-    lost += write_files(fitted, name, f"{tmp_path}/")
-    assert {problem.code for problem in lost} <= {"cannot-write"}
-    try:
-        again = quiet(tmp_path, name)
-    except DataError:
-        assert lost
-        return
-    units = {document.unit for document in again} == {document.unit for document in fitted}
-    same = shape(again, units) == shape(fitted, units)
-    assert same or (lost and origin != name)
+# Writing; what is written, `test_round_trips` reads again
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - set(WRITTEN)))

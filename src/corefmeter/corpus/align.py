@@ -246,6 +246,34 @@ def as_tokens(document: Document) -> Document:
     return _placed(document, own, text, edges)
 
 
+def as_characters(document: Document) -> Document:
+    """A document that counts tokens as one that counts characters of its words and what is between.
+
+    Raises
+    ------
+    DataError
+        ``no-words``, when the text was not read.
+
+    Examples
+    --------
+    >>> found = as_characters(Document("x", [[(1, 2), (0, 2)]], text=Text(["Ann", "left"])))
+    >>> found.entities, len(found.text.words)
+    ([[(4, 8), (0, 8)]], 8)
+    """
+    if document.text is None:
+        raise DataError(_no_words(document))
+    text, begins, ends = text_with_offsets(document.text)
+    own = [*begins, len(text)]
+    made = _mapped(
+        document,
+        Text(list(text), between=""),
+        own.__getitem__,
+        lambda end: ends[end - 1] if end else 0,
+        lambda place: bisect_right(begins, place) - 1,
+    )
+    return made.but(unit="characters")
+
+
 def _words(text: Text) -> Text:
     """The words between white space of a text that counts characters."""
     return Text(text.between.join(text.words).split())

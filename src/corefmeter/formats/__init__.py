@@ -30,6 +30,7 @@ __all__ = [
     "names",
     "read_corpus",
     "recognised",
+    "recognised_in",
     "without_companions",
     "writer",
 ]
@@ -196,12 +197,13 @@ def recognised(path: str) -> Format | None:
     """The format of a file, by its first bytes; None if it cannot be told or read."""
     try:
         with Source(path) as source:
-            return _recognised(source)
+            return recognised_in(source)
     except DataError:
         return None
 
 
-def _recognised(source: Source) -> Format | None:
+def recognised_in(source: Source) -> Format | None:
+    """The format of a file that is open; None if it cannot be told."""
     return next((f for f in in_order() if f.sniff(source.head, source.path)), None)
 
 
@@ -228,7 +230,7 @@ def _others() -> list[Format]:
 
 
 def _sniff(source: Source) -> Format:
-    found = _recognised(source)
+    found = recognised_in(source)
     if found is not None:
         return found
     head = source.head

@@ -9,15 +9,14 @@ from typing import IO
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text
-from corefmeter.formats.conll_lines import DOUBLE, header
-from corefmeter.formats.notes import in_cell, unwritten
+from corefmeter.formats.conll_lines import DOUBLE
+from corefmeter.formats.notes import in_cell
 from corefmeter.formats.writing import (
     Bracket,
     Signs,
     crossing,
     left_out,
     one_line,
-    renamed,
     signs_by_row,
     token_count,
     written_names,
@@ -33,16 +32,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     A document that was read with details has its words and a blank line after each sentence, and
     the twelve columns of OntoNotes if more than words is known; otherwise words are written as
     ``_``. What the format cannot express is returned as problems: mentions that are no half-open
-    span, or that cross another of their entity (the one that begins later is left out); names of
-    documents and entities that would be read as something else.
+    span, or that cross another of their entity (the one that begins later is left out).
     """
     problems = []
     for document in corpus:
         name = one_line(document.name)
         part = "" if document.part is None else f" part {document.part:03d}"
         title = f"({name});{part}"
-        if header(title.encode()) != (document.name, document.part) or not name:
-            problems.append(unwritten(document, "the name of the document", "changed"))
         stream.write(f"#begin document {title}\n")
         cells, noticed = coreference_cells(document)
         problems += noticed
@@ -66,7 +62,7 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
     """The cell of each token on which a mention begins or ends, and what cannot be written."""
     taken = map(str, count())
     names = written_names(document.entity_names, _is_id, lambda _: taken)
-    problems = renamed(document, names)
+    problems = []
     brackets = []
     for name, entity in zip(names, document.entities, strict=True):
         spans = []

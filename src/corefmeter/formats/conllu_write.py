@@ -24,9 +24,9 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import lost, unwritten
 from corefmeter.formats.writing import (
     Bracket,
+    flat_name,
     left_out,
     one_line,
-    renamed,
     signs_by_row,
     token_count,
     written_names,
@@ -46,8 +46,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     Words and their annotation come from the text of each document; without it, words are ``_`` and
     stand in one sentence. What the format cannot express is returned as problems: mentions that are
     not made of positions, that reach over the end of a sentence or cross another one of their
-    entity (the one that begins later is left out); names of entities and attributes that would be
-    read as something else; trees of constituents and named entities.
+    entity (the one that begins later is left out); attributes that would be read as something
+    else; trees of constituents and named entities.
     """
     problems: list[Problem] = []
     for document in corpus:
@@ -82,12 +82,7 @@ class _Writer:
 
     def write(self, stream: IO[str]) -> None:
         """Write the document."""
-        document, text = self.document, self.text
-        name = one_line(document.name)
-        if document.part:
-            name = f"{name}_{document.part}"
-        if name != document.name:
-            self.problem("the name of the document", f"written as {name!r}")
+        name, text = flat_name(self.document), self.text
         self.brackets(self.mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
         bounds = [*self.sentences[1:], self.tokens] if self.sentences else []
@@ -274,7 +269,6 @@ class _Writer:
             lambda name: bool(name) and not _FORBIDDEN.search(name),
             lambda _: numbered,
         )
-        self.problems += renamed(document, names)
         pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
         self.names_of = dict(pairs)  # of two entities of one name, the first
         return names

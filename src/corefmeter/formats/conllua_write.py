@@ -26,7 +26,7 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.notes import in_cell, unwritten
 from corefmeter.formats.writing import (
     Bracket,
-    renamed,
+    flat_name,
     signs_by_row,
     token_count,
     written_names,
@@ -53,8 +53,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in the columns of version 1.0.
 
     Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
-    one markable, since a ``)`` closes what was opened last. What cannot be written is returned:
-    mentions that are no positions, and part numbers.
+    one markable, since a ``)`` closes what was opened last. Mentions that are no positions are
+    returned.
     """
     problems: list[Problem] = []
     stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
@@ -93,7 +93,6 @@ class _Writer:
         """The features and pieces of all mentions of a layer."""
         relations = layer.relations or Relations()
         names = written_names(layer.names, lambda name: name == _plain(name), _others)
-        self.problems += renamed(self.document, names, layer.names)
         self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
         plurals = self.plurals(layer, relations)
         found: list[_Marked] = []
@@ -188,14 +187,8 @@ class _Writer:
 
     def write(self, stream: IO[str]) -> None:
         """Write the lines of the document."""
-        document, text = self.document, self.document.text
-        name = " ".join(document.name.split())
-        if document.part is not None:
-            self.lost("the part number", "added to the name")
-            name = f"{name}_part_{document.part:03d}"
-        elif name != document.name:
-            self.lost("the name of the document", "changed")
-        stream.write(f"# newdoc id = {name}\n")
+        text = self.document.text
+        stream.write(f"# newdoc id = {flat_name(self.document)}\n")
         starts = set(text.sentences[1:] if text else [])
         speaker = None
         numbers: Counter[int] = Counter()  # of the empty nodes before each token

@@ -14,14 +14,15 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
-from corefmeter.corpus.align import as_tokens
+from corefmeter.corpus.align import as_characters, as_tokens
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
 from corefmeter.formats.output import check_outputs, make_folder, opened
-from corefmeter.problems import OptionError, Problem
+from corefmeter.formats.written import differences
+from corefmeter.problems import DataError, OptionError, Problem
 
 #: So many losses of a kind that differ in the document only are told one by one.
 _SHOWN = 3
@@ -105,9 +106,12 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     ------
     OptionError
         For an unknown format, or one that cannot be written.
+    DataError
+        ``no-words`` where positions cannot be counted as the format counts them; ``no-positions``
+        where mentions have none.
     """
     into = format_named(format)
-    fitted = [_in_tokens(document, into) for document in corpus]
+    fitted = [_in_units(document, into) for document in corpus]
     gaps = _holds(into, _document([[_GAP, (1, 2)]]))
     empty = _holds(into, _document([[_EMPTY, (1, 2)]]))
     counts: Counter[str] = Counter()
@@ -133,11 +137,16 @@ _OUTCOMES = {
 } | dict.fromkeys(KINDS.values(), "left out, since the mention is")
 
 
-def _in_tokens(document: Document, into: Format) -> Document:
-    """A document that counts characters, as one that counts tokens; not if the format counts so."""
-    if document.unit != "characters" or "characters" in into.units:
+def _in_units(document: Document, into: Format) -> Document:
+    """A document that counts what a format counts."""
+    if document.unit in into.units or "names" in into.units:
         return document
-    return as_tokens(document)
+    if document.unit == "names":
+        reason = f"mentions are names without positions, which {into.name} cannot hold"
+        hint = "Write clusters."
+        raise DataError(Problem("no-positions", reason, "error", document.path, document.line,
+                                hint=hint, document=document.label))  # fmt: skip
+    return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 
 def _document(entities: Entities, **values: Any) -> Document:
@@ -149,7 +158,7 @@ def _document(entities: Entities, **values: Any) -> Document:
 def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     """What a format makes of a document."""
     stream = StringIO()
-    problems = writer(into)(Corpus([document]), stream)
+    problems = writer(into)(Corpus([_in_units(document, into)]), stream)
     return stream.getvalue(), problems
 
 
@@ -357,10 +366,10 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     if target.endswith(os.sep) or os.path.isdir(target):
         for document in corpus:
             place = os.path.join(target, _file_name(document, format, texts))
-            texts[place] = _written(into, Corpus([document]), problems)
+            texts[place] = _written(into, Corpus([document]), place, problems)
         check_outputs([], list(texts), force)
     else:
-        texts[target] = _written(into, corpus, problems)
+        texts[target] = _written(into, corpus, target, problems)
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with opened(None if place == "-" else place) as stream:
@@ -368,11 +377,13 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     return _counted(problems, corpus.path)
 
 
-def _written(into: Format, corpus: Corpus, problems: list[Problem]) -> str:
+def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
     """A corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
-    problems += writer(into)(corpus, stream)
-    return stream.getvalue()
+    reported = writer(into)(corpus, stream)
+    text = stream.getvalue().encode("utf-8", "replace").decode()
+    problems += [*reported, *differences(corpus, into, text, target, reported)]
+    return text
 
 
 def _file_name(document: Document, format: str, taken: Iterable[str]) -> str:

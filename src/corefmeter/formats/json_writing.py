@@ -18,8 +18,8 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
     """Write a corpus, one object a line.
 
     Words that were not read are written as ``_``. What the format cannot express is returned as
-    problems: mentions with gaps, empty nodes, names of entities, documents that count
-    characters or have no text where the format needs the other.
+    problems: mentions with gaps, empty nodes, documents that count characters or have no text where
+    the format needs the other.
     """
     problems: list[Problem] = []
     for document in corpus:
@@ -43,14 +43,11 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
     return problems
 
 
-def spans_to_write(
-    document: Document, format: str, *, names: bool = False
-) -> tuple[Spans, list[Problem]]:
+def spans_to_write(document: Document, format: str) -> tuple[Spans, list[Problem]]:
     """The entities of a document that are spans, and what cannot be written.
 
     Left out, one problem for each kind: mentions with gaps, with empty nodes, and those that are no
-    spans at all. Names of entities that are not their numbers are lost, unless the format keeps
-    `names`.
+    spans at all.
     """
     written: Spans = []
     left_out = {"gaps": 0, "empty nodes": 0, "": 0}
@@ -72,10 +69,6 @@ def spans_to_write(
             kind = f"mentions with {what}" if what else "mentions that are no spans"
             message = f"{kind} cannot be written in {format}; left out"
             problems.append(lost(document, message, count))
-    numbers = [str(number) for number in range(len(document.entity_names))]
-    if not names and document.entities_named and document.entity_names != numbers:
-        message = f"the names of entities cannot be written in {format}; they are numbered"
-        problems.append(lost(document, message, len(document.entity_names)))
     return written, problems
 
 

@@ -21,7 +21,7 @@ from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import header
-from corefmeter.formats.notes import LineReader, in_cell, unwritten
+from corefmeter.formats.notes import LineReader, in_cell
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
@@ -338,9 +338,10 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
     problems: list[Problem] = []
     for document in corpus:
-        title, noticed = _title(document)
+        name = one_line(document.name)
+        title = name if document.part is None else f"({name}); part {document.part:03d}"
         column, left_out = coreference_cells(document)
-        problems += [*noticed, *left_out]
+        problems += left_out
         stream.write(f"#begin document {title}\n")
         text = document.text
         tokens = token_count(document)
@@ -366,15 +367,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             stream.write("\t".join(cells) + "\n")
         stream.write(f"#end document {title}\n")
     return problems
-
-
-def _title(document: Document) -> tuple[str, list[Problem]]:
-    """What stands behind ``#begin document``."""
-    name = one_line(document.name)
-    title = name if document.part is None else f"({name}); part {document.part:03d}"
-    if header(title.encode()) == (document.name, document.part):
-        return title, []
-    return title, [unwritten(document, "the name of the document", "changed")]
 
 
 def _type_cells(text: Text | None) -> dict[int, str]:

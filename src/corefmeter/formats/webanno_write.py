@@ -31,7 +31,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
     Words that are not known are ``_``. A mention is linked to the one before it in its entity,
     and to its anchor in bridging.
-    What cannot be written is returned: mentions with gaps, and the names of entities.
+    What cannot be written is returned: mentions with gaps.
 
     Raises
     ------
@@ -90,9 +90,6 @@ class _Writer:
         if bad:
             reason = "bridging references that name no written mention as their anchor are left out"
             self.problems.append(lost(document, reason, bad))
-        if any(not name.isdecimal() for name in document.entity_names):
-            reason = "the names of entities cannot be written; they are numbered"
-            self.problems.append(lost(document, reason))
 
     def write(self, stream: IO[str]) -> list[Problem]:
         """Write the rows, and return what cannot be written."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import hull, pieces_if_any
-from corefmeter.formats.notes import lost, unwritten
+from corefmeter.formats.notes import lost
 from corefmeter.problems import Problem
 
 
@@ -25,6 +25,17 @@ def one_line(name: str) -> str:
     'the letter'
     """
     return " ".join(name.split()).encode("utf-8", "replace").decode()
+
+
+def flat_name(document: Document) -> str:
+    """The name of a document where a format has no parts.
+
+    Examples
+    --------
+    >>> flat_name(Document("bc/x", [], part=1)), flat_name(Document("the letter", [], part=0))
+    ('bc/x_part_001', 'the letter')
+    """
+    return one_line(document.name) + (f"_part_{document.part:03d}" if document.part else "")
 
 
 def token_count(document: Document) -> int:
@@ -61,17 +72,6 @@ def written_names(
             written = next(n for n in others(name) if n not in taken and n not in found)
         found[written] = None
     return list(found)
-
-
-def renamed(
-    document: Document, names: Sequence[str], given: Sequence[str] | None = None
-) -> list[Problem]:
-    """The reports about entities, by default the document's, that are written by other names."""
-    return [
-        unwritten(document, f"the name of entity {name!r}", f"written as {written}")
-        for name, written in zip(given or document.entity_names, names, strict=True)
-        if name != written
-    ]
 
 
 def left_out(document: Document, entity: str, mention: Mention, reason: str) -> Problem:

@@ -8,6 +8,7 @@ key: a response is aligned with the words of the key as other marked text is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import IO
@@ -31,8 +32,9 @@ from corefmeter.formats.json_objects import dumps
 from corefmeter.formats.json_shapes import JsonFormat, Shape
 from corefmeter.formats.json_writing import words_of
 from corefmeter.formats.maverick import has_token_offsets, is_of_crac
-from corefmeter.formats.notes import lost
+from corefmeter.formats.notes import in_cell, lost
 from corefmeter.formats.source import Source
+from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem
 
 TITLE = "CRAC JSON"
@@ -85,8 +87,8 @@ def _marked(document: Document) -> InlineDocument:
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus as an array, one document a line.
 
-    What cannot be written is returned as problems: mentions with gaps, names of entities, parts of
-    documents, and documents that do not count tokens.
+    What cannot be written is returned as problems: mentions with gaps, and documents that do not
+    count tokens.
     """
     problems: list[Problem] = []
     objects = []
@@ -106,7 +108,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
     words = words_of(document, hulls).words
     order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
     place = {node: number for number, node in enumerate(order)}
-    tokens = [words[node] if isinstance(node, int) else "##" for node in order]
+    tokens = [_token(words[node]) if isinstance(node, int) else "##" for node in order]
     clusters: list[list[list[int]]] = []
     gaps = 0
     for entity in document.entities:
@@ -122,21 +124,19 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
         problems.append(lost(document, message, gaps))
-    if document.entities_named:
-        message = f"the names of entities cannot be written in {TITLE}; they are numbered"
-        problems.append(lost(document, message, len(document.entity_names)))
-    name = document.name
-    if document.part is not None:
-        name = f"{name}_{document.part}"
-        problems.append(lost(document, f"the part cannot be written; the name is {name!r}"))
     return {
-        "doc_id": name,
+        "doc_id": flat_name(document),
         "tokens": tokens,
         "clusters_token_offsets": clusters,
         "clusters_text_mentions": [
             [" ".join(tokens[first : last + 1]) for first, last in spans] for spans in clusters
         ],
     }
+
+
+def _token(word: str) -> str:
+    """A word without spaces, which would make it several, or the sign of an empty node."""
+    return re.sub("^##", "_##", in_cell(word))
 
 
 def _empty_nodes(document: Document) -> Iterable[EmptyNode]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import count
-from operator import ne
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import is_run
-from corefmeter.formats.conll_lines import header
 from corefmeter.formats.json_writing import spans_to_write
-from corefmeter.formats.notes import lost
-from corefmeter.formats.writing import crossing, written_names
+from corefmeter.formats.notes import in_cell, lost
+from corefmeter.formats.writing import crossing, one_line, written_names
 from corefmeter.problems import Problem
 
 TITLE = "text with marks"
@@ -31,31 +29,19 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if text is None or document.unit != "tokens":
             problems.append(lost(document, "the document has no words; left out"))
             continue
-        _, left_out = spans_to_write(document, TITLE, names=True)
+        _, left_out = spans_to_write(document, TITLE)
         problems += left_out
         names = _names(document)
-        changed = sum(map(ne, names, document.entity_names))
-        if changed:
-            message = "names of entities cannot be written; changed"
-            problems.append(lost(document, message, changed))
-        if odd := sum(len(word.split()) != 1 for word in text.words):
-            message = "words that hold spaces, or nothing else, are read as several or as none"
-            problems.append(lost(document, message, odd))
         opens, closes, crosses = _brackets(document, names)
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
             problems.append(lost(document, message, crosses))
-        part = "" if document.part is None else f"; part {document.part:03d}"
-        title = f"({document.name}){part}" if part else document.name
-        if header(title.encode("utf-8", "replace")) != (document.name, document.part):
-            message = "the name of the document cannot be written; it is changed"
-            problems.append(lost(document, message))
-        stream.write(f"# document {' '.join(title.split())}\n")
+        stream.write(f"# document {one_line(document.label)}\n")
         starts = set(text.sentences[1:])
         for token, word in enumerate(text.words):
             if token:
                 stream.write("\n" if token in starts else " ")
-            stream.write("[" * opens[token] + _escaped(word) + closes.get(token, ""))
+            stream.write("[" * opens[token] + _escaped(in_cell(word)) + closes.get(token, ""))
         stream.write("\n")
     return problems
 

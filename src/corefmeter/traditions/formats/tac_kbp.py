@@ -24,6 +24,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
+from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
@@ -242,21 +243,15 @@ def _documents(rows: list[_Row], path: str, details: bool) -> list[Document]:
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus that counts characters, in the form of neleval.
 
-    What cannot be written is returned: documents that count tokens, mentions with gaps, part
-    numbers, which are added to the name.
+    What cannot be written is returned: documents that count tokens, and mentions with gaps.
     """
     problems: list[Problem] = []
     for document in corpus:
-        name = " ".join(document.name.split()).replace("\t", " ") or "_"
+        name = flat_name(document) or "_"
         if document.unit != "characters":
             what = "the document, which does not count characters,"
             problems.append(unwritten(document, what, "left out"))
             continue
-        if document.part is not None:
-            problems.append(unwritten(document, "the part number", "added to the name"))
-            name += f"_part_{document.part:03d}"
-        elif name != document.name:
-            problems.append(unwritten(document, "the name of the document", "changed"))
         for i, entity in enumerate(document.entities):
             for j, mention in enumerate(entity):
                 detail = document.details[i][j] if document.details else Detail()

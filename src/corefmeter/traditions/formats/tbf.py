@@ -25,6 +25,7 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
+from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem
 
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
@@ -389,17 +390,11 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus; spans as tokens, or as characters where positions count these.
 
     Mentions without a type get ``NOT_ANNOTATED``. What cannot be written is returned: empty nodes,
-    positions that are none, copies of a mention in an entity, and part numbers, which are added
-    to the name.
+    positions that are none, and copies of a mention in an entity.
     """
     problems: list[Problem] = []
     for document in corpus:
-        name = in_cell(document.name)
-        if document.part is not None:
-            problems.append(unwritten(document, "the part number", "added to the name"))
-            name += f"_part_{document.part:03d}"
-        elif name != document.name:
-            problems.append(unwritten(document, "the name of the document", "changed"))
+        name = in_cell(flat_name(document))
         stream.write(f"#BeginOfDocument {name}\n")
         clusters = []
         count = 0

@@ -1,0 +1,171 @@
+"""What was written, read again: whatever comes back different is found here, for all formats alike.
+
+A writer reports what it leaves out, with the reason. Names, parts, words, and mentions that are
+lost without a report are compared here, so that no loss is silent; and nothing is written that its
+own reader refuses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from io import BytesIO
+
+from corefmeter.corpus.align import align_documents, ink
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.formats import Format, recognised_in
+from corefmeter.formats.notes import lost, unwritten
+from corefmeter.formats.source import Source
+from corefmeter.problems import DataError, Problem
+
+
+def differences(
+    corpus: Corpus, format: Format, written: str, target: str, reported: Iterable[Problem]
+) -> list[Problem]:
+    """What comes back different, beyond what the writer has reported.
+
+    Parameters
+    ----------
+    corpus
+        What was written.
+    format
+        The format it was written in.
+    written
+        The file.
+    target
+        Where it will be, since some formats call a document as its file.
+    reported
+        What the writer has reported.
+
+    Raises
+    ------
+    DataError
+        When the reader of the format refuses the file.
+    """
+    with Source(target, raw=BytesIO(written.encode())) as source:
+        other = recognised_in(source)
+        try:
+            documents, _ = format.read(source, details=True)
+        except DataError as error:
+            raise DataError(_refused(error.problems[0], format, target)) from None
+    found = []
+    if other is not format:
+        reason = f"a file of {format.name} that is taken for {other.name if other else 'none'}"
+        hint = f"Read it with --from {format.name}."
+        found.append(Problem("cannot-write", reason, path=target, hint=hint))
+    told: Counter[str | None] = Counter()
+    for problem in reported:
+        told[problem.document] += problem.count if "mention" in problem.message else 0
+    for document, again in _paired(corpus.documents, documents):
+        if again is not None:
+            found += _changes(document, again, format, told[document.label])
+        elif not any(problem.document == document.label for problem in reported):
+            found.append(unwritten(document, "the document", "not in the file"))
+    return found
+
+
+def _refused(first: Problem, format: Format, target: str) -> Problem:
+    message = f"{format.name} cannot hold this; it would not be read again: {first.message}"
+    hint = "Write another format; nothing was written."
+    return Problem("cannot-write", message, "error", target, first.line, hint=hint)
+
+
+def _paired(
+    documents: list[Document], again: list[Document]
+) -> list[tuple[Document, Document | None]]:
+    """Each document with what was read of it: by its name, or else by its place."""
+    by_id = {document.id: document for document in again}
+    known = {document.id for document in documents}
+    others = [document for document in again if document.id not in known]
+    renamed = [document for document in documents if document.id not in by_id]
+    if len(others) == len(renamed):
+        places = zip(renamed, others, strict=True)
+        by_id |= {document.id: other for document, other in places}
+    return [(document, by_id.get(document.id)) for document in documents]
+
+
+def _changes(document: Document, again: Document, format: Format, told: int) -> list[Problem]:
+    """What of a document comes back different."""
+    found = []
+    if document.id != again.id and not document.numbered:
+        found.append(unwritten(document, "the name", f"read as {again.label!r}"))
+    if document.text is not None and again.text is not None and again.unit != "names":
+        found += _changed_words(document, again)
+    if (document.unit == "names") != (again.unit == "names"):
+        if sorted(map(len, document.entities)) != sorted(map(len, again.entities)):
+            found.append(lost(document, "mentions or entities are lost"))
+        return found
+    one, other = document, again
+    try:
+        if {one.unit, other.unit} == {"tokens", "characters"}:
+            one, other = align_documents(one, other)
+        changed = _changed_entities(one, other, told)
+        if changed and format.align is not None:
+            named = other.but(name=one.name, part=one.part)
+            (other,) = format.align(Corpus([one]), Corpus([named]))
+            changed = _changed_entities(one, other, told)
+    except DataError as error:
+        reason = f"mentions cannot be compared: {error.problems[0].message}"
+        changed = [lost(document, reason)]
+    return found + changed
+
+
+def _changed_words(document: Document, again: Document) -> list[Problem]:
+    """The report about words that are read as others."""
+    assert document.text is not None
+    assert again.text is not None
+    words, read = document.text.words, again.text.words
+    if document.unit != again.unit:
+        if ink(document.text)[0] == ink(again.text)[0]:
+            return []
+        return [lost(document, "the words cannot be written; others are read")]
+    if len(words) != len(read):
+        return [lost(document, f"of {len(words)} words, {len(read)} are read")]
+    changed = [pair for pair in zip(words, read, strict=True) if pair[0] != pair[1]]
+    if not changed:
+        return []
+    word, other = changed[0]
+    message = f"words cannot be written, such as {word!r:.40}, which is read as {other!r:.40}"
+    return [lost(document, message, len(changed))]
+
+
+def _changed_entities(one: Document, other: Document, told: int) -> list[Problem]:
+    """The reports about mentions, entities and their names."""
+    before, after = _entities(one), _entities(other)
+    mentions, read = (Counter(m for e, _ in side for m in e) for side in (before, after))
+    found = []
+    missing, new = mentions - read, read - mentions
+    if missing.total() > told:
+        message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
+        found.append(lost(one, message, missing.total() - told))
+    if new:
+        message = f"mentions are read that are none here, such as {next(iter(new))!r:.60}"
+        found.append(lost(one, message, new.total()))
+    unlike = {*missing, *new}
+    names: dict[frozenset[Mention], list[str]] = {}
+    for entity, name in after:
+        names.setdefault(frozenset(entity) - unlike, []).append(name)
+    pairs = []
+    split = 0
+    for entity, name in before:
+        kept = frozenset(entity) - unlike
+        if names.get(kept):
+            pairs.append((name, names[kept].pop(0)))
+        else:
+            split += bool(kept)
+    if split:
+        found.append(lost(one, "entities are read with other mentions", split))
+    changed = [(name, read) for name, read in pairs if name != read]
+    if changed and one.entities_named and not other.entities_named:
+        found.append(lost(one, "the names of entities cannot be written; they are numbered"))
+    elif one.entities_named:
+        found += [unwritten(one, f"the name of entity {name!r:.60}", f"read as {read!r:.60}")
+                  for name, read in changed]  # fmt: skip
+    return found
+
+
+def _entities(document: Document) -> list[tuple[list[Mention], str]]:
+    """The mentions and the name of each entity, without what else a format knows of a mention."""
+    pairs = zip(document.entities, document.entity_names, strict=True)
+    return [([pieces_if_any(m) or m for m in entity], name) for entity, name in pairs if entity]

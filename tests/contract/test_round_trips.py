@@ -1,0 +1,175 @@
+"""What is written is read again as the same, or each difference is reported: all pairs of formats.
+
+The comparison here shares nothing with the one in `corefmeter.formats.written`. Where a file counts
+characters and another tokens, a mention is where its letters are in the text without white space.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.relations import Bridge, Relations, Split
+from corefmeter.corpus.text import Text
+from corefmeter.formats import format_named, names, read_corpus
+from corefmeter.formats.conversion import convert_corpus, write_files
+from corefmeter.problems import DataError, OptionError
+
+from .test_formats import SOUND, WRITTEN, label
+
+
+def of(entities, words: str, name="d", **values) -> Document:
+    """A document of words that are separated by bars."""
+    text = Text(words.split("|") if words else [])
+    return Document(name, entities, tokens=len(text), text=text, **values)
+
+
+ONE = [(0, 1), (2, 3)]
+PLAIN = of([ONE, [(1, 2)]], "Ann|saw|her")
+GAP, ZERO, MIXED = ((0, 1), (2, 3)), ((1, 1, 1),), ((0, 1), (1, 1, 1))
+
+#: What is in order, and nasty all the same.
+NASTY = {
+    "space-inside": [of([[(0, 1), (2, 3)], [(1, 2)]], "a|New York|b|c")],
+    "blank-token": [of([[(0, 1), (3, 4)], [(1, 2)]], "a| ||b|c")],
+    "line-end-inside": [of([[(0, 1), (2, 3)]], "a|x\ny\tz|b")],
+    "signs": [of([[(0, 1), (3, 6)], [(1, 2)]], "[|(1)|#|<e>|\\|]_1|##5|{x}")],
+    "names": [of([[(0, 1)], [(1, 2)], [(2, 3)]], "a|b|c", "d (1)",
+                 entity_names=["a b", "x|(y", ""])],
+    "name-twice": [of([[(0, 1)], [(1, 2)]], "a|b", entity_names=["x", "x"])],
+    "document-names": [of([ONE], "a|b|c", n) for n in
+                       ["d e", "a/b.c", "(x); part 002", "é_1", "#x", "a\tb", "x_0", ""]],
+    "parts": [of([[(n, n + 1), (2, 3)]], "a|b|c", part=n) for n in (0, 1, 2)],
+    "part-and-name": [of([ONE], "a|b|c", part=1), of([[(1, 2), (2, 3)]], "a|b|c", "d_1")],
+    "gaps": [of([[GAP, (1, 2)]], "a|b|c")],
+    "empty-nodes": [of([[ZERO, (2, 3)], [MIXED]], "a|b|c")],
+    "nested": [of([[(0, 4), (1, 2)], [(1, 3), (0, 2)]], "a|b|c|d")],
+    "crossing": [of([[(0, 3), (2, 5)], [(1, 4)]], "a|b|c|d|e")],
+    "singletons": [of([[(0, 1)], [(1, 2)], [(2, 3)]], "a|b|c")],
+    "copies": [of([[(0, 1), (0, 1), (2, 3)], [(0, 1)]], "a|b|c")],
+    "relations": [of([[(0, 1)], [(1, 2)], [(2, 3)]], "a|b|c", entity_names=["p", "q", "r"],
+                     relations=Relations((Split("r", ("p", "q")),),
+                                         (Bridge((1, 2), (0, 1), "p", "part"),)))],
+    "no-mention": [of([], "a|b|c")],
+    "one-without-mention": [PLAIN, of([], "a|b|c", "e")],
+    "no-token": [of([], "")],
+    "one-without-token": [PLAIN, of([], "", "e")],
+    "surrogates": [of([ONE], "a\ud800|b|c", "d\udfff", entity_names=["\ud800"])],
+    "sentences": [PLAIN.but(text=PLAIN.text.but(sentences=[0, 2])),
+                  of([[(0, 3), (1, 2)]], "a|b|c", "e").but(text=Text(["a", "b", "c"],
+                                                                     sentences=[0, 1]))],
+    "no-words": [Document("d", [ONE], tokens=3)],
+    "names-only": [Document("d", [["Ann", "her"], ["Bo"]], unit="names")],
+}  # fmt: skip
+SOURCES = [pytest.param(Corpus(value), id=name) for name, value in NASTY.items()]
+SOURCES += [pytest.param(file, id=label(file)) for _, file in SOUND]
+
+
+def bare(text: Text | None) -> str:
+    """The letters of a text."""
+    return "".join("".join(text.words).split()) if text is not None else ""
+
+
+def place(document: Document, mention, letters: bool):
+    """Where a mention is: its pieces, or where the letters of its words are."""
+    parts = pieces_if_any(mention)
+    if not letters or not parts:
+        return parts or mention
+    before = [len("".join("".join(document.text.words[:n]).split()))
+              for n in range(len(document.text) + 1)]  # fmt: skip
+    return tuple((before[p[0]], before[p[1]]) for p in parts if len(p) == 2)
+
+
+def changes(one: Document, other: Document) -> list[str]:
+    """The aspects in which two documents differ."""
+    found = []
+    if one.id != other.id and not one.numbered:
+        found.append("name")
+    letters = one.unit != other.unit
+    if letters and other.unit == "characters" and other.text is None:
+        other = other.but(text=Text(list(one.text.between.join(one.text.words))))
+    sizes_only = letters and ("names" in {one.unit, other.unit} or other.text is None)
+    if one.text is not None and other.text is not None and (
+        bare(one.text) != bare(other.text) if letters else one.text.words != other.text.words
+    ):  # fmt: skip
+        found.append("word")
+    if sizes_only:
+        sizes = [sorted(map(len, d.entities)) for d in (one, other)]
+        return found if sizes[0] == sizes[1] else [*found, "mention"]
+    sides = [
+        [sorted((place(d, m, letters) for m in e), key=repr) for e in d.entities]
+        for d in (one, other)
+    ]
+    if Counter(m for e in sides[0] for m in e) != Counter(m for e in sides[1] for m in e):
+        found.append("mention")
+    elif sorted(map(repr, filter(None, sides[0]))) != sorted(map(repr, filter(None, sides[1]))):
+        found.append("entit")
+    elif one.entities_named:
+        pairs = [sorted(zip(map(repr, s), d.entity_names, strict=True))
+                 for s, d in zip(sides, (one, other), strict=True)]  # fmt: skip
+        if pairs[0] != pairs[1]:
+            found.append("names? of entit")
+    for kind, number in one.related.items():
+        if other.related.get(kind, 0) != number:
+            found.append(kind)
+    return found
+
+
+#: How a report is recognised as one about an aspect.
+SAID = {
+    "name": "the name |as its file",
+    "word": "word",
+    "mention": "mention|not in the file|left out",
+    "entit": "mention|entit",
+    "names? of entit": "names? of entit",
+    "split": "split antecedent|member",
+    "bridging": "bridging|anchor",
+    "nonreferring": "non-referring",
+    "deixis": "deixis",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("source", SOURCES)
+def test_what_is_written_is_read_again_or_each_difference_is_reported(source, name, tmp_path):
+    corpus = source if isinstance(source, Corpus) else read_corpus(str(source), details=True)
+    target = tmp_path / "written"
+    try:
+        fitted, problems = convert_corpus(corpus, name, hull=False)
+        try:
+            problems += write_files(fitted, name, str(target))
+        except OptionError:  # one document a file
+            target = tmp_path / "folder"
+            problems += write_files(fitted, name, f"{target}/")
+    except DataError as refused:
+        codes = {problem.code for problem in refused.problems}
+        assert codes <= {"no-words", "no-positions", "cannot-write"}
+        assert not target.exists()
+        return
+    assert {problem.code for problem in problems} <= {"cannot-write"}
+    taken = any("taken for" in problem.message for problem in problems)
+    again = read_corpus(str(target), name if taken else None, details=True)
+    if not taken:
+        assert again.format == name
+    left = {document.id: document for document in again}
+    known = {document.id for document in corpus}
+    others = [document for document in again if document.id not in known]
+    for document in corpus:
+        said = " / ".join(p.message for p in problems if p.document in (None, document.label))
+        other = left.get(document.id)
+        if other is None and others:
+            other = others.pop(0)
+        if other is None:
+            assert re.search("not in the file|left out", said), document
+            continue
+        for aspect in changes(document, other):
+            assert re.search(SAID[aspect], said), (aspect, document, said)
+
+
+def test_all_formats_are_here():
+    assert set(WRITTEN) == {name for name in names() if format_named(name).write}
+    assert len(WRITTEN) >= 11
