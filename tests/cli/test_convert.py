@@ -89,8 +89,8 @@ def test_what_a_format_does_not_hold_is_told(folder):
             f"{what} of 1 document cannot be written in webanno: left out [cannot-write]"
             for what in ("the parts of speech", "the parses", "the named entities", "the speakers")
         ),
-        "the name cannot be written; it is read as 'out' (document '(x/y); part 000') "
-        "[cannot-write]",
+        "the name of the document cannot be written; it is read as 'out' "
+        "(document '(x/y); part 000') [cannot-write]",
     ]
     assert run("convert", "key.conll", "out.webannotsv", "--quiet", folder=folder).stderr == ""
 

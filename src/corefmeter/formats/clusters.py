@@ -9,6 +9,7 @@ digits. The document is called as its file, unless it has a ``doc_key``, ``doc_i
 
 from __future__ import annotations
 
+from itertools import count
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -19,6 +20,7 @@ from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, sho
 from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
 from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
+from corefmeter.formats.writing import written_names
 from corefmeter.problems import Problem, unknown
 
 TITLE = "clusters JSON"
@@ -167,9 +169,10 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         clusters: dict[str, list[str]] = {}
         positions = 0
-        for name, mentions in zip(document.entity_names, document.entities, strict=True):
+        names = written_names(document.entity_names, lambda _: True, lambda _: map(str, count()))
+        for name, mentions in zip(names, document.entities, strict=True):
             positions += sum(not isinstance(mention, str) for mention in mentions)
-            clusters.setdefault(name, []).extend(map(_mention_name, mentions))
+            clusters[name] = list(map(_mention_name, mentions))
         if positions:
             message = "positions of mentions are written as names"
             problems.append(lost(document, message, positions))

@@ -20,6 +20,7 @@ from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
+from corefmeter.formats.notes import lost
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
@@ -350,8 +351,8 @@ def write_beside(
 def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -> list[Problem]:
     """Write a corpus to a file, to a file for each document in a directory, or to standard output.
 
-    Nothing is written if the format refuses a document. Files in a directory are replaced only
-    with `force`.
+    Nothing is written to a file if the format refuses a document; of a directory, such a document
+    is left out. Files in a directory are replaced only with `force`.
 
     Raises
     ------
@@ -366,7 +367,12 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     if target.endswith(os.sep) or os.path.isdir(target):
         for document in corpus:
             place = os.path.join(target, _file_name(document, format, texts))
-            texts[place] = _written(into, Corpus([document]), place, problems)
+            try:
+                texts[place] = _written(into, Corpus([document]), place, problems)
+            except DataError as error:
+                if len(corpus) == 1:
+                    raise
+                problems.append(lost(document, f"{error.problems[0].message}; left out"))
         check_outputs([], list(texts), force)
     else:
         texts[target] = _written(into, corpus, target, problems)

@@ -8,7 +8,7 @@ own reader refuses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from io import BytesIO
 
 from corefmeter.corpus.align import align_documents, ink
@@ -21,7 +21,7 @@ from corefmeter.problems import DataError, Problem
 
 
 def differences(
-    corpus: Corpus, format: Format, written: str, target: str, reported: Iterable[Problem]
+    corpus: Corpus, format: Format, written: str, target: str, reported: Sequence[Problem]
 ) -> list[Problem]:
     """What comes back different, beyond what the writer has reported.
 
@@ -48,11 +48,14 @@ def differences(
         try:
             documents, _ = format.read(source, details=True)
         except DataError as error:
-            raise DataError(_refused(error.problems[0], format, target)) from None
+            first = error.problems[0]
+            left_out = next((p for p in reported if first.code == "no-document"), first)
+            raise DataError(_refused(left_out, format, target)) from None
     found = []
     if other is not format:
-        reason = f"a file of {format.name} that is taken for {other.name if other else 'none'}"
+        what = f"is taken for {other.name}" if other else "is recognised by no reader"
         hint = f"Read it with --from {format.name}."
+        reason = f"such a file of {format.name} {what}"
         found.append(Problem("cannot-write", reason, path=target, hint=hint))
     told: Counter[str | None] = Counter()
     for problem in reported:
@@ -66,7 +69,7 @@ def differences(
 
 
 def _refused(first: Problem, format: Format, target: str) -> Problem:
-    message = f"{format.name} cannot hold this; it would not be read again: {first.message}"
+    message = f"{format.name} cannot hold this: {first.message}"
     hint = "Write another format; nothing was written."
     return Problem("cannot-write", message, "error", target, first.line, hint=hint)
 
@@ -89,7 +92,8 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
     """What of a document comes back different."""
     found = []
     if document.id != again.id and not document.numbered:
-        found.append(unwritten(document, "the name", f"read as {again.label!r}"))
+        outcome = f"read as {again.label!r:.200}"
+        found.append(unwritten(document, "the name of the document", outcome))
     if document.text is not None and again.text is not None and again.unit != "names":
         found += _changed_words(document, again)
     if (document.unit == "names") != (again.unit == "names"):
@@ -123,11 +127,7 @@ def _changed_words(document: Document, again: Document) -> list[Problem]:
     if len(words) != len(read):
         return [lost(document, f"of {len(words)} words, {len(read)} are read")]
     changed = [pair for pair in zip(words, read, strict=True) if pair[0] != pair[1]]
-    if not changed:
-        return []
-    word, other = changed[0]
-    message = f"words cannot be written, such as {word!r:.40}, which is read as {other!r:.40}"
-    return [lost(document, message, len(changed))]
+    return [_replaced(document, "words", *zip(*changed, strict=True))] if changed else []
 
 
 def _changed_entities(one: Document, other: Document, told: int) -> list[Problem]:
@@ -159,13 +159,24 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     changed = [(name, read) for name, read in pairs if name != read]
     if changed and one.entities_named and not other.entities_named:
         found.append(lost(one, "the names of entities cannot be written; they are numbered"))
-    elif one.entities_named:
-        found += [unwritten(one, f"the name of entity {name!r:.60}", f"read as {read!r:.60}")
-                  for name, read in changed]  # fmt: skip
+    elif changed and one.entities_named:
+        found.append(_replaced(one, "names of entities", *zip(*changed, strict=True)))
     return found
+
+
+def _replaced(document: Document, what: str, old: Sequence[str], new: Sequence[str]) -> Problem:
+    """The report about words or names that are read as others, with the first as an example."""
+    message = f"{what} cannot be written, such as {old[0]!r:.60}, which is read as {new[0]!r:.60}"
+    return lost(document, message, len(old))
 
 
 def _entities(document: Document) -> list[tuple[list[Mention], str]]:
     """The mentions and the name of each entity, without what else a format knows of a mention."""
     pairs = zip(document.entities, document.entity_names, strict=True)
-    return [([pieces_if_any(m) or m for m in entity], name) for entity, name in pairs if entity]
+    return [(list(map(_plain, entity)), name) for entity, name in pairs if entity]
+
+
+def _plain(mention: Mention) -> Mention:
+    """A mention as its pieces, if it has any."""
+    mention = tuple(mention) if isinstance(mention, tuple) else mention
+    return pieces_if_any(mention) or mention

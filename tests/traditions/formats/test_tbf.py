@@ -219,7 +219,9 @@ def test_of_copies_in_an_entity_one_is_written(file):
     text, problems = written(Document("x", [[(0, 1), (0, 1), (2, 3)], [(0, 1)]], tokens=3))
     (again,), _ = read(file(text))
     assert [[tuple(m) for m in entity] for entity in again.entities] == [[(0, 1), (2, 3)], [(0, 1)]]
-    assert [p.message for p in problems] == ["a copy of (0, 1) cannot be written; it is left out"]
+    assert [p.message for p in problems] == [
+        "a copy of the mention (0, 1) cannot be written; it is left out"
+    ]
 
 
 def test_other_mentions_are_written_without_a_type():

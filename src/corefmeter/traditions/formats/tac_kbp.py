@@ -14,6 +14,7 @@ means the same in all documents of a file (``--as-one-document --shared-ids``).
 from __future__ import annotations
 
 import re
+from itertools import count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
@@ -24,7 +25,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
-from corefmeter.formats.writing import flat_name
+from corefmeter.formats.writing import flat_name, written_names
 from corefmeter.problems import Problem
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
@@ -252,10 +253,12 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             what = "the document, which does not count characters,"
             problems.append(unwritten(document, what, "left out"))
             continue
+        names = list(map(in_cell, document.entity_names))
+        names = written_names(names, bool, lambda _: map(str, count()))
         for i, entity in enumerate(document.entities):
             for j, mention in enumerate(entity):
                 detail = document.details[i][j] if document.details else Detail()
-                cells = _cells(mention, document.entity_names[i], detail)
+                cells = _cells(mention, names[i], detail)
                 if cells is None:
                     problems.append(unwritten(document, f"the mention {mention!r}", "left out"))
                 else:
@@ -271,7 +274,7 @@ def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
         case _:
             return None
     score = detail.attributes.get("score", 1.0)
-    cells = [str(begin), str(end - 1), in_cell(entity), str(score)]
+    cells = [str(begin), str(end - 1), entity, str(score)]
     return [*cells, in_cell(detail.entity_type)] if detail.entity_type else cells
 
 

@@ -403,7 +403,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             for j, mention in enumerate(entity):
                 span = _span(mention, document.unit == "characters")
                 if span is None or span in ids:
-                    what = f"the mention {mention!r}" if span is None else f"a copy of {mention!r}"
+                    what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
                     problems.append(unwritten(document, what, "left out"))
                     continue
                 count += 1
