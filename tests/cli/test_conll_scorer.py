@@ -261,12 +261,12 @@ Coreference: Recall: (0.666666666666667 / 4) 16.66%\tPrecision: (0.6666666666666
     [
         # B3 recall of an entity of 5 mentions in parts of 3 and 2: (9/5 + 4/5) / 5 = 0.52, where
         # adding 0.6 three times and 0.4 twice gives a little less. F1: 2 * 0.52 / 1.52 = 0.684...
-        ((3, 2), "Recall: (2.6 / 5) 52%\tPrecision: (5 / 5) 100%\tF1: 68.42%"),
-        # (144 + 9) / 15 = 10.2, where 9.6 + 0.6 gives a little less. F1: 1.36 / 1.68 = 0.809...
-        ((12, 3), "Recall: (10.2 / 15) 68%\tPrecision: (15 / 15) 100%\tF1: 80.95%"),
+        ((3, 2), "Recall: (2.6 / 5) 51.99%\tPrecision: (5 / 5) 100%\tF1: 68.42%"),
+        # (144 + 9) / 15 = 10.2, where adding 0.8 twelve times and 0.2 thrice gives a little less.
+        ((12, 3), "Recall: (10.2 / 15) 67.99%\tPrecision: (15 / 15) 100%\tF1: 80.95%"),
     ],
 )
-def test_a_percentage_on_the_edge_is_cut_from_the_exact_value(files, parts, line):
+def test_a_percentage_on_the_edge_is_cut_from_the_sum_of_doubles(files, parts, line):
     cells = [f"({number})" for number, size in enumerate(parts) for _ in range(size)]
     folder = files(document("d", *["(0)"] * len(cells)), document("d", *cells))
     assert f"\n{line}\n" in printed(folder, "bcub")
@@ -638,9 +638,8 @@ def differences(found: dict[str, str], expected: dict[str, str]) -> set[str]:
     return {field for field, value in found.items() if value != expected[field]}
 
 
-def allowed(expected: dict[str, str]) -> set[str]:
-    """The fields that exact arithmetic prints otherwise than v8.01 does."""
-    return set() if expected["rounding"] == "-" else set(expected["rounding"].split(","))
+#: Two best alignments, of which v8.01 takes the other: the last digit of the sum is another.
+TIES = {("ceafe", "s0216")}
 
 
 def totals(output: str, metric: str) -> dict[str, str]:
@@ -660,7 +659,7 @@ def test_official_cases(expected):
     metric = {"mentions": "muc"}.get(expected["metric"], expected["metric"].partition("_")[0])
     folder = DATA / "official_cases"
     output = text(metric, folder / expected["key"], folder / expected["response"])
-    assert differences(totals(output, expected["metric"]), expected) == allowed(expected)
+    assert differences(totals(output, expected["metric"]), expected) == set()
 
 
 def documents(output: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -680,12 +679,8 @@ def test_random_documents(metric):
     expected = {row["id"]: row for row in rows(folder / "expected.tsv") if row["metric"] == metric}
     found = dict(documents(text(metric, folder / "key.conll", folder / "response.conll")))
     assert list(found) == list(expected)
-    wrong = {
-        name: differences(found[name], row)
-        for name, row in expected.items()
-        if differences(found[name], row) != allowed(row)
-    }
-    assert wrong == {}
+    wrong = {(metric, name) for name, row in expected.items() if differences(found[name], row)}
+    assert wrong == {tie for tie in TIES if tie[0] == metric}
 
 
 @needs_data
@@ -700,9 +695,6 @@ def test_random_documents_together(metric):
 
 @needs_data
 def test_random_documents_with_repeated_mentions():
-    # Which percentages exact arithmetic prints otherwise was found for this set from the printed
-    # counts, so it names too many; and r0060 is missing, where 3.3 / 6 is 55%, not 54.99%.
-    edges = {("r0060", "ceafe", "printed_recall")}
     folder = DATA / "random_conll"
     key, response = folder / "repeated_key.conll", folder / "repeated_response.conll"
     wrong = []
@@ -710,11 +702,8 @@ def test_random_documents_with_repeated_mentions():
         name, row = expected["id"], expected["metric"]
         metric = {"mentions": "muc"}.get(row, row.partition("_")[0])
         found = totals(text(metric, key, response, f"({name}); part 000"), row)
-        for field in differences(found, expected):
-            near = pytest.approx(float(expected[field]), rel=1e-14)
-            on_edge = field in allowed(expected) or (name, row, field) in edges
-            if not (on_edge if field.startswith("printed") else float(found[field]) == near):
-                wrong.append((name, row, field, found[field]))
+        if differences(found, expected):
+            wrong.append((name, row, found, expected))
     assert wrong == []
 
 

@@ -8,6 +8,7 @@ they serve the policy ``repeated:official`` and the drop-in command, for such do
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from math import fsum
@@ -48,40 +49,56 @@ def muc(key: Entities, response: Entities) -> Row:
 
 def b3(key: Entities, response: Entities) -> Row:
     """Each response mention compares its entity with the last key entity of the mention."""
+    terms = b3_terms(key, response)
+    recall, precision = fsum(r for r, _ in terms), fsum(p for _, p in terms)
+    return recall, sum(map(len, key)), precision, sum(map(len, response))
+
+
+def b3_terms(key: Entities, response: Entities) -> list[tuple[float, float]]:
+    """What each response mention of the key adds to recall and to precision, in order."""
     home = _last_home(key)
-    recall, precision = [], []
+    found = []
     for entity in response:
+        common: dict[int, int] = {}
+        for place in (home[mention] for mention in entity if mention in home):
+            if place not in common:
+                among = set(key[place])
+                common[place] = sum(other in among for other in entity)
+            found.append((common[place] / len(key[place]), common[place] / len(entity)))
+    return found
+
+
+def _aligned(
+    key: Entities, response: Entities, similarity: Callable[[int, int, int], float]
+) -> list[float]:
+    """The similarities of the best alignment, in the order of the key."""
+    homes: dict[Mention, set[int]] = {}
+    for r, entity in enumerate(response):
         for mention in entity:
-            if mention in home:
-                key_entity = key[home[mention]]
-                common = sum(other in key_entity for other in entity)
-                recall.append(common / len(key_entity))
-                precision.append(common / len(entity))
-    return fsum(recall), sum(map(len, key)), fsum(precision), sum(map(len, response))
-
-
-def _ceaf(key: Entities, response: Entities, similarity: Callable[[int, int, int], float]) -> float:
+            homes.setdefault(mention, set()).add(r)
     edges: list[tuple[int, int, float]] = []
-    for k, key_entity in enumerate(key):
-        for r, response_entity in enumerate(response):
-            among = set(response_entity)
-            common = sum(mention in among for mention in key_entity)
-            if common:
-                weight = similarity(common, len(key_entity), len(response_entity))
-                edges.append((k, r, weight))
-    return fsum(weight for _, _, weight in best_assignment(edges))
+    for k, entity in enumerate(key):
+        common = Counter(r for mention in entity for r in homes.get(mention, ()))
+        for r, shared in sorted(common.items()):
+            edges.append((k, r, similarity(shared, len(entity), len(response[r]))))
+    return [weight for _, _, weight in best_assignment(edges)]
 
 
 def ceafm(key: Entities, response: Entities) -> Row:
     """Common mentions counted with repetition."""
-    total = int(_ceaf(key, response, lambda common, k, r: common))
+    total = int(fsum(_aligned(key, response, lambda common, k, r: common)))
     return total, sum(map(len, key)), total, sum(map(len, response))
 
 
 def ceafe(key: Entities, response: Entities) -> Row:
     """Common mentions counted with repetition, over the mean size."""
-    total = _ceaf(key, response, lambda common, k, r: 2 * common / (k + r))
+    total = fsum(ceafe_terms(key, response))
     return total, len(key), total, len(response)
+
+
+def ceafe_terms(key: Entities, response: Entities) -> list[float]:
+    """What each aligned key entity adds, in order."""
+    return _aligned(key, response, lambda common, k, r: 2 * common / (k + r))
 
 
 def blanc(key: Entities, response: Entities) -> Row:
@@ -114,22 +131,26 @@ def _links(entities: Entities) -> tuple[set[Link], set[Link]]:
 
 def lea(key: Entities, response: Entities) -> Row:
     """Links of an entity that lead to one entity of the other side, by last home."""
-    return (*_lea_side(key, response), *_lea_side(response, key))
+    sides = (key, response), (response, key)
+    (recall, of_key), (precision, of_response) = (
+        (fsum(lea_terms(*side)), sum(map(len, side[0]))) for side in sides
+    )
+    return recall, of_key, precision, of_response
 
 
-def _lea_side(entities: Entities, others: Entities) -> tuple[float, int]:
+def lea_terms(entities: Entities, others: Entities) -> list[float]:
+    """What each entity adds, in order: its resolution times its size."""
     home = _last_home(others)
-    resolved: list[float] = []
+    found: list[float] = []
     for entity in entities:
         if len(entity) == 1:
             other = home.get(entity[0])
-            resolved.append(1 if other is not None and len(others[other]) == 1 else 0)
+            found.append(1 if other is not None and len(others[other]) == 1 else 0)
             continue
-        correct = sum(
-            home[a] == home[b] for a, b in combinations(entity, 2) if a in home and b in home
-        )
-        resolved.append(correct / (len(entity) - 1) * 2)
-    return fsum(resolved), sum(map(len, entities))
+        together = Counter(home[mention] for mention in entity if mention in home)
+        correct = sum(n * (n - 1) // 2 for n in together.values())
+        found.append(correct / (len(entity) * (len(entity) - 1) / 2) * len(entity))
+    return found
 
 
 #: The metrics that the official scorer has, by name.

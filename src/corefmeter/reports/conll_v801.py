@@ -5,10 +5,10 @@ The numbers are those of the package (`corefmeter.scoring.count` under the polic
 
 - Counts are written with 15 significant digits, percentages are cut, not rounded:
   int(x * 10000) / 100, without trailing zeros.
-- v8.01 adds up fractions one by one. The error in the last bit of such a sum can change the last
-  printed digit of a count, or a percentage on the edge: it may cut 2.9999999999999996 / 3 to
-  99.99. Here a sum that stands for a simple fraction is taken as that fraction, and recall and
-  precision are its correctly rounded ratios. Where the text differs, the number here is right.
+- v8.01 adds up fractions one by one, by mentions or entities in the order of the file. The error
+  in the last bit of such a sum can change the last printed digit of a count, or a percentage on
+  the edge, so that 56 is printed as 55.99. They are added up here in the same way; of several best
+  alignments in CEAFe, v8.01 may take another, whose sum differs in that bit.
 - v8.01 takes the documents in an order that changes from run to run; here it is that of the key.
 - Repeated mentions are named by the numbers of the key mentions, written without a blank between
   them. Those of the response are counted over all documents and metrics of the run, and the
@@ -25,21 +25,18 @@ The numbers are those of the package (`corefmeter.scoring.count` under the polic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
-from math import isqrt, ulp
-from typing import IO, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import IO
 
 from corefmeter.corpus.model import Document, Entities
 from corefmeter.formats.conll_v801 import File, Reading, Span
 from corefmeter.metrics import make
-from corefmeter.metrics.base import Number, Row, Scores, f_measure
+from corefmeter.metrics.base import Number, Row
+from corefmeter.metrics.official import b3_terms, ceafe_terms, lea_terms
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result
 from corefmeter.scoring import count
-from corefmeter.units import Unit
 
 #: The metrics by their names in v8.01, with their names here.
 METRICS: dict[str, str] = {
@@ -56,8 +53,6 @@ ALL: tuple[str, ...] = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 
 #: v8.01 gives up when it has met more repeated mentions in the response.
 MOST_REPEATS = 10
-
-_Count: TypeAlias = "Number | Fraction"
 
 _VERSION = b"version: 8.01 lib/CorScorer.pm\n"
 _RULE = b"-" * 74 + b"\n"
@@ -124,7 +119,6 @@ class _Report:
     def write(self, metric: str) -> None:
         """The part of one metric: its documents, then the totals."""
         ours = METRICS[metric]
-        units: list[Unit] = []
         rows: dict[str, list[Row]] = {"mentions": [], ours: []}
         for label in self.labels():
             if self.name is not None:
@@ -134,21 +128,23 @@ class _Report:
             if self.name is None:
                 self.say(b":\n" if metric == "blanc" else label + b":\n")
             numbers = self.key_repeats(key.entities)
-            self.response_repeats(response.entities, numbers)
+            kept = self.response_repeats(response.entities, numbers)
             statistics = self.document(label, key, response)
             self.identification(statistics["mentions"], sum(map(len, key.entities)))
+            counts = _in_its_order(ours, statistics[ours], _scored(key.entities), _scored(kept))
             if metric != "blanc":
-                self.say(_ratios(self.metrics[ours].scores(statistics[ours])))
-            units.append(Unit(repr(label), repr(label)))
-            for name, column in rows.items():
-                column.append(statistics[name])
-        totals = Result(self.recipe, units, rows)
+                self.say(_ratios(counts))
+            rows["mentions"].append(statistics["mentions"])
+            rows[ours].append(counts)
+        mentions, totals = (
+            tuple(map(_total, zip(*column, strict=True))) or (0,) * 9 for column in rows.values()
+        )
         self.stream.write(b"\n====== TOTALS =======\nIdentification of Mentions: ")
-        self.stream.write(_ratios(totals["mentions"]))
+        self.stream.write(_ratios(mentions[:4]))
         if metric == "blanc":
-            self.stream.write(_blanc(totals["blanc"]))
+            self.stream.write(_blanc(totals))
         else:
-            self.stream.write(b"Coreference: " + _ratios(totals[ours]))
+            self.stream.write(b"Coreference: " + _ratios(totals[:4]))
 
     def say(self, text: bytes) -> None:
         """Write what belongs to a single document."""
@@ -190,15 +186,18 @@ class _Report:
                 count += 1
         return numbers
 
-    def response_repeats(self, entities: list[list[Span]], numbers: dict[Span, int]) -> None:
-        """Tell and count the later copies of mentions that the key has."""
+    def response_repeats(
+        self, entities: list[list[Span]], numbers: dict[Span, int]
+    ) -> list[list[Span]]:
+        """Tell and count the later copies of mentions that the key has; the entities without."""
         seen = set()
+        kept: list[list[Span]] = []
         for entity in entities:
+            kept.append([])
             for mention in entity:
-                if mention not in numbers:
-                    continue
-                if mention not in seen:
+                if mention not in numbers or mention not in seen:
                     seen.add(mention)
+                    kept[-1].append(mention)
                     continue
                 self.repeated(b"response", mention, numbers[mention], numbers[mention])
                 self.repeats += 1
@@ -211,6 +210,7 @@ class _Report:
                                 hint='Remove the copies, score one metric at a time, or use '
                                 '"corefmeter score", which has no such limit.')
                     )  # fmt: skip
+        return kept
 
     def repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
         """The message about a repeated mention, which ``none`` does not silence."""
@@ -222,7 +222,9 @@ class _Report:
         if label not in self.statistics:
             name = repr(label)
             prepared, _ = prepare_pair(
-                Document(name, _scored(key)), Document(name, _scored(response)), self.recipe
+                Document(name, _scored(key.entities)),
+                Document(name, _scored(response.entities)),
+                self.recipe,
             )
             self.statistics[label] = dict(count(prepared, self.metrics).rows)
         return self.statistics[label]
@@ -242,85 +244,100 @@ class _Report:
         )  # fmt: skip
 
 
-def _scored(reading: Reading) -> Entities:
+def _scored(entities: list[list[Span]]) -> Entities:
     """The entities that have mentions."""
-    return [list(entity) for entity in reading.entities if entity]
+    return [list(entity) for entity in entities if entity]
 
 
-def _ratios(scores: Scores) -> bytes:
+def _in_its_order(metric: str, counts: Row, key: Entities, response: Entities) -> Row:
+    """The counts of a metric, with sums of fractions as v8.01 adds them up.
+
+    In CEAFe it assigns the least of 1 - similarity, and takes that from 1 again.
+    """
+    match metric:
+        case "b3":
+            terms = b3_terms(key, response)
+            recall, precision = _added(r for r, _ in terms), _added(p for _, p in terms)
+        case "ceafe":
+            recall = precision = _added(1 - (1 - term) for term in ceafe_terms(key, response))
+        case "lea":
+            recall, precision = _added(lea_terms(key, response)), _added(lea_terms(response, key))
+        case _:
+            return counts
+    return recall, counts[1], precision, counts[3]
+
+
+def _total(counts: Sequence[Number]) -> Number:
+    return sum(counts) if all(isinstance(count, int) for count in counts) else _added(counts)
+
+
+def _added(terms: Iterable[float]) -> float:
+    """The sum of doubles from left to right, with the error of each addition.
+
+    Examples
+    --------
+    >>> _added([1 / 3] * 6), _added([0.1, 0.2])
+    (1.9999999999999998, 0.30000000000000004)
+    """
+    total = 0.0
+    for term in terms:
+        total += term
+    return total
+
+
+def _ratio(numerator: float, denominator: float, otherwise: float = 0.0) -> float:
+    return numerator / denominator if denominator else otherwise
+
+
+def _f1(recall: float, precision: float) -> float:
+    return _ratio(2 * precision * recall, precision + recall)
+
+
+def _ratios(counts: Row) -> bytes:
     """Recall, precision and F1 of one line, and the rule below it.
 
     Examples
     --------
-    >>> from corefmeter.metrics.base import ratios
-    >>> print(_ratios(ratios(7 / 3, 6, 3.0, 3)).decode().splitlines()[0].expandtabs(2))
+    >>> print(_ratios((7 / 3, 6, 3.0, 3)).decode().splitlines()[0].expandtabs(2))
     Recall: (2.33333333333333 / 6) 38.88%  Precision: (3 / 3) 100%  F1: 56%
     """
-    recall_numerator = _exact(scores.recall_numerator)
-    precision_numerator = _exact(scores.precision_numerator)
-    recall = _share(recall_numerator, scores.recall_denominator)
-    precision = _share(precision_numerator, scores.precision_denominator)
-    return _line(
-        (recall_numerator, scores.recall_denominator, recall),
-        (precision_numerator, scores.precision_denominator, precision),
-        f_measure(recall, precision),
-    )
+    recall, precision = _ratio(*counts[:2]), _ratio(*counts[2:])
+    return _line(counts, recall, precision, _f1(recall, precision))
 
 
-def _blanc(scores: Scores) -> bytes:
+def _blanc(counts: Row) -> bytes:
     """The totals of BLANC: both kinds of link, then their means over 1, also where they are 0/0."""
+    right, key, response, right_none, key_none, response_none = counts[:6]
+    links = right, key, right, response
+    none = right_none, key_none, right_none, response_none
+    kinds = [
+        (r, p, _f1(r, p))
+        for right, of_key, _, of_response in (links, none)
+        if of_key
+        for r, p in [(right / of_key, _ratio(right, of_response))]
+    ] or [(0.0, 0.0, 0.0)]
+    recall, precision, f1 = (sum(values) / len(kinds) for values in zip(*kinds, strict=True))
     return (
         b"\nCoreference:\nCoreference links: "
-        + _ratios(scores.parts["coreference"])
+        + _ratios(links)
         + b"Non-coreference links: "
-        + _ratios(scores.parts["noncoreference"])
+        + _ratios(none)
         + b"BLANC: "
-        + _line(
-            (scores.recall, 1, scores.recall), (scores.precision, 1, scores.precision), scores.f1
-        )
+        + _line((recall, 1, precision, 1), recall, precision, f1)
     )
 
 
-def _line(
-    recall: tuple[_Count, Number, float], precision: tuple[_Count, Number, float], f1: float
-) -> bytes:
-    """One line from numerator, denominator and their ratio; and the rule below it."""
+def _line(counts: Row, recall: float, precision: float, f1: float) -> bytes:
+    """One line from the four counts and the ratios; and the rule below it."""
+    numbers = *map(_number, counts[:2]), _percent(recall), *map(_number, counts[2:])
     return (
-        b"Recall: (%s / %s) %s%%" % (_number(recall[0]), _number(recall[1]), _percent(recall[2]))
-        + b"\tPrecision: (%s / %s) %s%%"
-        % (_number(precision[0]), _number(precision[1]), _percent(precision[2]))
-        + b"\tF1: %s%%\n" % _percent(f1)
+        b"Recall: (%s / %s) %s%%\tPrecision: (%s / %s) %s%%\tF1: %s%%\n"
+        % (*numbers, _percent(precision), _percent(f1))
         + _RULE
     )
 
 
-def _exact(value: Number) -> _Count:
-    """The fraction that a floating-point sum of fractions stands for, if it is simple enough.
-
-    Percentages are cut, so one that is exactly 40 must not be computed from a numerator that is
-    off in its last bit. There are about N^2/3 fractions with denominators up to N from one integer
-    to the next; with the N below, fewer than one number in a thousand lies within four units in
-    the last place of such a fraction by chance, and is then moved by no more than that.
-
-    Examples
-    --------
-    >>> _exact(0.1 + 0.2), _exact(0.7071067811865476), _exact(3)
-    (Fraction(3, 10), 0.7071067811865476, 3)
-    """
-    if isinstance(value, int):
-        return value
-    near_by = 4 * ulp(max(value, 1.0))
-    most = max(1, isqrt(int(1 / (1000 * near_by))))
-    fraction = Fraction(value).limit_denominator(most)
-    return fraction if abs(fraction - Fraction(value)) <= near_by else value
-
-
-def _share(numerator: _Count, denominator: Number) -> float:
-    """The correctly rounded ratio; 0 if the denominator is 0."""
-    return float(Fraction(numerator) / Fraction(denominator)) if denominator else 0.0
-
-
-def _number(value: _Count) -> bytes:
+def _number(value: Number) -> bytes:
     """A count as Perl writes it.
 
     Examples
@@ -328,7 +345,7 @@ def _number(value: _Count) -> bytes:
     >>> _number(3), _number(6.0), _number(20 / 3)
     (b'3', b'6', b'6.66666666666667')
     """
-    return b"%d" % value if isinstance(value, int) else b"%.15g" % float(value)
+    return b"%d" % value if isinstance(value, int) else b"%.15g" % value
 
 
 def _percent(value: float) -> bytes:
