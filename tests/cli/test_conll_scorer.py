@@ -272,6 +272,24 @@ def test_a_percentage_on_the_edge_is_cut_from_the_sum_of_doubles(files, parts, l
     assert f"\n{line}\n" in printed(folder, "bcub")
 
 
+def test_ids_with_letters_stop_it_with_a_reason_and_are_read_as_numbers_when_asked_for(files):
+    """The number of e36772 is that of its first chunk, so that all but the cells is the same."""
+    key = document("d", "(e36772", "(e5)", "e36772)", "(e36772)", "(e5)")
+    sides = key, key.replace("(e5)", "(e36772)", 1)
+    folder = files(*sides)
+    result = run(folder, "muc")
+    assert (result.returncode, "close-without-open" in result.stderr) == (3, True)
+    assert "v8.01 reads digits, and no id such as 'e5'" in result.stderr
+    assert "--numeric-ids" in result.stderr
+    numbered = command.run(
+        "conll-scorer", "all", "key.conll", "response.conll", "--numeric-ids", folder=folder
+    )
+    assert numbered.returncode == 0
+    sides = [side.replace("e36772", "0").replace("e5", "1") for side in sides]
+    assert numbered.stdout == printed(files(*sides), "all")
+    assert "Entity 0: (1,1) (0,2) (3,3)\n" in numbered.stdout
+
+
 @pytest.mark.parametrize("metric", ["f1", "ALL", "mucc", "conll"])
 def test_an_unknown_metric_prints_what_v801_prints_and_exits_2(files, metric):
     result = run(files(TWO_KEY, TWO_RESPONSE), metric)

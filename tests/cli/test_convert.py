@@ -285,6 +285,22 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
     ]
 
 
+def test_entities_get_numbers_when_asked_for_the_same_in_all_documents(folder):
+    rows = "{0} 0 0 Ann (e36772\n{0} 0 1 B. e36772)|(4)\n{0} 0 2 she (x)\n"
+    (folder / "ids.conll").write_text("".join(
+        f"#begin document ({name}); part 000\n{rows.format(name)}\n#end document\n"
+        for name in "ab"
+    ), "utf-8")  # fmt: skip
+    result = run("convert", "ids.conll", "out.conll", "--numeric-ids", folder=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    for document in corefmeter.read(folder / "out.conll"):
+        assert dict(zip(document.entity_names, document.entities, strict=True)) == {
+            "0": [(0, 2)], "4": [(1, 2)], "1": [(2, 3)]
+        }  # fmt: skip
+    scored = run("conll-scorer", "muc", "out.conll", "out.conll", "none", folder=folder)
+    assert scored.returncode == 0
+
+
 @pytest.mark.wings
 def test_characters_without_a_text_are_no_tokens(folder):
     row = "s\tx\tE1\t4,8\tmade\tA\tActual"

@@ -15,7 +15,8 @@ import sys
 
 import click
 
-from corefmeter.cli.help import FILE, command
+from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.options import INPUT
 from corefmeter.formats.source import note_input
 from corefmeter.reports.conll_v801 import RefusedError, write
 
@@ -29,7 +30,11 @@ from corefmeter.reports.conll_v801 import RefusedError, write
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @click.argument("name", metavar="[NAME|none]", required=False)
-def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
+@option(
+    "--numeric-ids", is_flag=True, group=INPUT,
+    help="Read ids such as e36772 as numbers. v8.01 reads digits only, and stops at the others.",
+)  # fmt: skip
+def conll_scorer(metric: str, key: str, response: str, name: str | None, numeric_ids: bool) -> int:
     """Print what the official Perl scorer v8.01 prints, for scripts that parse its text.
 
     METRIC is muc, bcub, ceafm, ceafe, blanc, lea, or all (which leaves out lea). KEY and RESPONSE
@@ -49,7 +54,7 @@ def conll_scorer(metric: str, key: str, response: str, name: str | None) -> int:
     for path in (key, response):
         note_input(path)  # refused before v8.01's first line is written, which is before it reads
     try:
-        write(metric, key, response, encoded, sys.stdout.buffer)
+        write(metric, key, response, encoded, sys.stdout.buffer, numeric_ids)
     except RefusedError as error:
         click.echo(str(error), err=True)
         return 1

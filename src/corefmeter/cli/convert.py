@@ -29,6 +29,11 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
     help="Fill the gaps of mentions where the format has none. Otherwise such mentions are left "
     "out.",
 )  # fmt: skip
+@option(
+    "--numeric-ids", is_flag=True, group=OUTPUT,
+    help="Write numbers for names of entities that are none, the same in all documents: the scorer "
+    "v8.01 reads no others in CoNLL files.",
+)  # fmt: skip
 @force_option
 @option(
     "--quiet", is_flag=True, group=OUTPUT,
@@ -40,6 +45,7 @@ def convert(
     target_format: str | None,
     source_format: str | None,
     hull: bool,
+    numeric_ids: bool,
     documents: str,
     identity: str | None,
     side: str,
@@ -59,7 +65,12 @@ def convert(
       corefmeter convert key.conll folder/ --to webanno
     """
     from corefmeter.formats import read_corpus
-    from corefmeter.formats.conversion import convert_corpus, format_by_ending, write_files
+    from corefmeter.formats.conversion import (
+        convert_corpus,
+        format_by_ending,
+        with_numeric_ids,
+        write_files,
+    )
     from corefmeter.reports import write_warnings
 
     name = target_format or format_by_ending(target)
@@ -73,6 +84,8 @@ def convert(
     )
     if not quiet:
         write_warnings(corpus.problems, sys.stderr)
+    if numeric_ids:
+        corpus = with_numeric_ids(corpus)
     corpus, lost = convert_corpus(corpus, name, hull=hull)
     lost += write_files(corpus, name, target, force)
     if not quiet:

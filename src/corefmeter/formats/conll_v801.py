@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from corefmeter.formats.source import open_input
 from corefmeter.problems import DataError, Problem
@@ -36,6 +36,7 @@ _DISCARDED = re.compile(rb"\((\d+\+\d)\)")
 _WHOLE = re.compile(rb"\((\d+)\)")
 _OPENING = re.compile(rb"\((\d+)")
 _CLOSING = re.compile(rb"(\d+)\)")
+_ID = re.compile(rb"[^()|+\s]+")
 
 #: Cutting chunks out of a cell one by one takes quadratic time; no real cell comes near this.
 LONGEST_CELL = 1 << 16
@@ -70,6 +71,8 @@ class File:
     ----------
     path
         The file.
+    numeric
+        Whether all ids are read as numbers, those with letters too.
 
     Raises
     ------
@@ -77,8 +80,9 @@ class File:
         By every method and property: ``unreadable`` when the file cannot be opened.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, numeric: bool = False) -> None:
         self.path = path
+        self.numeric = numeric
         self._readings: dict[int, Reading] = {}
 
     @cached_property
@@ -122,15 +126,17 @@ class File:
         if header is None:
             return Reading()
         if header not in self._readings:
-            self._readings[header] = _Document(self.path, name).read(self._lines, header + 1)
+            document = _Document(self.path, name, self.numeric)
+            self._readings[header] = document.read(self._lines, header + 1)
         return self._readings[header]
 
 
 class _Document:
     """The state of reading one document."""
 
-    def __init__(self, path: str, name: bytes) -> None:
+    def __init__(self, path: str, name: bytes, numeric: bool) -> None:
         self.path = path
+        self.ids: dict[bytes, bytes] | None = {} if numeric else None
         self.reading = Reading(name)
         self.numbers: dict[bytes, int] = {}
         self.open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
@@ -160,6 +166,9 @@ class _Document:
         if len(cell) > LONGEST_CELL:
             self.fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
             return
+        written = cell
+        if self.ids is not None:
+            cell = _ID.sub(partial(_numbered, self.ids), cell)
         discarded, cell = _cut(_DISCARDED, cell)
         self.reading.discarded += discarded
         whole, cell = _cut(_WHOLE, cell)
@@ -172,11 +181,15 @@ class _Document:
         for name in closing:
             number = self.number(name)
             if not self.open[number]:
+                hint = "Check the ids of the opening and the closing bracket."
+                if letters := [_text(id) for id in _ID.findall(written) if not id.isdigit()]:
+                    hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
+                    hint += "--numeric-ids reads numbers for such ids."
                 self.fail(
                     "close-without-open",
                     f"entity {name.decode()} is closed at token {token}, but was not opened",
                     index,
-                    "Check the ids of the opening and the closing bracket.",
+                    hint,
                 )
                 return
             first, _ = self.open[number].pop()
@@ -228,6 +241,11 @@ def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
         names.append(match[1])
         cell = cell[: match.start()] + cell[match.end() :]
     return names, cell
+
+
+def _numbered(ids: dict[bytes, bytes], match: re.Match[bytes]) -> bytes:
+    """The number of an id, in order of appearance."""
+    return ids.setdefault(match[0], b"%d" % len(ids))
 
 
 def _text(name: bytes) -> str:

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from io import StringIO
+from itertools import count
 from typing import Any
 
 from corefmeter.corpus.align import as_characters, as_tokens
@@ -22,6 +23,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
 from corefmeter.formats.notes import lost
 from corefmeter.formats.output import check_outputs, make_folder, opened
+from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
 
@@ -126,6 +128,33 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     lost += _lost_layers(fitted, into, corpus.path)
     made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
     return made, lost
+
+
+def with_numeric_ids(corpus: Corpus) -> Corpus:
+    """A corpus with numbers for names of entities that are none, one for a name in all documents.
+
+    Examples
+    --------
+    >>> documents = [Document("x", [["a"], ["b"]], entity_names=["e7", "0"]),
+    ...              Document("y", [["c"]], entity_names=["e7"])]
+    >>> [document.entity_names for document in with_numeric_ids(Corpus(documents))]
+    [['1', '0'], ['1']]
+    """
+    old = list(dict.fromkeys(name for document in corpus for name in document.entity_names))
+    numbers = map(str, count())
+    new = dict(zip(old, written_names(old, _is_number, lambda _: numbers), strict=True))
+    documents = [
+        document.but(
+            entity_names=[new[name] for name in document.entity_names],
+            relations=document.relations and document.relations.renamed(lambda n: new.get(n, n)),
+        )
+        for document in corpus
+    ]
+    return Corpus(documents, path=corpus.path, format=corpus.format, digests=corpus.digests)
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdecimal()
 
 
 #: What cannot be written, and what becomes of it.
@@ -272,11 +301,11 @@ def _lost_attributes(documents: list[Document], into: Format, path: str | None) 
     lost = []
     known = Counter(name for document in documents for name, value in document.attributes.items()
                     if value and name != "columns")  # fmt: skip
-    for name, count in known.items():
+    for name, number in known.items():
         document = next(d for d in documents if d.attributes.get(name))
         bare = document.but(attributes={k: v for k, v in document.attributes.items() if k != name})
         if _output(into, document)[0] == _output(into, bare)[0]:
-            what = f"{name.replace('_', ' ')} of {_number(count, 'document')}"
+            what = f"{name.replace('_', ' ')} of {_number(number, 'document')}"
             lost.append(_not_kept(what, into, path))
     return lost
 

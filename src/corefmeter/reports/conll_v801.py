@@ -62,7 +62,14 @@ class RefusedError(DataError):
     """The response repeats so many mentions that v8.01 refuses to score it."""
 
 
-def write(metric: str, key: str, response: str, name: bytes | None, stream: IO[bytes]) -> None:
+def write(
+    metric: str,
+    key: str,
+    response: str,
+    name: bytes | None,
+    stream: IO[bytes],
+    numeric: bool = False,
+) -> None:
     """Write what ``scorer.pl METRIC KEY RESPONSE [NAME]`` prints.
 
     Parameters
@@ -76,6 +83,8 @@ def write(metric: str, key: str, response: str, name: bytes | None, stream: IO[b
         for all documents.
     stream
         Where to.
+    numeric
+        Whether ids with letters are read as numbers; v8.01 dies of them, or passes them over.
 
     Raises
     ------
@@ -88,12 +97,12 @@ def write(metric: str, key: str, response: str, name: bytes | None, stream: IO[b
     """
     stream.write(_VERSION)
     if metric == "all":
-        report = _Report(ALL, key, response, name, stream)
+        report = _Report(ALL, key, response, name, stream, numeric)
         for each in ALL:
             stream.write(b"\nMETRIC %s:\n" % each.encode())
             report.write(each)
     elif metric.lower() in METRICS:
-        _Report([metric.lower()], key, response, name, stream).write(metric.lower())
+        _Report([metric.lower()], key, response, name, stream, numeric).write(metric.lower())
     else:
         stream.write(b"Invalid metric\n")
         raise unknown("metric", metric, [*METRICS, "all"])
@@ -103,13 +112,19 @@ class _Report:
     """One run: the files, what was computed, and how many repeated mentions were met."""
 
     def __init__(
-        self, metrics: Sequence[str], key: str, response: str, name: bytes | None, stream: IO[bytes]
+        self,
+        metrics: Sequence[str],
+        key: str,
+        response: str,
+        name: bytes | None,
+        stream: IO[bytes],
+        numeric: bool,
     ) -> None:
         ours = [METRICS[metric] for metric in metrics]
         self.recipe = Recipe(metrics=("mentions", *ours), repeated="official")
         self.metrics = {name: make(name, self.recipe) for name in self.recipe.metrics}
-        self.key = File(key)
-        self.response = File(response)
+        self.key = File(key, numeric)
+        self.response = File(response, numeric)
         self.verbose = name != b"none"
         self.name = name if self.verbose else None
         self.stream = stream
