@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.pairing import pair_documents
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.relations import Bridge, Relations, Split
 from corefmeter.corpus.text import Text
@@ -182,6 +183,17 @@ def test_what_is_written_is_read_again_or_each_difference_is_reported(source, na
         own = " / ".join(p.message for p in problems if p.document == document.label)
         for phrase, aspect in CLAIMS.items():
             assert phrase not in own or aspect in found, (phrase, document, own)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_documents_of_several_parts_are_paired_with_what_was_written(name, tmp_path):
+    documents = [of([[(0, 1), (2, 3)]], "a|b|c", n, part=p) for n in ("x/y", "z 1") for p in (0, 1)]
+    key = Corpus(documents, format="conll")
+    write_files(convert_corpus(key, name, hull=False)[0], name, f"{tmp_path}/")
+    pairs, _ = pair_documents(key, read_corpus(str(tmp_path), name, details=True), "official")
+    assert [(pair.label, len(pair.response.entities)) for pair in pairs] == [
+        (document.label, 1) for document in documents
+    ]
 
 
 def test_all_formats_are_here():

@@ -32,6 +32,23 @@ def test_documents_pair_by_name_in_the_order_of_the_key():
     )
 
 
+def test_names_that_a_format_changed_are_those_of_the_key():
+    """With the part, and as of files. A name that two documents could have is none."""
+    key = corpus(Document("a/x", [[0]], part=0), Document("a/x", [[0]], part=1),
+                 Document("b c", [[0]]), Document("d-e/f", [[0]]), Document("d-e f", [[0]]),
+                 Document("same", [[0]]))  # fmt: skip
+    key.format = "conll"
+    response = named("b_c", "a_x_part_001", "a/x", "d-e_f", "same")
+    response.format = "webanno"
+    assert paired(key, response) == (
+        [("(a/x); part 000", True, True), ("(a/x); part 001", True, True), ("b c", True, True),
+         ("d-e/f", True, False), ("d-e f", True, False), ("same", True, True)],
+        ["repaired", "missing-document", "missing-document", "extra-document"],
+    )  # fmt: skip
+    key.format = "webanno"
+    assert paired(key, response)[1].count("missing-document") == 4
+
+
 def test_parts_pair_by_number_and_no_part_is_part_0():
     key = corpus(Document("a", [], part=0), Document("a", [], part=1), Document("b", []))
     response = corpus(Document("b", [], part=0), Document("a", []), Document("a", [], part=1))

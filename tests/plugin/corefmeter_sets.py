@@ -10,6 +10,7 @@ from corefmeter.corpus.positions import is_run
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, in_cell, lost, numbered_lines
 from corefmeter.formats.source import Source
+from corefmeter.formats.writing import flat_name
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import Problem
@@ -44,17 +45,15 @@ def read(
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus; mentions with gaps and empty nodes are left out, and so are parts."""
+    """Write a corpus; mentions with gaps and empty nodes are left out."""
     problems = []
     stream.write("#sets\n")
     for document in corpus:
         runs = [[m for m in entity if is_run(m)] for entity in document.entities]
         if missing := sum(map(len, document.entities)) - sum(map(len, runs)):
             problems.append(lost(document, "mentions that are no spans are left out", missing))
-        if document.part is not None:
-            problems.append(lost(document, "the part is added to the name"))
         cells = [" ".join(f"{start}-{end}" for start, end in entity) for entity in runs if entity]
-        stream.write("\t".join([in_cell(document.label), *cells]) + "\n")
+        stream.write("\t".join([in_cell(flat_name(document)), *cells]) + "\n")
     return problems
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import eq
 from typing import NamedTuple, TypeAlias
@@ -48,10 +49,10 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     DataError
         ``no-common-document`` when the two sides share no name.
     """
+    response, problems = _with_names_of(key, response)
     responses = _by_id(response)
     keys = _by_id(key)
     pairs: list[Pair] = []
-    problems: list[Problem] = []
     by_order = all(document.numbered for document in (*key, *response))
     if keys.keys().isdisjoint(responses) and not _is_empty_file(response):
         by_order = True
@@ -95,6 +96,58 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
                     "It is ignored; --documents strict counts its mentions as spurious.")
         )  # fmt: skip
     return pairs, problems
+
+
+def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
+    """A response whose documents are called as those of the key, where a format changed the names.
+
+    Formats without parts have them in the name, and names of files hold few signs.
+    """
+    if key.format == response.format:
+        return response, []
+    ids = [{document.id for document in side} for side in (key, response)]
+    of_key, of_response = (
+        _once((_flat(document), document) for document in side if document.id not in other)
+        for side, other in ((key, ids[1]), (response, ids[0]))
+    )
+    new = {document.id: of_key[name] for name, document in of_response.items() if name in of_key}
+    if not new:
+        return response, []
+    documents = [
+        document.but(name=new[document.id].name, part=new[document.id].part)
+        if document.id in new
+        else document
+        for document in response
+    ]
+    (name, _), document = next(iter(new.items()))
+    example = f"{name!r:.80} for {document.label!r:.80}"
+    message = f"names are taken for those of the key, such as {example}"
+    problem = Problem("repaired", message, path=response.path, count=len(new))
+    changed = Corpus(documents, path=response.path, format=response.format,
+                     digests=response.digests, problems=response.problems)  # fmt: skip
+    return changed, [problem]
+
+
+def _flat(document: Document) -> str:
+    """A name as of a file, with the part if it is not 0.
+
+    Examples
+    --------
+    >>> _flat(Document("bc/x", [], part=1)), _flat(Document("bc_x_part_001", []))
+    ('bc_x_part_001', 'bc_x_part_001')
+    >>> _flat(Document("bc/x", [], part=0)), _flat(Document("bc_x_part_000", []))
+    ('bc_x', 'bc_x')
+    """
+    part = f"_part_{document.part:03d}" if document.part else ""
+    return re.sub(r"[^\w.-]", "_", document.name + part).removesuffix("_part_000")
+
+
+def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:
+    """What occurs under one name only."""
+    found: dict[str, list[Document]] = {}
+    for name, document in pairs:
+        found.setdefault(name, []).append(document)
+    return {name: same[0] for name, same in found.items() if len(same) == 1}
 
 
 def _place_in_key(document: Document) -> str:

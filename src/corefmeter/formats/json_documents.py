@@ -29,7 +29,7 @@ from corefmeter.formats.json_shapes import (
     Spans,
     Tokens,
     Wrong,
-    split_key,
+    name_and_part,
 )
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source
@@ -193,7 +193,7 @@ class Reader(Notes):
             if type(value) in (str, int):
                 # Half a character pair, which JSON can spell, could not be printed.
                 name = str(value).encode("utf-8", "replace").decode()
-                name, part = split_key(name) if field == "doc_key" else (name, None)
+                name, part = name_and_part(name, field)
                 given = record.values.get("part_id")
                 return name, given if part is None and type(given) is int else part, False
             if field in fields:

@@ -42,6 +42,7 @@ AGAIN = frozenset(
     )
 )
 
+_LABEL = re.compile(r"\((.*)\); part (\d{3,9})", re.DOTALL)
 _PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
 
 
@@ -220,6 +221,22 @@ def split_key(key: str) -> tuple[str, int | None]:
         return found
     match = _PART.search(key)
     return (key[: match.start()], int(match[1])) if match else (key, None)
+
+
+def name_and_part(key: str, field: str) -> tuple[str, int | None]:
+    """Name and part of a document that a field names: any may hold both as `Document.label` does.
+
+    Examples
+    --------
+    >>> name_and_part("(bc/x); part 003", "id"), name_and_part("a_1", "doc_key")
+    (('bc/x', 3), ('a', 1))
+    >>> name_and_part("a_1", "id"), name_and_part("(a) part 1", "id")
+    (('a_1', None), ('(a) part 1', None))
+    """
+    match = _LABEL.fullmatch(key)
+    if match:
+        return match[1], int(match[2])
+    return split_key(key) if field == "doc_key" else (key, None)
 
 
 def document_key(document: Document) -> str:

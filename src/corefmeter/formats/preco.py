@@ -76,7 +76,7 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
             first = text.sentences[sentence]
             found[-1].append([sentence, start - first, end - first])
     return {
-        "id": document.label if document.part else document.name,
+        "id": document.label,
         "sentences": sentences_of(text, text.words),
         "mention_clusters": found,
     }

@@ -34,7 +34,6 @@ from corefmeter.formats.json_writing import words_of
 from corefmeter.formats.maverick import has_token_offsets, is_of_crac
 from corefmeter.formats.notes import in_cell, lost
 from corefmeter.formats.source import Source
-from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem
 
 TITLE = "CRAC JSON"
@@ -80,7 +79,7 @@ def _marked(document: Document) -> InlineDocument:
             marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
     annotated = Annotated(" ".join(words), marks, [(0, 0)], [], document.line or 1)
     found = marked_document(annotated, document.name, document.path, document.line)
-    found.numbered, found.entities_named = document.numbered, False
+    found.part, found.numbered, found.entities_named = document.part, document.numbered, False
     return found
 
 
@@ -125,7 +124,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
         problems.append(lost(document, message, gaps))
     return {
-        "doc_id": flat_name(document),
+        "doc_id": document.label,
         "tokens": tokens,
         "clusters_token_offsets": clusters,
         "clusters_text_mentions": [
