@@ -301,6 +301,78 @@ def test_entities_get_numbers_when_asked_for_the_same_in_all_documents(folder):
     assert scored.returncode == 0
 
 
+def test_a_token_with_a_space_or_nothing_else_moves_no_mention_in_text_with_marks(folder):
+    record = {"doc_key": "x_0", "sentences": [["a", "New York", " ", "b", "c"]],
+              "clusters": [[[0, 0], [3, 3]], [[1, 2]]]}  # fmt: skip
+    (folder / "key.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    result = run("convert", "key.jsonl", "out.txt", "--to", "inline", folder=folder)
+    assert (folder / "out.txt").read_text("utf-8").splitlines()[1] == "[a]_0 [New_York _]_1 [b]_0 c"
+    assert "words cannot be written, such as 'New York', which is read as 'New_York'" in (
+        result.stderr
+    )
+    (document,) = corefmeter.read(folder / "out.txt", format="inline")
+    assert document.entities == [[(0, 1), (3, 4)], [(1, 3)]]
+
+
+@pytest.mark.wings
+def test_tokens_become_characters_where_a_format_counts_these(folder):
+    """Ann is 0 to 2 of "Ann left home She cried"; home 9 to 12, She 14 to 16; ends inclusive."""
+    result = run("convert", "key.conll", "out.tab", "--to", "tac-kbp", folder=folder)
+    assert result.returncode == 0
+    assert [line.split("\t")[:4] for line in (folder / "out.tab").read_text().splitlines()] == [
+        ["x/y", "0", "2", "1"], ["x/y", "14", "16", "1"], ["x/y", "9", "12", "2"]
+    ]  # fmt: skip
+
+
+@pytest.mark.wings
+def test_nothing_is_written_that_would_not_be_read_again(folder):
+    (folder / "none.conll").write_text(CONLL.replace("(1)", "-").replace("(2)", "-"), "utf-8")
+    result = run("convert", "none.conll", "out.tab", "--to", "tac-kbp", folder=folder)
+    assert (result.returncode, (folder / "out.tab").exists()) == (3, False)
+    assert "tac-kbp cannot hold this: the file holds no mention" in result.stderr
+
+
+@pytest.mark.parametrize("format", ["conllu", "conll", "e2e", "inline"])
+def test_names_without_positions_are_refused_where_positions_are_written(folder, format):
+    (folder / "names.json").write_text('{"clusters": {"e": ["Ann", "her"]}}', "utf-8")
+    result = run("convert", "names.json", "out", "--to", format, folder=folder)
+    assert (result.returncode, (folder / "out").exists()) == (3, False)
+    assert f"mentions are names without positions, which {format} cannot hold" in result.stderr
+
+
+def test_bridging_and_split_antecedents_go_from_conllua_to_corefud_and_back(folder):
+    """The anchor is a mention in CONLLUA, an entity in CorefUD."""
+    rows = [
+        "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING",
+        "# newdoc id = x",
+        "1 a _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1|ElementOf=3) _",
+        "2 b _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=m2|ElementOf=3) "
+        "(MarkableID=m2|Rel=part|MentionAnchor=m1|EntityAnchor=1)",
+        "3 c _ _ _ _ _ _ _ _ (EntityID=3|MarkableID=m3) _",
+    ]
+    (folder / "key.conllua").write_text("\n".join(rows) + "\n", "utf-8")
+    there = run("convert", "key.conllua", "out.conllu", folder=folder)
+    assert there.returncode == 0
+    text = (folder / "out.conllu").read_text("utf-8")
+    assert "Bridge=1<2:part" in text
+    assert "SplitAnte=1<3,2<3" in text
+    assert run("convert", "out.conllu", "back.conllua", folder=folder).returncode == 0
+    (document,) = corefmeter.read(folder / "back.conllua", details=True)
+    assert document.relations.splits == (Split("3", ("1", "2")),)
+    assert document.relations.bridges == (Bridge((1, 2), None, "1", "part"),)
+
+
+def test_documents_of_several_parts_score_100_after_a_way_through_other_formats(folder):
+    (folder / "key.conll").write_text(CONLL + CONLL.replace("part 000", "part 001"), "utf-8")
+    for format in ("preco", "conllu", "conllua", "semeval", "e2e", "crac"):
+        assert run("convert", "key.conll", "out", "--to", format, folder=folder).returncode == 0
+        assert corefmeter.score(folder / "key.conll", folder / "out").conll == 1
+        run("convert", "out", "back.conll", "--from", format, folder=folder)
+        assert corefmeter.score(folder / "key.conll", folder / "back.conll").muc.f1 == (
+            1 if format in ("preco", "semeval", "e2e", "crac") else 2 / 3
+        )
+
+
 @pytest.mark.wings
 def test_characters_without_a_text_are_no_tokens(folder):
     row = "s\tx\tE1\t4,8\tmade\tA\tActual"

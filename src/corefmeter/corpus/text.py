@@ -89,7 +89,7 @@ class Text(Changeable):
         empty: dict[EmptyNode, tuple[tuple[Any, str], ...]] | None = None,
     ) -> None:
         self.words = words
-        self.sentences = sentences if sentences is not None else ([0] if words else [])
+        self.sentences = sentences or ([0] if words else [])
         self.pos = pos
         self.upos = upos
         self.parse = parse

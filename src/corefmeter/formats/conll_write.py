@@ -94,9 +94,8 @@ def _cell(signs: Signs) -> str:
 def _is_id(name: str) -> bool:
     """Whether a cell can hold the name of an entity."""
     text = name.encode("utf-8", "replace")
-    return (
-        text.decode() == name and _ID.fullmatch(text) is not None and DOUBLE.fullmatch(text) is None
-    )
+    plain = text.decode() == name and name.split() == [name]
+    return plain and _ID.fullmatch(text) is not None and DOUBLE.fullmatch(text) is None
 
 
 def _middle_columns(text: Text, tokens: int) -> list[list[str]]:

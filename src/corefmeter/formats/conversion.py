@@ -21,7 +21,6 @@ from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
-from corefmeter.formats.notes import lost
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
@@ -393,15 +392,20 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     into = format_named(format)
     problems: list[Problem] = []
     texts: dict[str, str] = {}
+    refused: list[Problem] = []
     if target.endswith(os.sep) or os.path.isdir(target):
         for document in corpus:
             place = os.path.join(target, _file_name(document, format, texts))
             try:
                 texts[place] = _written(into, Corpus([document]), place, problems)
             except DataError as error:
-                if len(corpus) == 1:
-                    raise
-                problems.append(lost(document, f"{error.problems[0].message}; left out"))
+                refused.append(error.problems[0])
+        if refused and not texts:
+            raise DataError(refused)
+        problems += [
+            problem._replace(severity="warning", message=f"{problem.message}; left out", hint=None)
+            for problem in refused
+        ]
         check_outputs([], list(texts), force)
     else:
         texts[target] = _written(into, corpus, target, problems)

@@ -49,8 +49,9 @@ def differences(
             documents, _ = format.read(source, details=True)
         except DataError as error:
             first = error.problems[0]
+            alone = corpus.documents[0].label if len(corpus) == 1 else None
             left_out = next((p for p in reported if first.code == "no-document"), first)
-            raise DataError(_refused(left_out, format, target)) from None
+            raise DataError(_refused(left_out, format, target, alone)) from None
     found = []
     if other is not format:
         what = f"is taken for {other.name}" if other else "is recognised by no reader"
@@ -68,10 +69,12 @@ def differences(
     return found
 
 
-def _refused(first: Problem, format: Format, target: str) -> Problem:
+def _refused(first: Problem, format: Format, target: str, document: str | None) -> Problem:
     message = f"{format.name} cannot hold this: {first.message}"
     hint = "Write another format; nothing was written."
-    return Problem("cannot-write", message, "error", target, first.line, hint=hint)
+    return Problem(
+        "cannot-write", message, "error", target, first.line, hint=hint, document=document
+    )
 
 
 def _paired(
@@ -108,7 +111,7 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
         if changed and format.align is not None:
             named = other.but(name=one.name, part=one.part)
             (other,) = format.align(Corpus([one]), Corpus([named]))
-            changed = _changed_entities(one, other, told)
+            changed = min(changed, _changed_entities(one, other, told), key=len)
     except DataError as error:
         reason = f"mentions cannot be compared: {error.problems[0].message}"
         changed = [lost(document, reason)]
