@@ -222,7 +222,7 @@ def see(corpus: Corpus, name: str, folder: Path) -> None:
     for document in corpus:
         said = " / ".join(p.message for p in problems if p.document in (None, document.label))
         other = left.get(document.id)
-        gone = re.search("not in the file|(document|hold this)[^/]*left out", said)
+        gone = re.search("not in the file|document [^/]*left out|cannot hold this", said)
         if other is None and not gone:
             other = next(d for d in others if document.numbered or f"read as {d.label!r}" in said)
             others.remove(other)

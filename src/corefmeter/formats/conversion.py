@@ -402,10 +402,8 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
                 refused.append(error.problems[0])
         if refused and not texts:
             raise DataError(refused)
-        problems += [
-            problem._replace(severity="warning", message=f"{problem.message}; left out", hint=None)
-            for problem in refused
-        ]
+        hint = "The document is left out."
+        problems += [problem._replace(severity="warning", hint=hint) for problem in refused]
         check_outputs([], list(texts), force)
     else:
         texts[target] = _written(into, corpus, target, problems)

@@ -60,7 +60,7 @@ def differences(
         found.append(Problem("cannot-write", reason, path=target, hint=hint))
     told: Counter[str | None] = Counter()
     for problem in reported:
-        told[problem.document] += problem.count if "mention" in problem.message else 0
+        told[problem.document] += problem.count
     for document, again in _paired(corpus.documents, documents):
         if again is not None:
             found += _changes(document, again, format, told[document.label])
