@@ -2,22 +2,21 @@
 
 This is the one case in which its numbers are not functions of the overlap table: a repeated mention
 counts in the size of every entity it stands in, is looked up in the last of them only, and links
-are sets of pairs. The definitions below are written from the observed behaviour, slow and plain;
-they serve the policy ``repeated:official`` and the drop-in command, for such documents only.
+are sets of pairs. The definitions below are written from the observed behaviour; they serve the
+policy ``repeated:official`` and the drop-in command, for such documents only.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from itertools import chain, combinations, product
 from math import fsum
+from typing import TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Row
-
-Link = frozenset[Mention]
 
 
 def _last_home(entities: Entities) -> dict[Mention, int]:
@@ -103,30 +102,62 @@ def ceafe_terms(key: Entities, response: Entities) -> list[float]:
 
 def blanc(key: Entities, response: Entities) -> Row:
     """Links as sets of pairs; a mention that occurs twice is paired with itself."""
-    key_within, key_across = _links(key)
-    response_within, response_across = _links(response)
-    in_key, in_response = set(_last_home(key)), set(_last_home(response))
-    return (
-        len(key_within & response_within),
-        len(key_within),
-        len(response_within),
-        len(key_across & response_across),
-        len(key_across),
-        len(response_across),
-        len(in_key & in_response),
-        len(in_key),
-        len(in_response),
+    of_key, of_response = _homes(key), _homes(response)
+    sides: tuple[_Homes, _Homes, _Homes] = (
+        [(homes, of_response[m]) for m, homes in of_key.items() if m in of_response],
+        [(homes,) for homes in of_key.values()],
+        [(homes,) for homes in of_response.values()],
     )
+    return (*map(_within, sides), *map(_across, sides), *map(len, sides))
 
 
-def _links(entities: Entities) -> tuple[set[Link], set[Link]]:
-    within: set[Link] = set()
-    across: set[Link] = set()
-    for entity in entities:
-        within.update(map(frozenset, combinations(entity, 2)))
-    for one, other in combinations(entities, 2):
-        across.update(frozenset((a, b)) for a in one for b in other)
-    return within, across
+#: For each mention, by side, the entities that it stands in: one twice, if it does so twice.
+_Homes: TypeAlias = Sequence[tuple[tuple[int, ...], ...]]
+
+
+def _homes(entities: Entities) -> dict[Mention, tuple[int, ...]]:
+    found: dict[Mention, list[int]] = {}
+    for index, entity in enumerate(entities):
+        for mention in entity:
+            found.setdefault(mention, []).append(index)
+    return {mention: tuple(homes) for mention, homes in found.items()}
+
+
+def _within(mentions: _Homes) -> int:
+    """The pairs that stand in one entity together, on each side.
+
+    Mentions of the same homes are counted, not visited.
+    """
+    numbers: list[int] = []
+    together: dict[tuple[int, ...], list[int]] = {}
+    pairs = 0
+    for place, (homes, number) in enumerate(Counter(mentions).items()):
+        numbers.append(number)
+        twice = all(len(set(side)) < len(side) for side in homes)
+        pairs += number * (number - 1) // 2 + number * twice
+        for entities in product(*map(set, homes)):
+            together.setdefault(entities, []).append(place)
+    met = {pair for places in together.values() for pair in combinations(places, 2)}
+    return pairs + sum(numbers[one] * numbers[other] for one, other in met)
+
+
+def _across(mentions: _Homes) -> int:
+    """The pairs that stand in two different entities, on each side.
+
+    Those are all pairs but the ones that, on some side, stand in one entity and in no other.
+    """
+    pairs = len(mentions) * (len(mentions) - 1) // 2
+    pairs += sum(all(len(set(side)) > 1 for side in homes) for homes in mentions)
+    sides = range(len(mentions[0]) if mentions else 0)
+    for chosen in chain.from_iterable(combinations(sides, n) for n in (1, 2)):
+        alone = Counter(
+            tuple(homes[side][0] for side in chosen)
+            for homes in mentions
+            if all(len(set(homes[side])) == 1 for side in chosen)
+        )
+        one_entity = sum(n * (n - 1) // 2 for n in alone.values())
+        pairs += one_entity if len(chosen) == 2 else -one_entity
+    return pairs
 
 
 def lea(key: Entities, response: Entities) -> Row:
