@@ -151,6 +151,23 @@ def test_two_systems_have_one_table_of_differences(files):
         ]  # fmt: skip
 
 
+def test_the_caption_says_which_pairs_were_enumerated(tmp_path):
+    """B differs from A on 2 of 20 documents, C on all: the exchanges of 2^20 are drawn."""
+    key = {f"d{i:02}": [[0, 1], [2, 3]] for i in range(20)}
+    split = [[0], [1], [2], [3]]
+    systems = {"key": key, "a": key, "b": {**key, "d00": split, "d01": split},
+               "c": dict.fromkeys(key, split)}  # fmt: skip
+    for name, documents in systems.items():
+        (tmp_path / f"{name}.conll").write_text(written(documents), encoding="utf-8")
+    done = run("compare", *paths(tmp_path, *systems), *QUICK, "--quiet")
+    text = " ".join(line.strip() for line in done.stdout.splitlines())
+    assert "p from all exchanges, not from random ones: a.conll − b.conll;" not in text
+    assert "p from all exchanges, not from random ones: a.conll − b.conll" in text
+    done = run("compare", *paths(tmp_path, "key", "a", "b"), *QUICK, "--quiet")
+    assert "from all exchanges" not in done.stdout
+    assert "exact randomization test (all exchanges)" in " ".join(done.stdout.split())
+
+
 def test_many_pairs_are_left_to_json_and_csv(files, tmp_path):
     many = []
     for i in range(7):

@@ -25,7 +25,10 @@ def response(key: Entities, rng: Random, noise: float) -> Entities:
 def invented(
     seed: object, documents: int, noise: dict[str, float], most: int = 9
 ) -> tuple[Documents, dict[str, Documents]]:
-    """A key and the responses of systems, by the noise of each; the same for a seed."""
+    """A key and the responses of systems, by the noise of each; the same for a seed.
+
+    Documents are sorted by name, as units are when they are drawn.
+    """
     rng = Random(repr(seed))
     key = {
         f"{rng.choice('xyz')}/d{i}": partition(
@@ -37,4 +40,4 @@ def invented(
         name: {document: response(entities, rng, much) for document, entities in key.items()}
         for name, much in noise.items()
     }
-    return key, systems
+    return dict(sorted(key.items())), {n: dict(sorted(of.items())) for n, of in systems.items()}

@@ -226,6 +226,47 @@ def test_the_order_of_documents_means_nothing(comparison):
     assert compare_results(given, trials=200).to_dict() == comparison.to_dict()
 
 
+def test_the_order_of_the_key_means_nothing(comparison):
+    """24 documents differ too often to be enumerated, so that random exchanges decide."""
+    key = {name: KEY[name] for name in reversed(KEY)}
+    found = compare(key, SYSTEMS, **QUICK)
+    assert not comparison["lea"].pair("A", "B").exact
+    assert found.to_dict() == comparison.to_dict()
+
+
+def test_units_that_differ_by_rounding_alone_do_not_differ():
+    """0.1 + 0.2 and 0.3 are the same sum of LEA; 0.3 and 0.4 are not."""
+    rows = {"A": [(0.1 + 0.2, 1, 0.5, 1), (0.3, 1, 0.5, 1)],
+            "B": [(0.3, 1, 0.5, 1), (0.4, 1, 0.5, 1)]}  # fmt: skip
+    units = [Unit(name, name) for name in "de"]
+    made = {n: Result(Recipe(metrics="lea"), units, {"lea": of}) for n, of in rows.items()}
+    assert compare_results(made)["lea"].pairs[0].differing == 1
+
+
+def test_nothing_is_detectable_where_nothing_could_be_significant():
+    """Systems differ on 5 of 30 documents: no p is below 2^(1-5) = 0.0625; on 6, 0.03125.
+
+    Of three systems p is multiplied by 3 (Holm): 6 documents give 0.094, 7 give 0.047.
+    """
+    key = {f"d{i:02}": [["x", "y"], ["z", "w"]] for i in range(30)}
+
+    def worse(on: int, clusters=(["x", "y"], ["z"], ["w"])):
+        return {name: [*clusters] if i < on else key[name] for i, name in enumerate(key)}
+
+    def known(systems, **options) -> list[bool]:
+        found = compare(key, systems, metrics="lea", **options)["lea"]
+        return [pair.detectable is not None for pair in found.pairs]
+
+    assert known({"A": key, "B": worse(5)}) == [False]
+    assert known({"A": key, "B": worse(6)}) == [True]
+    three = {"A": key, "B": worse(6), "C": worse(7, (["x"], ["y"], ["z"], ["w"]))}
+    assert known(three) == [False, True, True]
+    assert known(three, correction="bh") == [True, True, True]
+    # 29 documents are not enumerated; 19 trials give 1/20 = 0.05, and 18 more.
+    assert known({"A": key, "B": worse(29)}, trials=18) == [False]
+    assert known({"A": key, "B": worse(29)}, trials=19) == [True]
+
+
 def test_identical_outputs_have_p_one_and_share_rank_and_letters():
     twins = {**SYSTEMS, "twin": copy.deepcopy(SYSTEMS["A"])}
     for test in ("randomization", "bootstrap"):

@@ -41,6 +41,7 @@ KEY, SYSTEMS = invented("matrix", 5, {"A": 0.3, "B": 0.6})
 KEY |= {"e/1": [], "e/2": [[0]], "e/3": [[0, 1]], "e/4": [[0], [1]]}
 SYSTEMS["A"] |= {"e/1": [], "e/2": [], "e/3": [[7]], "e/4": [[0], [1]]}
 SYSTEMS["B"] |= {"e/1": [[0, 1]], "e/2": [[0]], "e/3": [[0, 1]], "e/4": [[0, 1]]}
+KEY = dict(sorted(KEY.items()))  # as units are
 
 
 def results_of(recipe: Recipe):
@@ -167,5 +168,6 @@ def test_units_that_differ_are_those_with_other_statistics_of_the_metric():
     results = {"A": score(key, a), "B": score(key, b)}
     matrix = Matrix(results, ["mentions", "lea"], "f1", group_function("document"))
     differing = matrix.differing(0, 1)
-    assert differing["mentions"].tolist() == [2]  # moving a mention leaves it found
-    assert differing["lea"].tolist() == [1, 2]
+    assert matrix.units == ["lost", "moved", "same"]
+    assert differing["mentions"].tolist() == [0]  # moving a mention leaves it found
+    assert differing["lea"].tolist() == [0, 1]

@@ -21,6 +21,9 @@ MOST_PAIRS = 15
 #: Longer rows of letters say nothing to a reader.
 MOST_LETTERS = 6
 
+#: So many pairs are named in a caption.
+MOST_ENUMERATED = 6
+
 _SCORES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 _TESTS = {
     "randomization": "approximate randomization",
@@ -201,6 +204,8 @@ def _notes(comparison: Comparison) -> list[str]:
         )
     else:
         lines.append(f"significance at {plan.alpha:g}: {how}; letters are many, see JSON or CSV")
+    if enumerated := _enumerated(comparison):
+        lines.append(f"p from all exchanges, not from random ones: {enumerated}")
     if len(comparison.systems) > 2:
         lines.append(
             "rank in parentheses: a system shares the rank of the first of its group unless it "
@@ -209,6 +214,24 @@ def _notes(comparison: Comparison) -> list[str]:
     if comparison.comparisons > MOST_PAIRS:
         lines.append(f"all {comparison.comparisons:,} differences: see JSON or CSV")
     return lines
+
+
+def _enumerated(comparison: Comparison) -> str:
+    """The pairs of which all exchanges were enumerated; empty if these are none or all."""
+    exact: dict[tuple[str, str], list[str]] = {}
+    for name, metric in comparison.metrics.items():
+        for pair in metric.pairs:
+            if pair.exact:
+                exact.setdefault((pair.a, pair.b), []).append(title(name))
+    if comparison.test == "exact" or not exact:
+        return ""
+    if len(exact) > MOST_ENUMERATED:
+        return f"some of {len(exact):,} pairs, see JSON or CSV"
+    return "; ".join(
+        _between(*pair)
+        + (f" by {', '.join(titles)}" if len(titles) < len(comparison.metrics) else "")
+        for pair, titles in exact.items()
+    )
 
 
 def _interval_note(comparison: Comparison) -> str:
@@ -223,11 +246,13 @@ def _detectable_note(comparison: Comparison) -> str:
     """What the last column of differences means, or why it is empty."""
     if len(comparison.units) < FEWEST_UNITS:
         return f"detectable: {MISSING}, for the same reason"
+    units = _units(comparison)
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "
-        f"{alpha:.3g}, estimated from the spread over {_units(comparison)}"
+        f"{alpha:.3g}, estimated from the spread over {units}; {MISSING} where so few differ that "
+        "nothing could be significant"
     )
 
 

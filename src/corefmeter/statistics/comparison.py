@@ -36,7 +36,7 @@ from corefmeter.statistics.checks import (
 from corefmeter.statistics.intervals import MOST_RESAMPLES, Interval, interval
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import Plan
-from corefmeter.statistics.power import detectable, standard_error
+from corefmeter.statistics.power import detectable, smallest_p, standard_error
 from corefmeter.statistics.ranks import letters, ranks
 from corefmeter.statistics.significance import (
     TOLERANCE,
@@ -87,7 +87,8 @@ class Difference(NamedTuple):
     differing
         On how many units the two systems differ in the statistics of the metric.
     detectable
-        The smallest true difference that is found with 80 % power; None where it is unknown.
+        The smallest true difference that is found with 80 % power; None where it is unknown, and
+        where no p of these units and trials could be significant.
     """
 
     a: str
@@ -421,7 +422,8 @@ def _compared(
         recall, precision, f1 = map(as_json, three(result[name]))
         scores[matrix.systems[system]] = SystemScore(recall, precision, f1, limits)
     adjusted_p = adjusted([p.p for p in p_values], plan.correction)
-    alpha = plan.alpha / (len(adjusted_p) if plan.correction == "holm" else 1)
+    comparisons = len(adjusted_p)
+    alpha = plan.alpha / (comparisons if plan.correction == "holm" else 1)
     pairs = []
     indices = list(combinations(range(len(matrix.systems)), 2))
     for (a, b), p, p_adjusted in zip(indices, p_values, adjusted_p, strict=True):
@@ -447,7 +449,9 @@ def _compared(
                 p.exact,
                 p.differing,
                 # Units that all differ alike tell nothing of how much others would.
-                detectable(error, alpha) if error is not None and error > TOLERANCE else None,
+                detectable(error, alpha)
+                if error is not None and error > TOLERANCE and _can_differ(p, plan, comparisons)
+                else None,
             )
         )
     significant = {frozenset((pair.a, pair.b)) for pair in pairs if pair.significant}
@@ -457,3 +461,9 @@ def _compared(
 
     by_score = dict(zip(matrix.systems, observed.tolist(), strict=True))
     return MetricComparison(name, scores, pairs, ranks(by_score, differ), letters(by_score, differ))
+
+
+def _can_differ(p: PValue, plan: Plan, comparisons: int) -> bool:
+    """Whether any p of the units on which two systems differ, and of the trials, is significant."""
+    trials = None if p.exact else plan.trials
+    return smallest_p(p.differing, trials, comparisons, plan.correction) <= plan.alpha

@@ -23,6 +23,9 @@ from corefmeter.result import Result
 from corefmeter.statistics.arrays import ARRAYS, Array, Indices
 from corefmeter.units import Unit
 
+#: Statistics that are closer to each other than this share of their size differ by rounding.
+_ROUNDING = 1e-12
+
 
 class Matrix:
     """Statistics of systems, ``values[field, system, unit]``.
@@ -41,7 +44,7 @@ class Matrix:
     Attributes
     ----------
     systems, units, metrics : list of str
-        Names, in order; units in the order of the first system.
+        Names; units sorted, so that a seed draws the same ones in whatever order files have them.
     observed : dict of str to array
         For each metric the score of each system, as the result gives it.
     """
@@ -58,7 +61,7 @@ class Matrix:
         self.score = score
         self.metrics = list(metrics)
         self.systems = list(results)
-        self.units = list(dict.fromkeys(map(group, next(iter(results.values())).units)))
+        self.units = sorted(set(map(group, next(iter(results.values())).units)))
         self._parts = {name: components(name, recipe) for name in metrics}
         self._columns: dict[str, _Columns] = {}
         start = 0
@@ -110,7 +113,8 @@ class Matrix:
 
         The others add the same to both, whichever is taken for which.
         """
-        unequal = self.values[:, a] != self.values[:, b]
+        one, other = self.values[:, a], self.values[:, b]
+        unequal = np.abs(one - other) > _ROUNDING * np.maximum(np.abs(one), np.abs(other))
         by_part = {
             part: unequal[columns.start : columns.end].any(axis=0)
             for part, columns in self._columns.items()
