@@ -249,10 +249,11 @@ def _detectable_note(comparison: Comparison) -> str:
     units = _units(comparison)
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
+    known = all(p.detectable is not None for m in comparison.metrics.values() for p in m.pairs)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "
-        f"{alpha:.3g}, estimated from the spread over {units}; {MISSING} where so few differ that "
-        "nothing could be significant"
+        f"{alpha:.3g}, estimated from the spread over {units}"
+        + ("" if known else f"; {MISSING} where nothing could be significant, or all differ alike")
     )
 
 
