@@ -18,7 +18,7 @@ from corefmeter import Recipe, compare, score
 from corefmeter.statistics.plan import Plan
 
 from ..command import run
-from ..statistics.corpora import Documents, invented
+from ..statistics.corpora import invented, written
 
 KEY, SYSTEMS = invented("command", 20, {"a": 0.15, "b": 0.2, "c": 0.6})
 ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
@@ -26,17 +26,6 @@ ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
 
 def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "corefmeter", *map(str, arguments)]
-
-
-def written(documents: Documents) -> str:
-    """A CoNLL file in which mention m is the token m."""
-    lines = []
-    for name, entities in documents.items():
-        home = {m: str(i) for i, entity in enumerate(entities) for m in entity}
-        cells = (f"({home[m]})" if m in home else "-" for m in range(110))
-        lines += [f"#begin document ({name}); part 000", *(f"w\t{c}" for c in cells), "",
-                  "#end document"]  # fmt: skip
-    return "\n".join(lines) + "\n"
 
 
 @pytest.fixture(scope="module")

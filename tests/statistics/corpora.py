@@ -41,3 +41,14 @@ def invented(
         for name, much in noise.items()
     }
     return dict(sorted(key.items())), {n: dict(sorted(of.items())) for n, of in systems.items()}
+
+
+def written(documents: Documents) -> str:
+    """A CoNLL file in which mention m is the token m."""
+    lines = []
+    for name, entities in documents.items():
+        home = {m: str(i) for i, entity in enumerate(entities) for m in entity}
+        cells = (f"({home[m]})" if m in home else "-" for m in range(110))
+        lines += [f"#begin document ({name}); part 000", *(f"w\t{c}" for c in cells), "",
+                  "#end document"]  # fmt: skip
+    return "\n".join(lines) + "\n"

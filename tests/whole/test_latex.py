@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 
 from corefmeter.cli.main import program
 
-from ..latex import problems
+from ..latex import COLUMN, problems, widest
+from ..statistics.corpora import invented, written
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -62,6 +64,63 @@ def test_tex_compiles_it_where_there_is_one(monkeypatch, tmp_path):
             [tex, *arguments, "page.tex"], cwd=tmp_path, capture_output=True, check=False
         )
         assert done.returncode == 0, done.stdout[-2000:]
+
+
+LONG = "a-system-of-a-long-name-1=system-a.conll wwwwmmmmWWWWMMMMwwww=system-b.conll"
+
+#: Few units and many; two systems, three, and so many that they have no table of differences.
+COMPARED = [
+    f"compare key.conll {LONG}",
+    f"compare key.conll {LONG} key.conll --by part --digits 3",
+    "compare KEY a=A b=B c=C",
+    "compare KEY a-system-of-a-long-name-1=A a-system-of-a-long-name-2=B MMMMMMMMMMMMMMMMMM=C",
+    "compare KEY a=A b=B c=C d=KEY e=KEY f=KEY g=KEY -m lea -m conll",
+]
+
+
+@pytest.fixture(scope="module")
+def invented_files(tmp_path_factory):
+    """Files of 30 documents, whose intervals have all their digits."""
+    folder = tmp_path_factory.mktemp("latex")
+    key, systems = invented("latex", 30, {"A": 0.15, "B": 0.2, "C": 0.6})
+    for name, documents in {"KEY": key, **systems}.items():
+        (folder / name).write_text(written(documents), encoding="utf-8")
+    return {name: str(folder / name) for name in ("KEY", *systems)}
+
+
+def compared(command: str, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str:
+    words = [re.sub(r"(^|=)(KEY|A|B|C)$", lambda m: m[1] + files[m[2]], w) for w in command.split()]
+    return latex(" ".join([*words, "--trials", "200"]), monkeypatch)
+
+
+@pytest.mark.parametrize("command", COMPARED)
+def test_tables_of_comparisons_fit_a_column(command, monkeypatch, invented_files):
+    text = compared(command, invented_files, monkeypatch)
+    assert problems(text) == []
+    assert 0.6 * COLUMN < widest(text) <= COLUMN
+
+
+def test_tex_finds_that_they_fit_where_there_is_one(monkeypatch, tmp_path, invented_files):
+    text = "".join(compared(command, invented_files, monkeypatch) for command in COMPARED)
+    page = (
+        r"\documentclass[twocolumn]{article}\usepackage{booktabs}"
+        rf"\setlength{{\textwidth}}{{{2 * COLUMN + 17}pt}}\setlength{{\columnsep}}{{17pt}}"
+        rf"\begin{{document}}{text}\end{{document}}"
+    )
+    (tmp_path / "page.tex").write_text(page.replace(r"\end{table}", "\\end{table}\\clearpage"))
+    if shutil.which("pdflatex"):
+        done = subprocess.run(
+            ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "page.tex"],
+            cwd=tmp_path, capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert "Overfull" not in done.stdout
+
+
+def test_what_is_too_wide_is_found():
+    """Two cells of 30 digits of 4.5 points, and 8 between them."""
+    row = rf"{'1' * 30} & {'2' * 30} \\" + "\n"
+    assert widest(r"\begin{tabular}{@{}lr@{}}" + row + r"\end{tabular}") == pytest.approx(278)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ _SYSTEM = ("score", "low", "high", "rank", "letters")
 class ComparisonReport(Report):
     """A comparison; with `sort`, systems stand from the best to the worst by that metric."""
 
+    in_column = True
+
     def __init__(self, comparison: Comparison, sort: str | None = None) -> None:
         self.comparison = comparison
         self.systems = comparison.sorted_by(sort) if sort else comparison.systems

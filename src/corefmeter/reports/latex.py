@@ -1,10 +1,16 @@
-"""LaTeX: tables for a paper, with booktabs, and captions that say how the numbers were made."""
+"""LaTeX: tables for a paper, with booktabs, and captions that say how the numbers were made.
+
+Where a report asks for it, each table fits a column of a page with two: small type, names of rows
+shortened, and, where that is not enough, several tables of some columns each, one below the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import IO
 
+from corefmeter.labels import shortened
 from corefmeter.problems import printable
 from corefmeter.reports.tables import Cell, Report, Said, Table, said, shown
 
@@ -32,6 +38,16 @@ _SPECIAL = {
     "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
 }
 
+#: So many digits of small type are in a column of a page with two columns.
+_COLUMN = 45
+
+#: Names of rows that are longer than this give way to numbers.
+_NAMES = 16
+
+#: How wide other characters are.
+_WIDTHS = {**dict.fromkeys(" .,:;()[]|'-filjt", 0.6), **dict.fromkeys("mwMW+\N{MINUS SIGN}", 1.6),
+           "\N{HORIZONTAL ELLIPSIS}": 2.4}  # fmt: skip
+
 
 def escape(text: str) -> str:
     """Text in which no character means something to LaTeX.
@@ -56,10 +72,14 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
             notes = list(dict.fromkeys((*report.notes(tables), *notes)))
         caption = _caption(table, notes, digits)
         if not number and report.signature:
-            # LaTeX may break it after each option.
-            signature = escape(report.signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+            # LaTeX may break it after each option and each of its values.
+            signature = escape(report.signature)
+            for end in (r"\textbar{}", "+"):
+                signature = signature.replace(end, rf"{end}\allowbreak{{}}")
             caption = f"{caption} \\texttt{{{signature}}}".lstrip()
-        stream.writelines(f"{line}\n" for line in _lines(table, caption, digits))
+        pieces = _fitted(table, digits) if report.in_column else [table]
+        small = [r"\small\setlength{\tabcolsep}{4pt}"] * report.in_column
+        stream.writelines(f"{line}\n" for line in _lines(pieces, caption, digits, small))
 
 
 def _caption(table: Table, notes: list[Said], digits: int) -> str:
@@ -73,28 +93,83 @@ def _caption(table: Table, notes: list[Said], digits: int) -> str:
     return escape(" ".join(f"{sentence.rstrip('.')}." for sentence in sentences))
 
 
-def _lines(table: Table, caption: str, digits: int) -> Iterator[str]:
-    if table.rows:
-        # Numbers with marks of different length stand below each other only if they begin together.
-        left = {column for _, column in table.marks}.union(range(table.words))
-        columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
-        yield from (
-            r"\begin{table}",
-            r"\centering",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-        )
-        if table.spans:
-            tops = [rf"\multicolumn{{{n}}}{{c}}{{{escape(name)}}}" for name, n in table.spans]
-            yield " & ".join(["", *tops]) + r" \\"
-        yield " & ".join(map(escape, table.header)) + r" \\"
-        yield r"\midrule"
-        for i, row in enumerate(table.rows):
-            yield (
-                " & ".join(_cell(table, i, j, cell, digits) for j, cell in enumerate(row)) + r" \\"
-            )
-        yield from (r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}")
-    yield from (f"% {escape(sentence)}" for sentence in table.sentences)
+def _lines(
+    pieces: Sequence[Table], caption: str, digits: int, small: Sequence[str]
+) -> Iterator[str]:
+    """One float, in which the pieces of a table are one below the other."""
+    if pieces[0].rows:
+        yield from (r"\begin{table}", r"\centering", *small)
+        for number, piece in enumerate(pieces):
+            yield from [r"\par\medskip"] * (number > 0)
+            yield from _tabular(piece, digits, "@{}" if small else "")
+        yield from (rf"\caption{{{caption}}}", r"\end{table}")
+    yield from (f"% {escape(sentence)}" for sentence in pieces[0].sentences)
+
+
+def _tabular(table: Table, digits: int, edge: str) -> Iterator[str]:
+    # Numbers with marks of different length stand below each other only if they begin together.
+    left = {column for _, column in table.marks}.union(range(table.words))
+    columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
+    yield from (rf"\begin{{tabular}}{{{edge}{columns}{edge}}}", r"\toprule")
+    if table.spans:
+        tops = [rf"\multicolumn{{{n}}}{{c}}{{{escape(name)}}}" for name, n in table.spans]
+        yield " & ".join(["", *tops]) + r" \\"
+    yield " & ".join(map(escape, table.header)) + r" \\"
+    yield r"\midrule"
+    for i, row in enumerate(table.rows):
+        yield " & ".join(_cell(table, i, j, cell, digits) for j, cell in enumerate(row)) + r" \\"
+    yield from (r"\bottomrule", r"\end{tabular}")
+
+
+def _fitted(table: Table, digits: int) -> list[Table]:
+    """A table as several that are narrow enough, with as many columns each as there is room for."""
+    if table.narrow:
+        # Both names of a pair are shortened.
+        (table,) = table.narrow(3 * (_NAMES + 4), _COLUMN)
+    names = [shown(row[0], digits) for row in table.rows]
+    widths = [
+        max(_width(shown(cell, digits), table, i, j) for i, cell in enumerate(column, -1))
+        for j, column in enumerate(zip(table.header, *table.rows, strict=True))
+    ]
+    for length in range(max(map(len, names)), 0, -1):
+        short = shortened(names, length)
+        first = max(map(_digits, short))
+        if first <= _NAMES or first + sum(widths[1:]) <= _COLUMN:
+            break
+    parts: list[list[int]] = []
+    room = 0.0
+    for column, width in enumerate(widths[1:], 1):
+        if width > room:
+            parts.append([])
+            room = _COLUMN - first
+        parts[-1].append(column)
+        room -= width
+    return [_columns_of(table, short, part) for part in parts]
+
+
+def _digits(text: str) -> float:
+    """How many digits are as wide as a text."""
+    return sum(_WIDTHS.get(character, 1) for character in text)
+
+
+def _width(text: str, table: Table, row: int, column: int) -> float:
+    """How many digits are as wide as a cell with what is between it and the one before."""
+    bold = 1.15 if (row, column) in table.bold else 1
+    return bold * _digits(text) + len(table.marks.get((row, column), "")) + 1.8 * (column > 0)
+
+
+def _columns_of(table: Table, names: Sequence[str], columns: Sequence[int]) -> Table:
+    """Some columns of a table, after its names."""
+    place = {0: 0, **{old: new for new, old in enumerate(columns, 1)}}
+    return replace(
+        table,
+        header=[table.header[j] for j in place],
+        rows=[
+            [name, *(row[j] for j in columns)] for name, row in zip(names, table.rows, strict=True)
+        ],
+        bold={(i, place[j]) for i, j in table.bold if j in place},
+        marks={(i, place[j]): mark for (i, j), mark in table.marks.items() if j in place},
+    )
 
 
 def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:

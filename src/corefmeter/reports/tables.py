@@ -181,10 +181,13 @@ class Report:
         How the numbers were made.
     command
         The command that repeats the run: its name, and the names of its files.
+    in_column
+        Whether its tables fit a column of a page with two, where the output is such a page.
     """
 
     signature: str = ""
     command: tuple[str, str] = ("", "")
+    in_column: bool = False
 
     def lead(self) -> Said:
         """What is said first."""
