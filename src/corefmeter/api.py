@@ -199,7 +199,9 @@ def compare(
         As for `score`.
     **options
         Fields of `corefmeter.statistics.plan.Plan` and of `Recipe`, such as ``trials=1000``,
-        ``seed=2``, ``metrics=["lea"]``.
+        ``seed=2``, ``metrics=["lea"]``. ``part`` compares a line of the card, as `Card` names it
+        (``part="linking"``), or one score of a metric (``part="b3:recall"``), ``kind`` the ARCS of
+        a kind of mentions (``kind="arcs-immediate:pronoun"``).
 
     Raises
     ------
@@ -217,13 +219,16 @@ def compare(
     ({'A': 1, 'B': 2}, 0.03125)
     """
     require("numpy", "compare")
+    from corefmeter.analysis.aspects import feature_of, score_aspect
     from corefmeter.statistics.comparison import compare_results
-    from corefmeter.statistics.plan import Plan
+    from corefmeter.statistics.plan import Plan, aimed
 
     systems = by_name(systems)
     changes: dict[str, Any] = {**options}
-    plan = {name: changes.pop(name) for name in vars(Plan()) if name in changes}
+    plan, aim = aimed({name: changes.pop(name) for name in vars(Plan()) if name in changes})
     Plan(**plan)  # refuses what cannot be before anything is scored
+    if len(aim) == 1 or (aim and recipe is None):
+        changes.setdefault("metrics", aim)
     given = recipe is not None or bool(changes.keys() - {"metrics"})
     metrics = changes.get("metrics") if recipe is None else recipe.but(**changes).metrics
     recipe = (recipe or Recipe()).asked(**changes)
@@ -231,10 +236,16 @@ def compare(
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
         raise OptionError(f"there is no key to score {next(iter(responses))!r} against")
+    aspect = {name: plan[name] for name in ("part", "kind") if plan.get(name)}
+    if aspect and len(responses) < len(systems):
+        raise OptionError(f"{' and '.join(aspect)}: not of results, which are what was scored")
     if key is not None:
-        corpus, found = read_sides(key, list(responses.values()), recipe, strict=strict)
+        corpus, found = read_sides(
+            key, list(responses.values()), recipe, strict=strict,
+            details=feature_of(plan.get("part", "")) is not None,
+        )  # fmt: skip
         scored = {
-            name: score_corpora(corpus, response(), recipe, strict=strict)
+            name: score_aspect(corpus, response(), recipe, strict=strict, **aspect)
             for name, response in zip(responses, found, strict=True)
         }
     for name, system in systems.items():

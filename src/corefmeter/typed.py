@@ -73,6 +73,8 @@ class PlanOptions(TypedDict, total=False):
     level: float
     interval: Literal["percentile", "bca"]
     score: Literal["f1", "recall", "precision"]
+    part: str
+    kind: str
 
 
 class CompareOptions(RecipeOptions, PlanOptions, total=False):

@@ -231,6 +231,41 @@ def test_latex_compiles_signs_as_mathematics(files):
     assert "[$-$" in differences
 
 
+def test_a_kind_of_mentions_is_compared():
+    """Of 18 pronouns of the example A resolves 17 to the right mention, and no other one wrongly.
+
+    F1 = 2*17 / (2*17 + 1).
+    """
+    examples = Path(__file__).parents[2] / "examples"
+    sides = [examples / f"{name}.conll" for name in ("key", "system-a", "system-b")]
+    done = run("compare", *sides, "--kind", "arcs-immediate:pronoun", "--by", "part", "--quiet")
+    assert done.stdout.splitlines()[2].split() == ["system-a.conll", f"{3400 / 35:.2f}", "a"]
+    assert "F1 of pronoun mentions in percent" in done.stdout
+    signature = done.stdout.splitlines()[-1]
+    again = run("compare", *sides, "--recipe", signature, "--quiet")
+    assert again.stdout == done.stdout
+    done = run("compare", *sides, "--kind", "name", "--by", "part", "-f", "json", "--quiet")
+    assert list(json.loads(done.stdout)["metrics"]) == [
+        "arcs-immediate", "arcs-inferred", "arcs-anchor"
+    ]  # fmt: skip
+
+
+def test_a_breakdown_of_the_card_is_compared(files):
+    """Of 18 pronouns A has 17, and B all."""
+    examples = Path(__file__).parents[2] / "examples"
+    sides = [examples / f"{name}.conll" for name in ("key", "system-a", "system-b")]
+    part = ("--part", "mentions/kind/pronoun")
+    done = run("compare", *sides, *part, "--score", "recall", "-f", "json", "--quiet")
+    (metric,) = json.loads(done.stdout)["metrics"].values()
+    assert [one["recall"] for one in metric["scores"].values()] == [17 / 18, 1]
+    done = run("compare", *paths(files, "key", "a", "b"), "--part", "linking", "-m", "lea")
+    assert done.returncode == 0
+    assert "F1 of linking in percent" in done.stdout
+    assert failed(2, "--results", files / "a.conll", "--part", "linking") == (
+        "Error: --part: how saved results were scored cannot be changed any more\n"
+    )
+
+
 def test_output_goes_to_a_file(files, tmp_path):
     target = tmp_path / "comparison.json"
     arguments = (*paths(files, "key", "a", "b"), *QUICK, "--quiet", "-f", "json", "-o", target)

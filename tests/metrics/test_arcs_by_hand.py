@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from corefmeter.metrics.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
+from corefmeter.metrics.decisions import Ordered
 
 from .letters import document
 
@@ -163,3 +164,14 @@ def test_decisions_about_mentions_of_an_entity_carry_its_anchor():
         ("mentions", "c", "fn", "B"),
         ("mentions", "X", "fp", "B"),
     ]
+
+
+def test_decisions_about_one_kind_are_counted_alone():
+    """Of two pronouns one is resolved; of the entity of a name one mention is missing."""
+    kinds = {"Obama": "name", "he": "pronoun", "his": "pronoun"}
+    document = Ordered([["Obama", "he", "his"]], [["Obama", "he"], ["his"]], kinds.get)
+    assert ArcsImmediate(only="pronoun").statistics(document) == (1, 0, 1, 0)
+    assert ArcsInferred(only="pronoun").statistics(document) == (1, 0, 1, 0)
+    assert ArcsImmediate(only="name").statistics(document) == (0, 0, 0, 0)
+    assert ArcsAnchor(only="name").statistics(document) == (1, 0, 0, 0, 2, 0, 1, 0)
+    assert ArcsAnchor(only="pronoun").statistics(document) == (0,) * 8

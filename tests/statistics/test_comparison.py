@@ -323,6 +323,57 @@ def test_macro_averages_are_compared_as_means_of_documents():
     assert found.pairs[0].p == large.mean()
 
 
+# Aspects of systems
+
+
+def test_a_line_of_the_card_is_compared():
+    """On the mentions that both have, A is right and B finds one of two links: F1 1 and 2/3.
+
+    Of 2^6 exchanges those of none and of all make the difference as large.
+    """
+    key = {f"d{i}": [["a", "b"], ["c", "d"]] for i in range(6)}
+    systems = {"A": {name: [["a", "b"], ["c"]] for name in key},
+               "B": {name: [["a"], ["b"], ["c", "d"]] for name in key}}  # fmt: skip
+    found = compare(key, systems, metrics="muc", part="linking")
+    pair = found["muc"].pair("A", "B")
+    assert pair.difference == pytest.approx(1 - 2 / 3)
+    assert pair.interval == pytest.approx((1 / 3, 1 / 3))
+    assert pair.p == 2 / 64
+    assert found.signature.endswith("|score:f1|part:linking")
+    # The mentions of the key that B and A have not are put in without a link: 1/2 each.
+    found = compare(key, systems, metrics="muc", part="linking, key's mentions")
+    assert found["muc"].pairs[0].difference == 0
+
+
+def test_one_score_of_a_metric_is_compared():
+    found = compare(KEY, SYSTEMS, part="b3:recall", trials=100)
+    expected = compare(KEY, SYSTEMS, metrics="b3", score="recall", trials=100)
+    assert found.to_dict() == expected.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"part": "linkin"}, "unknown line of the card 'linkin'"),
+        ({"part": "linking", "kind": "pronoun"}, "choose one"),
+        ({"part": "b3:recall", "score": "f1"}, "choose one"),
+        ({"part": "entities", "metrics": "muc"}, "line of the card"),
+        ({"part": "long/span in tokens/0-9", "metrics": "muc"}, "line of the card"),
+        ({"kind": "b3:pronoun"}, "b3: decides nothing about single mentions"),
+        ({"kind": "pronoun"}, "nothing is decided about mentions of the kind 'pronoun'"),
+        ({"part": "a|b"}, "cannot be in a signature"),
+    ],
+)
+def test_aspects_that_cannot_be_are_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        compare(KEY, SYSTEMS, **options)
+
+
+def test_results_have_no_other_aspects():
+    with pytest.raises(OptionError, match="part: not of results"):
+        compare(None, results(), part="linking")
+
+
 # Units
 
 

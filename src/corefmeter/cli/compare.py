@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -25,11 +26,12 @@ from corefmeter.cli.options import (
 from corefmeter.cli.progress import Progress
 from corefmeter.cli.responses import score_responses
 from corefmeter.labels import labels
+from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result, read_results
-from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan
+from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan, aimed
 from corefmeter.units import GROUPS
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def _plan_option(
 ) -> Callable[[Command], Command]:
     """An option of the plan; None when it was not given, so that a signature can give it."""
     return option(
-        f"--{name}", name, type=type, metavar=metavar, help=help, usual=getattr(_DEFAULT, name),
+        f"--{name}", name, type=type, metavar=metavar, help=help,
+        usual=getattr(_DEFAULT, name) or None,
         group=_TESTED, rare=rare,
     )  # fmt: skip
 
@@ -58,6 +61,10 @@ def plan_options(command: Command) -> Command:
     """Add an option for each field of the plan but the unit."""
     for one in reversed((
         _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
+        _plan_option("part", str, "Compare a line of the card (linking, \"key's links\", "
+                     "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
+        _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
+                     "(arcs-immediate:pronoun).", "KIND"),
         _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
                      "systems' outputs (all of them where there are at most 2^16), paired "
                      "bootstrap, or exact (refuse to do without all exchanges).", rare=False),
@@ -144,18 +151,22 @@ def compare(
         by = by or _known_group(from_signature.pop("by", None))
         plan = from_signature | {name: value for name, value in plan.items() if value is not None}
     plan = {name: value for name, value in plan.items() if value is not None}
+    plan, aim = aimed(plan)
     Plan(**plan)  # refuses what cannot be before anything is scored
+    if not signature or len(aim) == 1:
+        options["metrics"] = options.get("metrics") or aim
+    aspect = {name: plan[name] for name in ("part", "kind") if plan.get(name)}
     ((label, group),) = groups((by or _DEFAULT.by,))
     noticed: list[Problem] = []
     if saved:
-        _require_no_options(options | {"from": source_formats}, signature, strict)
+        _require_no_options(options | {"from": source_formats} | aspect, signature, strict)
         results = _read(files)
         metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
         metrics = metrics if options.get("metrics") else None
     else:
         recipe, noticed = recipe_from(recipe_text, options)
-        results = _scored(files, recipe, source_formats, strict)
-        metrics = None
+        results = _scored(files, recipe, source_formats, strict, aspect)
+        metrics = recipe.metrics if aspect and recipe.metrics != DEFAULT else None
     from corefmeter.statistics.comparison import compare_results
 
     with Progress("resampling") as progress:
@@ -191,13 +202,20 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 
 
 def _scored(
-    files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool
-) -> dict[str, Result]:
-    """The results of responses against a key."""
+    files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool,
+    aspect: dict[str, Any],
+) -> dict[str, Result]:  # fmt: skip
+    """The results of responses against a key, or of one aspect of them."""
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
     key, *responses = files
-    results = score_responses(key, responses, recipe, formats, strict=strict)
+    from corefmeter.analysis.aspects import feature_of, score_aspect
+
+    results = score_responses(
+        key, responses, recipe, formats, strict=strict,
+        details=feature_of(aspect.get("part", "")) is not None,
+        score=partial(score_aspect, **aspect),
+    )  # fmt: skip
     return _named(results, named(responses)[0])
 
 

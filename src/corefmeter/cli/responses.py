@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from corefmeter.cli.options import formats_of, named
 from corefmeter.cli.progress import Progress
@@ -43,8 +43,12 @@ def score_responses(
     formats: str | None = None,
     *,
     strict: bool = False,
+    details: bool = False,
+    score: Callable[..., Result] = score_corpora,
 ) -> list[Result]:
     """The results of responses against a key; a terminal shows how many there are already.
+
+    `score` is called as `score_corpora`; `details` says whether it needs more than the recipe does.
 
     Raises
     ------
@@ -52,13 +56,15 @@ def score_responses(
         With the errors of all responses.
     """
     paths, names = named_responses(key, responses)
-    key_corpus, readers = read_sides(key, paths, recipe, formats=formats_of(formats), strict=strict)
+    key_corpus, readers = read_sides(
+        key, paths, recipe, formats=formats_of(formats), details=details, strict=strict
+    )
     results: list[Result] = []
     errors: list[Problem] = []
     with Progress("scoring") as progress:
         for number, (read_response, name) in enumerate(zip(readers, names, strict=True), 1):
             try:
-                result = score_corpora(key_corpus, read_response(), recipe, strict=strict)
+                result = score(key_corpus, read_response(), recipe, strict=strict)
                 result.name = name
                 results.append(result)
             except DataError as error:

@@ -72,6 +72,8 @@ class ArcsMetric(Metric):
     ----------
     kind
         From a mention to its kind, for tables that do not know it themselves.
+    only
+        The kind of mentions that decisions count of; of anchors, that of the anchor.
     """
 
     papers = ("tuggener-2014",)
@@ -79,8 +81,9 @@ class ArcsMetric(Metric):
     aligned = True
     details = True
 
-    def __init__(self, kind: KindFunction = unknown_kind) -> None:
+    def __init__(self, kind: KindFunction = unknown_kind, *, only: str | None = None) -> None:
         self.kind = kind
+        self.only = only
 
     @abstractmethod
     def decisions(self, document: Ordered) -> Iterator[Decision]:
@@ -89,8 +92,10 @@ class ArcsMetric(Metric):
     def statistics(self, table: Overlap | Ordered) -> Row:
         """The counts of one document."""
         counts = dict.fromkeys(OUTCOMES, 0)
-        for decision in self.decisions(self._ordered(table)):
-            counts[decision.outcome] += 1
+        document = self._ordered(table)
+        for decision in self.decisions(document):
+            if self.only is None or document.kind(decision.mention) == self.only:
+                counts[decision.outcome] += 1
         return tuple(counts.values())
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
@@ -301,16 +306,21 @@ class ArcsAnchor(ArcsMetric):
     )
 
     def __init__(
-        self, kind: KindFunction = unknown_kind, anchor: AnchorRule = first_nominal
-    ) -> None:
-        super().__init__(kind)
+        self, kind: KindFunction = unknown_kind, anchor: AnchorRule = first_nominal, *,
+        only: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(kind, only=only)
         self.anchor = anchor
 
     def statistics(self, table: Overlap | Ordered) -> Row:
         """The counts of detection, then those of mentions."""
-        detection, mentions = self.count_by(self._ordered(table), lambda decision: "all")
-        none = Counts()
-        return (*detection.get("all", none).row, *mentions.get("all", none).row)
+        document = self._ordered(table)
+
+        def group(decision: Decision) -> str:
+            return "all" if self.only is None else document.kind(decision.mention)
+
+        found = self.count_by(document, group)
+        return tuple(n for one in found for n in one.get(self.only or "all", Counts()).row)
 
     def count_by(
         self, document: Ordered, group: Callable[[Decision], str]

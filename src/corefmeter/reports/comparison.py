@@ -197,7 +197,8 @@ def _notes(comparison: Comparison) -> list[str]:
         how += f", {_CORRECTIONS[plan.correction]}-adjusted over {comparison.comparisons:,} pairs"
     elif comparison.comparisons > 1:
         how += f", not adjusted for {comparison.comparisons:,} pairs"
-    made = f"{_SCORES[plan.score]} in percent, {comparison.recipe.average}"
+    of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
+    made = f"{_SCORES[plan.score]}{of} in percent, {comparison.recipe.average}"
     lines = [f"{made} over {_units(comparison)}"]
     if _letters_fit(comparison):
         lines.append(

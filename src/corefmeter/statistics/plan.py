@@ -5,9 +5,12 @@ It stands for a comparison as the recipe does for scores, and follows it in the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from corefmeter.metrics import canonical
+from corefmeter.metrics.arcs import ARCS
 from corefmeter.problems import OptionError, unknown
 from corefmeter.signature import joined, pairs_of
 
@@ -41,6 +44,9 @@ class Plan:
         ``percentile`` or ``bca``; see `corefmeter.statistics.intervals`.
     score
         What is compared: ``f1``, ``recall`` or ``precision``.
+    part, kind
+        Which aspect of the systems their results are, where it is not all of them: a line of the
+        card, or a kind of mentions; see `corefmeter.analysis.aspects`. All are of one key.
 
     Raises
     ------
@@ -62,6 +68,8 @@ class Plan:
     level: float = 0.95
     interval: str = "percentile"
     score: str = "f1"
+    part: str = ""
+    kind: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -78,10 +86,14 @@ class Plan:
         for name in ("alpha", "level"):
             if not 0 < getattr(self, name) < 1:
                 raise OptionError(f"{name}: {getattr(self, name)!r} is not between 0 and 1")
+        for name in ("part", "kind"):
+            if "|" in getattr(self, name):
+                raise OptionError(f"{name}: {getattr(self, name)!r} cannot be in a signature")
 
     def signature(self) -> str:
-        """The plan in one line; it follows the signature of the recipe."""
-        return joined((option.name, getattr(self, option.name)) for option in fields(self))
+        """The plan in one line, without what is empty; it follows the signature of the recipe."""
+        values = ((option.name, getattr(self, option.name)) for option in fields(self))
+        return joined((name, value) for name, value in values if value != "")
 
     @staticmethod
     def split(signature: str) -> tuple[str, dict[str, Any]]:
@@ -105,3 +117,28 @@ class Plan:
             except ValueError:
                 raise OptionError(f"{name}: {text!r} is not a number") from None
         return joined(recipe), options
+
+
+def aimed(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The options of a plan, and the metrics that its part or kind asks for, if it does.
+
+    A kind alone is that of all ARCS.
+
+    Examples
+    --------
+    >>> aimed({"part": "b3:recall"}), aimed({"kind": "arcs-immediate:pronoun"})
+    (({'score': 'recall'}, ('b3',)), ({'kind': 'pronoun'}, ('arcs-immediate',)))
+    >>> aimed({"part": "linking", "seed": 2}), aimed({"kind": "name"})[1][0]
+    (({'part': 'linking', 'seed': 2}, ()), 'arcs-immediate')
+    """
+    found = dict(options)
+    metric, _, of_part = (found.get("part") or "").rpartition(":")
+    if metric and of_part in SCORES:
+        if found.get("score", of_part) != of_part:
+            raise OptionError(f"part {found['part']!r} and score {found['score']!r}: choose one")
+        del found["part"]
+        return found | {"score": of_part}, (canonical(metric),)
+    if not found.get("kind"):
+        return found, ()
+    metric, _, kind = found["kind"].rpartition(":")
+    return found | {"kind": kind}, (canonical(metric),) if metric else tuple(ARCS)
