@@ -47,7 +47,12 @@ def _width(cell: str) -> float:
     raised = sum(map(len, re.findall(r"\\textsuperscript\{(.*?)\}", cell)))
     cell = re.sub(r"\\textsuperscript\{.*?\}", "", cell)
     cell = cell.replace(r"\ldots{}", "\N{HORIZONTAL ELLIPSIS}").replace(r"\textbf", "")
-    cell = re.sub(r"\$\^(.)\$", r"\1", cell).replace("$-$", "$").replace("$+$", "$")
+    cell = (
+        re.sub(r"\$\^(.)\$", r"\1", cell)
+        .replace("$-$", "$")
+        .replace("$+$", "$")
+        .replace(r"$\pm$", "$")
+    )
     cell = re.sub(r"\\([&%$#_{}])", r"\1", cell).replace("{", "").replace("}", "").strip()
     return 0.9 * (bold * sum(_WIDTHS[c] for c in cell) / 100 + 4 * raised)
 

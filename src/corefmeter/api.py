@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
     from corefmeter.analysis.stitching import Stitched
     from corefmeter.statistics.agreement import Agreement
-    from corefmeter.statistics.comparison import Comparison, Group
+    from corefmeter.statistics.comparison import Comparison, Group, Runs
     from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
 
 
@@ -175,6 +175,7 @@ def compare(
     recipe: Recipe | None = None,
     *,
     by: Group = "document",
+    runs: Runs = None,
     force: bool = False,
     strict: bool = False,
     **options: Unpack[CompareOptions],
@@ -193,6 +194,9 @@ def compare(
     by
         What is resampled: ``document``, ``part``, ``genre``, or a mapping from document name to
         block.
+    runs
+        Which of the systems are runs of one, such as ``{"A": ["A1", "A2"], "B": ["B1", "B2"]}``, or
+        a pattern, such as ``r"_seed\\d+"``: what it matches tells runs of one system apart.
     force
         Compare results although their recipes differ.
     strict
@@ -259,7 +263,7 @@ def compare(
                 f"  {system.signature}\n  {recipe.signature()}"
             )
         results[name] = system
-    comparison = compare_results(results, metrics=metrics, by=by, force=force, **plan)
+    comparison = compare_results(results, metrics=metrics, by=by, runs=runs, force=force, **plan)
     scored_here = [results[name].problems for name in responses]
     tell(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison

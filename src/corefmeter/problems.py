@@ -70,6 +70,7 @@ CODES: dict[str, str] = {
     "few-documents": "There are too few units for a test, or for bootstrap intervals.",
     "few-entities": "Estimates from a sample rest on few entities; intervals may be too narrow.",
     "few-trials": "With so few trials, no p-value can be small enough to be significant.",
+    "one-run": "A system has one run where others have several; what others score is unknown.",
     "f1-only": "An average of F1 has no recall or precision to compare.",
     "bad-answer": "A GAP answer is neither TRUE nor FALSE.",
     "bad-field": "A field of a JSON record has a wrong type or value.",

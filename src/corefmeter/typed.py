@@ -65,7 +65,7 @@ class RecipeOptions(TypedDict, total=False):
 class PlanOptions(TypedDict, total=False):
     """The options of `Plan` but for ``by``, which takes more than a name."""
 
-    test: Literal["randomization", "bootstrap", "exact"]
+    test: Literal["randomization", "bootstrap", "exact", "t"]
     trials: int
     seed: int
     correction: Literal["holm", "bh", "none"]
@@ -75,6 +75,7 @@ class PlanOptions(TypedDict, total=False):
     score: Literal["f1", "recall", "precision"]
     part: str
     kind: str
+    baseline: str
 
 
 class CompareOptions(RecipeOptions, PlanOptions, total=False):

@@ -266,6 +266,54 @@ def test_a_breakdown_of_the_card_is_compared(files):
     )
 
 
+def test_runs_are_of_one_system(files):
+    """Given as one argument, or by what tells their names apart, they are the same comparison."""
+    key, *runs = paths(files, "key", "a", "twin", "b", "c")
+    given = (key, f"one={runs[0]},{runs[1]}", f"two={runs[2]},{runs[3]}", "-m", "lea", "--quiet")
+    document = json.loads(run("compare", *given, "-f", "json").stdout)
+    assert document["runs"] == {
+        "one": ["a.conll", "twin.conll"], "two": ["b.conll", "c.conll"]
+    }  # fmt: skip
+    expected = compare(
+        KEY, {**SYSTEMS, "twin": SYSTEMS["a"]}, metrics="lea",
+        runs={"one": ["a", "twin"], "two": ["b", "c"]},
+    )  # fmt: skip
+    assert document["metrics"] == json.loads(json.dumps(expected.to_dict()["metrics"]))
+    assert document["metrics"]["lea"]["scores"]["one"]["spread"]["deviation"] == 0
+    low, high = sorted(score(KEY, SYSTEMS[name], metrics="lea").lea.f1 for name in "bc")
+    lines = run("compare", *given).stdout.splitlines()
+    assert lines[0].split() == ["F1", "runs", "LEA"]
+    # Of two runs the standard deviation is their difference over the root of 2.
+    mean, deviation = (low + high) / 2, (high - low) / 2**0.5
+    assert f"two     2  {100 * mean:.2f} \N{PLUS-MINUS SIGN} {100 * deviation:.2f}" in lines[3]
+    assert max(map(len, lines[:-1])) <= 80
+    (row,) = csv.DictReader(io.StringIO(run("compare", *given, "-f", "csv").stdout))
+    assert (row["runs_a"], row["runs_b"], float(row["deviation_b"])) == (
+        "2", "2", pytest.approx(deviation)
+    )  # fmt: skip
+    done = run("compare", key, *runs, "--runs", r"(a|twin|b|c)(?=\.)", "-m", "lea")
+    assert done.stderr == "Error: there is nothing to compare: give two systems or more\n"
+    done = run("compare", key, *runs, "--runs", "^(a|twin)[.]", "-f", "json", "--quiet")
+    assert json.loads(done.stdout)["runs"] == {"conll": ["a.conll", "twin.conll"]}
+    done = run("compare", *given, "--runs", "a")
+    assert "choose one" in done.stderr
+
+
+def test_a_baseline_has_a_table_of_its_own(files):
+    done = run("compare", *paths(files, "key", "a", "b", "c"), *QUICK, "--baseline", "b.conll")
+    found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], trials=200, baseline="b")
+    text = done.stdout
+    assert f"{100 * found['lea'].scores['c'].f1:.2f} *" in text.splitlines()[4]
+    assert "*" not in text.splitlines()[2]
+    assert "* differs significantly from b.conll at 0.05" in text
+    assert "rank" not in text
+    (head,) = (n for n, line in enumerate(text.splitlines()) if line.startswith("LEA, differ"))
+    assert [line.split()[0] for line in text.splitlines()[head + 3 : head + 5]] == [
+        "a.conll", "c.conll"
+    ]  # fmt: skip
+    assert "2 pairs" in " ".join(text.split())
+
+
 def test_output_goes_to_a_file(files, tmp_path):
     target = tmp_path / "comparison.json"
     arguments = (*paths(files, "key", "a", "b"), *QUICK, "--quiet", "-f", "json", "-o", target)

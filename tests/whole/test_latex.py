@@ -74,6 +74,8 @@ COMPARED = [
     f"compare key.conll {LONG} key.conll --by part --digits 3",
     "compare KEY a=A b=B c=C",
     "compare KEY a-system-of-a-long-name-1=A a-system-of-a-long-name-2=B MMMMMMMMMMMMMMMMMM=C",
+    "compare KEY a-system-of-a-long-name=A,B another-system-of-a-long-name=KEY,C",
+    "compare KEY a-system-of-a-long-name=A another-system-of-a-long-name=B c=C --baseline c",
     "compare KEY a=A b=B c=C d=KEY e=KEY f=KEY g=KEY -m lea -m conll",
 ]
 
@@ -89,7 +91,8 @@ def invented_files(tmp_path_factory):
 
 
 def compared(command: str, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str:
-    words = [re.sub(r"(^|=)(KEY|A|B|C)$", lambda m: m[1] + files[m[2]], w) for w in command.split()]
+    file = re.compile(r"(^|=|,)(KEY|A|B|C)\b(?!-)")
+    words = [file.sub(lambda m: m[1] + files[m[2]], word) for word in command.split()]
     return latex(" ".join([*words, "--trials", "200"]), monkeypatch)
 
 

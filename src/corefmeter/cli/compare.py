@@ -65,9 +65,12 @@ def plan_options(command: Command) -> Command:
                      "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
         _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
                      "(arcs-immediate:pronoun).", "KIND"),
+        _plan_option("baseline", str, "Compare each other system with this one, and no others.",
+                     "NAME", rare=False),
         _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
                      "systems' outputs (all of them where there are at most 2^16), paired "
-                     "bootstrap, or exact (refuse to do without all exchanges).", rare=False),
+                     "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
+                     "documents and runs, the only one for runs.", rare=False),
         _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
                      rare=False),
         _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
@@ -100,6 +103,11 @@ def plan_options(command: Command) -> Command:
     help='The files are saved results. "corefmeter score … --by document -f json" saves them; no '
     "text is read.",
 )  # fmt: skip
+@option(
+    "--runs", metavar="PATTERN", group=INPUT, rare=True,
+    help="Responses whose names are the same without what this regular expression matches "
+    "(_seed[0-9]+) are runs of one system. So are those of NAME=FILE,FILE,…",
+)  # fmt: skip
 @formats_option
 @strict_option
 @option(
@@ -121,6 +129,7 @@ def compare(
     source_formats: str | None,
     signature: str | None,
     by: str | None,
+    runs: str | None,
     sort: str | None,
     format: str,
     output: str | None,
@@ -139,7 +148,7 @@ def compare(
     Examples:
       corefmeter compare key.conll a.conll b.conll
       corefmeter compare key/ a/ b/ -m lea,conll --by genre --test bootstrap
-      corefmeter compare --results a.json b.json -f latex
+      corefmeter compare key.conll ours=1.conll,2.conll base=3.conll,4.conll
     """
     # Its threads cost more than they bring on matrices of this size.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -158,6 +167,9 @@ def compare(
     aspect = {name: plan[name] for name in ("part", "kind") if plan.get(name)}
     ((label, group),) = groups((by or _DEFAULT.by,))
     noticed: list[Problem] = []
+    files, several = _with_runs(files)
+    if runs and several:
+        raise OptionError("--runs and NAME=FILE,FILE both say what runs are; choose one")
     if saved:
         _require_no_options(options | {"from": source_formats} | aspect, signature, strict)
         results = _read(files)
@@ -169,16 +181,39 @@ def compare(
         metrics = recipe.metrics if aspect and recipe.metrics != DEFAULT else None
     from corefmeter.statistics.comparison import compare_results
 
+    names = list(results)
+    if several and len(names) != len(files) - (not saved):
+        raise OptionError("NAME=FILE,FILE: each file must hold one result")
+    first = 0 if saved else 1
+    groups_of = {name: [names[n - first] for n in places] for name, places in several.items()}
     with Progress("resampling") as progress:
         comparison = compare_results(
-            results, metrics=metrics, by=(label, group), force=force, progress=progress, **plan
-        )
+            results, metrics=metrics, by=(label, group), runs=runs or groups_of, force=force,
+            progress=progress, **plan,
+        )  # fmt: skip
     comparison.problems[:0] = noticed
     if not quiet:
         write_warnings(comparison.problems, sys.stderr)
     from corefmeter.reports.comparison import ComparisonReport
 
     write_report(ComparisonReport(comparison, sort), format, output, digits)
+
+
+def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[int]]]:
+    """All files, and by system the places of those that were given as ``NAME=FILE,FILE,…``."""
+    found: list[str] = []
+    several: dict[str, list[int]] = {}
+    for argument in files:
+        name, _, paths = argument.partition("=")
+        if not name or "," not in paths or os.path.exists(argument) or os.path.exists(paths):
+            found.append(argument)
+            continue
+        if name in several:
+            raise OptionError(f"the name {name!r} is given twice; give each system its own")
+        runs = paths.split(",")
+        several[name] = list(range(len(found), len(found) + len(runs)))
+        found += runs
+    return tuple(found), several
 
 
 def _known_group(name: str | None) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Any
 
 from corefmeter.labels import shortened
@@ -29,6 +28,7 @@ _TESTS = {
     "randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
     "exact": "exact randomization test (all exchanges)",
+    "t": "Student's t",
 }
 _CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
@@ -62,18 +62,21 @@ class ComparisonReport(Report):
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each metric and pair of systems."""
         comparison, plan = self.comparison, self.comparison.plan
+        of_runs = ("runs", "deviation") if comparison.runs else ()
         yield (
             "metric", "score", "a", "b", *(f"{name}_a" for name in _SYSTEM),
-            *(f"{name}_b" for name in _SYSTEM), "difference", "low", "high", "p", "p_adjusted",
-            "significant", "exact", "differing", "detectable", "test", "trials", "seed", "units",
-            "signature",
+            *(f"{name}_b" for name in _SYSTEM), *(f"{n}_{side}" for side in "ab" for n in of_runs),
+            "difference", "low", "high", "p", "p_adjusted", "significant", "exact", "differing",
+            "detectable", "test", "trials", "seed", "units", "signature",
         )  # fmt: skip
         for name, metric in comparison.metrics.items():
-            for a, b in combinations(self.systems, 2):
-                pair = metric.pair(a, b)
+            for pair in _ordered(metric, self.systems, plan.baseline):
+                spreads = (metric.scores[system].spread for system in pair[:2])
                 yield (
-                    name, plan.score, a, b, *_system(metric, plan.score, a),
-                    *_system(metric, plan.score, b), pair.difference,
+                    name, plan.score, pair.a, pair.b, *_system(metric, plan.score, pair.a),
+                    *_system(metric, plan.score, pair.b),
+                    *([n for of in spreads for n in (of[:2] if of else (1, None))]
+                      if comparison.runs else []), pair.difference,
                     *(pair.interval or (None, None)), pair.p, pair.p_adjusted,
                     int(pair.significant), int(pair.exact), pair.differing, pair.detectable,
                     comparison.test, plan.trials, plan.seed, len(comparison.units),
@@ -88,28 +91,54 @@ class ComparisonReport(Report):
 def _system(metric: MetricComparison, score: str, system: str) -> tuple[Any, ...]:
     scores = metric.scores[system]
     low, high = scores.interval or (None, None)
-    return getattr(scores, score), low, high, metric.ranks[system], metric.letters[system]
+    rank, letters = metric.ranks.get(system), metric.letters.get(system)
+    return getattr(scores, score), low, high, rank, letters
+
+
+def _ordered(
+    metric: MetricComparison, systems: Sequence[str], baseline: str
+) -> Iterator[Difference]:
+    """The differences in an order of systems, each of the earlier and the later; or of a baseline.
+
+    Each other system is compared with a baseline, whatever the order.
+    """
+    place = {system: number for number, system in enumerate(systems)}
+    pairs = [
+        pair if baseline or place[pair.a] < place[pair.b] else pair.turned()
+        for pair in metric.pairs
+    ]
+    yield from sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
 
 
 def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """Systems as rows, metrics as columns; the best are bold, letters mark what does not differ.
 
-    From three systems on, ranks stand in parentheses.
+    From three systems on, ranks stand in parentheses. With a baseline, stars mark what differs.
+    Where systems have runs, how many.
     """
-    score = comparison.plan.score
-    table = Table([_SCORES[score], *map(title, comparison)], remark="best in bold")
-    table.rows = [[system] for system in systems]
+    score, baseline = comparison.plan.score, comparison.plan.baseline
+    runs = comparison.runs
+    names = [_SCORES[score], *(["runs"] if runs else [])]
+    table = Table([*names, *map(title, comparison)], remark="best in bold")
+    table.rows = [
+        [system, *([len(runs.get(system, [system]))] if runs else [])] for system in systems
+    ]
     with_letters = _letters_fit(comparison)
-    for column, metric in enumerate(comparison.metrics.values(), 1):
+    for column, metric in enumerate(comparison.metrics.values(), len(names)):
         values = {system: getattr(metric.scores[system], score) for system in systems}
         best = max((value for value in values.values() if value is not None), default=None)
+        marks = {pair.a: "*" for pair in metric.pairs if baseline and pair.significant}
         for row, system in enumerate(systems):
-            rank = f" ({metric.ranks[system]})" if len(systems) > 2 else ""
-            table.rows[row].append(Number(values[system], after=rank))
+            ranked = len(systems) > 2 and not baseline
+            spread = metric.scores[system].spread
+            table.rows[row].append(
+                Number(values[system], after=f" ({metric.ranks[system]})" if ranked else "",
+                       deviation=spread and spread.deviation)
+            )  # fmt: skip
             if values[system] == best is not None:
                 table.bold.add((row, column))
-            if with_letters and metric.letters[system]:
-                table.marks[row, column] = metric.letters[system]
+            if with_letters and (mark := metric.letters.get(system) or marks.get(system)):
+                table.marks[row, column] = mark
     return table
 
 
@@ -137,27 +166,31 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
     metrics = comparison.metrics.values()
     if comparison.comparisons > 1:
         return [_differences_of(comparison, metric, systems) for metric in metrics]
-    a, b = systems
+    pairs = [next(_ordered(m, systems, comparison.plan.baseline)) for m in metrics]
     rows: list[list[Cell]] = [
-        [title(m.metric), *_difference(m.pair(a, b), adjusted=False)] for m in metrics
+        [title(m.metric), *_difference(pair, adjusted=False)]
+        for m, pair in zip(metrics, pairs, strict=True)
     ]
-    return [_difference_table(comparison, rows, _between(a, b))]
+    return [_difference_table(comparison, rows, _between(pairs[0].a, pairs[0].b))]
 
 
 def _differences_of(
     comparison: Comparison, metric: MetricComparison, systems: Sequence[str], room: int = 0
 ) -> Table:
     """The differences by a metric; names are shortened if two have to fit in some room."""
-    names = shortened(systems, (room - 3) // 2) if room else systems
+    baseline = comparison.plan.baseline
+    names = shortened(systems, (room - 3) // 2) if room and not baseline else systems
     short = dict(zip(systems, names, strict=True))
-    pairs = list(combinations(systems, 2))
-    rows: list[list[Cell]] = [
-        [_between(short[a], short[b]), *_difference(metric.pair(a, b), adjusted=True)]
-        for a, b in pairs
-    ]
-    table = _difference_table(comparison, rows, title(metric.metric))
-    if not room:
-        long = max(len(_between(a, b)) for a, b in pairs)
+
+    def between(pair: Difference) -> str:
+        return pair.a if baseline else _between(short[pair.a], short[pair.b])
+
+    pairs = list(_ordered(metric, systems, baseline))
+    rows: list[list[Cell]] = [[between(p), *_difference(p, adjusted=True)] for p in pairs]
+    caption = title(metric.metric) + (f", differences from {baseline}" if baseline else "")
+    table = _difference_table(comparison, rows, caption)
+    if not room and not baseline:
+        long = max(len(between(pair)) for pair in pairs)
         table.narrow = lambda width, over: [
             _differences_of(comparison, metric, systems, max(long - over, width // 3))
         ]
@@ -182,7 +215,7 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
          *["adjusted"] * several, "detectable"],
         rows,
         caption=caption,
-        remark="differences in percent",
+        remark="in percent" if several and comparison.plan.baseline else "differences in percent",
         notes=[_interval_note(comparison), _detectable_note(comparison)],
     )  # fmt: skip
 
@@ -191,7 +224,9 @@ def _notes(comparison: Comparison) -> list[str]:
     """What a reader must know to read the table of scores; the signature is not among it."""
     plan = comparison.plan
     how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
-    if comparison.test != "exact":
+    if comparison.test == "t":
+        how += " and runs" if comparison.runs else ""
+    elif comparison.test != "exact":
         how += f", {plan.trials:,} trials"
     if comparison.comparisons > 1 and plan.correction != "none":
         how += f", {_CORRECTIONS[plan.correction]}-adjusted over {comparison.comparisons:,} pairs"
@@ -200,7 +235,11 @@ def _notes(comparison: Comparison) -> list[str]:
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     made = f"{_SCORES[plan.score]}{of} in percent, {comparison.recipe.average}"
     lines = [f"{made} over {_units(comparison)}"]
-    if _letters_fit(comparison):
+    if comparison.runs:
+        lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")
+    if plan.baseline:
+        lines.append(f"* differs significantly from {plan.baseline} at {plan.alpha:g} ({how})")
+    elif _letters_fit(comparison):
         lines.append(
             "systems of a column that share a letter do not differ significantly at "
             f"{plan.alpha:g} ({how})"
@@ -209,7 +248,7 @@ def _notes(comparison: Comparison) -> list[str]:
         lines.append(f"significance at {plan.alpha:g}: {how}; letters are many, see JSON or CSV")
     if enumerated := _enumerated(comparison):
         lines.append(f"p from all exchanges, not from random ones: {enumerated}")
-    if len(comparison.systems) > 2:
+    if len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
             "rank in parentheses: a system shares the rank of the first of its group unless it "
             "differs significantly from that one"
@@ -241,6 +280,10 @@ def _interval_note(comparison: Comparison) -> str:
     """How intervals were made, or why there are none."""
     if len(comparison.units) < FEWEST_UNITS:
         return f"intervals: {MISSING}, since {_units(comparison)} are fewer than {FEWEST_UNITS}"
+    if comparison.plan.test == "t":
+        return f"intervals: Student's t over {_units(comparison)}" + (
+            " and runs" if comparison.runs else ""
+        )
     resamples = min(comparison.plan.trials, MOST_RESAMPLES)
     return f"intervals: {_INTERVALS[comparison.plan.interval]} bootstrap, {resamples:,} resamples"
 
@@ -255,7 +298,7 @@ def _detectable_note(comparison: Comparison) -> str:
     known = all(p.detectable is not None for m in comparison.metrics.values() for p in m.pairs)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "
-        f"{alpha:.3g}, estimated from the spread over {units}"
+        f"{alpha:.3g}, estimated from the spread over {units}{' and runs' * bool(comparison.runs)}"
         + ("" if known else f"; {MISSING} where nothing could be significant, or all differ alike")
     )
 

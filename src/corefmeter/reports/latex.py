@@ -35,6 +35,7 @@ _SPECIAL = {
     "\N{GREEK SMALL LETTER TAU}": r"$\tau$",
     "\N{DAGGER}": r"$^\dagger$",
     "\N{MINUS SIGN}": "$-$",
+    "\N{PLUS-MINUS SIGN}": r"$\pm$",
     "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
 }
 
@@ -45,8 +46,14 @@ _COLUMN = 45
 _NAMES = 16
 
 #: How wide other characters are.
-_WIDTHS = {**dict.fromkeys(" .,:;()[]|'-filjt", 0.6), **dict.fromkeys("mwMW+\N{MINUS SIGN}", 1.6),
-           "\N{HORIZONTAL ELLIPSIS}": 2.4}  # fmt: skip
+_WIDTHS = {
+    **dict.fromkeys(" .,:;()[]|'-filjt", 0.6),
+    **dict.fromkeys("abcdefghknopqsuvxyz", 1.1),
+    **dict.fromkeys("ABCDEFGHIJKLNOPQRSTUVXYZ", 1.5),
+    **dict.fromkeys("mwM+\N{MINUS SIGN}\N{PLUS-MINUS SIGN}", 1.8),
+    "W": 2.1,
+    "\N{HORIZONTAL ELLIPSIS}": 2.4,
+}
 
 
 def escape(text: str) -> str:
@@ -131,19 +138,19 @@ def _fitted(table: Table, digits: int) -> list[Table]:
         max(_width(shown(cell, digits), table, i, j) for i, cell in enumerate(column, -1))
         for j, column in enumerate(zip(table.header, *table.rows, strict=True))
     ]
-    for length in range(max(map(len, names)), 0, -1):
-        short = shortened(names, length)
-        first = max(map(_digits, short))
-        if first <= _NAMES or first + sum(widths[1:]) <= _COLUMN:
-            break
     parts: list[list[int]] = []
     room = 0.0
     for column, width in enumerate(widths[1:], 1):
         if width > room:
             parts.append([])
-            room = _COLUMN - first
+            room = _COLUMN - min(widths[0], _NAMES)
         parts[-1].append(column)
         room -= width
+    room = _COLUMN - max(sum(widths[column] for column in part) for part in parts)
+    lengths = range(max(map(len, names)), 1, -1)
+    short = next(
+        (short for n in lengths if max(map(_digits, short := shortened(names, n))) <= room), names
+    )
     return [_columns_of(table, short, part) for part in parts]
 
 

@@ -38,6 +38,8 @@ class Number(NamedTuple):
         Whether a plus is shown as well.
     before, after
         What else is in the cell, without a blank between.
+    deviation
+        The standard deviation of several values whose mean it is.
     """
 
     value: float | None
@@ -47,6 +49,7 @@ class Number(NamedTuple):
     before: str = ""
     after: str = ""
     missing: str = "n/a"
+    deviation: float | None = None
 
     def text(self, digits: int) -> str:
         """The cell as text.
@@ -55,6 +58,8 @@ class Number(NamedTuple):
         --------
         >>> Number(0.12345).text(2), Number(0.5, 1, extra=1).text(2)
         ('12.35', '0.500')
+        >>> Number(0.12345, deviation=0.01).text(2)
+        '12.35 ± 1.00'
         >>> [Number(value, signed=True).text(2) for value in (0.5, -0.00001, None)]
         ['+50.00', '0.00', 'n/a']
         """
@@ -64,6 +69,8 @@ class Number(NamedTuple):
         shown = f"{self.scale * self.value:{'+' if self.signed else ''}.{places}f}"
         # What is rounded to 0 has no sign.
         shown = shown if shown.strip("+-0.") else shown.lstrip("+-")
+        if self.deviation is not None:
+            shown += f" \N{PLUS-MINUS SIGN} {self.scale * self.deviation:.{places}f}"
         return f"{self.before}{shown}{self.after}"
 
 

@@ -5,6 +5,8 @@ One resample serves all systems, so differences between systems are paired.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +25,7 @@ class Bootstrap(NamedTuple):
     scores
         For each metric the scores of the first resamples, ``[system, resample]``.
     p_values
-        For each metric the p of each pair of systems, pairs in the order of `combinations`; empty
-        unless asked for.
+        For each metric the p of each pair of systems; empty unless asked for.
     """
 
     scores: dict[str, Array]
@@ -38,6 +39,7 @@ def bootstrap(
     kept: int,
     *,
     test: bool = False,
+    pairs: Sequence[tuple[int, int]] | None = None,
     progress: Progress | None = None,
     chunk: int | None = None,
 ) -> Bootstrap:
@@ -52,7 +54,9 @@ def bootstrap(
     kept
         Of how many the scores are kept.
     test
-        Whether to test all pairs of systems; see `corefmeter.statistics.significance`.
+        Whether to test pairs of systems; see `corefmeter.statistics.significance`.
+    pairs
+        Which, by number; all by default, in the order of `combinations`.
     progress
         Called now and then.
     chunk
@@ -62,28 +66,25 @@ def bootstrap(
     chunk = chunk or chunk_size(2 * (fields * systems + units))
     kept = min(kept, trials)
     scores = {name: np.empty((systems, kept)) for name in matrix.metrics}
-    firsts = range(systems - 1) if test else range(0)
-    counts = {name: [np.zeros(systems - 1 - a, dtype=int) for a in firsts] for name in scores}
+    tested = (pairs or list(combinations(range(systems), 2))) if test else []
+    counts = {name: [0] * len(tested) for name in scores}
     done = 0
     for weights in resamples(units, trials, seed, chunk):
         for name, values in matrix.scores(matrix.sums(weights)).items():
             into = scores[name][:, done : done + len(weights)]
             into[...] = values[:, : into.shape[1]]
             observed = matrix.observed[name]
-            for a in firsts:
-                difference = observed[a] - observed[a + 1 :]
-                moved = values[a] - values[a + 1 :] - difference[:, None]
-                counts[name][a] += as_large(moved, np.abs(difference))
+            for number, (a, b) in enumerate(tested):
+                difference = observed[a] - observed[b]
+                moved = values[a] - values[b] - difference
+                counts[name][number] += int(as_large(moved, abs(difference)))
         done += len(weights)
         if progress:
             progress(done, trials)
-    p_values: dict[str, list[PValue]] = {}
-    for name, by_first in counts.items():
-        p_values[name] = []
-        for a, row in enumerate(by_first):
-            for b, count in enumerate(row.tolist(), a + 1):
-                known = not np.isnan(matrix.observed[name][[a, b]]).any()
-                differing = len(matrix.differing(a, b)[name])
-                p = (count + 1) / (trials + 1) if known else None
-                p_values[name].append(PValue(p, False, differing))
+    p_values: dict[str, list[PValue]] = {name: [] for name in counts}
+    for number, (a, b) in enumerate(tested):
+        for name, differing in matrix.differing(a, b).items():
+            known = not np.isnan(matrix.observed[name][[a, b]]).any()
+            p = (counts[name][number] + 1) / (trials + 1) if known else None
+            p_values[name].append(PValue(p, False, len(differing)))
     return Bootstrap(scores, p_values if test else {})

@@ -168,12 +168,12 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
 
 
 def require_units_to_resample(units: int, test: str) -> None:
-    """Refuse the test by bootstrap on so few units that it finds what is not there."""
-    if test == "bootstrap" and units < FEWEST_UNITS:
+    """Refuse tests by a spread of so few units that they find what is not there."""
+    if test in ("bootstrap", "t") and units < FEWEST_UNITS:
         raise DataError(
             Problem(
                 "few-documents",
-                f"{units} units are too few for a test by bootstrap, which needs {FEWEST_UNITS}: "
+                f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: "
                 "where all of them happen to favour one system, every resample does too",
                 "error",
                 hint="Take the test 'randomization', which is exact on so few, or more documents.",
@@ -197,7 +197,7 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
     pairs = f"{comparisons} pair{'s' if comparisons > 1 else ''} of systems"
     nothing = f"so nothing can be significant at {plan.alpha:g}"
     smallest = smallest_p(units, None, comparisons, plan.correction)
-    if plan.test != "bootstrap" and smallest > plan.alpha:
+    if plan.test in ("randomization", "exact") and smallest > plan.alpha:
         problems.append(
             Problem(
                 "few-documents",
@@ -214,7 +214,7 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
                 f"given from {FEWEST_UNITS} on",
             )
         )
-    elif units < FEW_UNITS:
+    elif units < FEW_UNITS and plan.test != "t":
         what = "intervals and p-values" if plan.test == "bootstrap" else "intervals"
         problems.append(
             Problem(

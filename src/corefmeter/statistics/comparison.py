@@ -1,5 +1,8 @@
 """Compare systems: scores with intervals, differences with p-values, ranks, letters.
 
+A system may have several runs, which are repetitions and not compared with each other; see
+`corefmeter.statistics.student`.
+
 Everything is made from the statistics of the documents that results carry; no text is read and
 nothing is scored again. The hypotheses of one metric, its pairs of systems, are one family for the
 correction; metrics are not corrected against each other.
@@ -7,9 +10,10 @@ correction; metrics are not corrected against each other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import inf
+from math import fsum, inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +21,7 @@ import numpy as np
 from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import three
 from corefmeter.metrics.base import as_json
-from corefmeter.problems import OptionError, Problem, spelt
+from corefmeter.problems import OptionError, Problem, require, spelt, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result
 from corefmeter.shown import Shown
@@ -45,7 +49,11 @@ from corefmeter.statistics.significance import (
     adjusted,
     randomization,
 )
+from corefmeter.statistics.student import Spread, estimate, spread
 from corefmeter.units import Unit, group_function
+
+#: Which results are runs of one system: names by system, or what tells the names of runs apart.
+Runs = Mapping[str, Sequence[str]] | str | None
 
 #: What is resampled: a known group, a mapping from documents to blocks, a function, or one of these
 #: with the name it has in signatures.
@@ -56,15 +64,17 @@ Group = (
 
 
 class SystemScore(NamedTuple):
-    """The scores of a system by a metric; the interval is that of the score compared.
+    """The scores of a system by a metric; interval and spread are those of the score compared.
 
-    A score that is not a number is None, and so are recall and precision of an average.
+    A score that is not a number is None, and so are recall and precision of an average. Scores of
+    several runs are means, which have a spread.
     """
 
     recall: float | None
     precision: float | None
     f1: float | None
     interval: Interval | None
+    spread: Spread | None = None
 
 
 class Difference(NamedTuple):
@@ -102,6 +112,12 @@ class Difference(NamedTuple):
     differing: int
     detectable: float | None
 
+    def turned(self) -> Difference:
+        """The difference of b and a."""
+        turned = None if self.interval is None else (-self.interval[1], -self.interval[0])
+        difference = None if self.difference is None else -self.difference
+        return self._replace(a=self.b, b=self.a, difference=difference, interval=turned)
+
 
 class MetricComparison(NamedTuple):
     """The comparison by one metric.
@@ -113,9 +129,9 @@ class MetricComparison(NamedTuple):
     scores
         By system.
     pairs
-        All pairs, in the order of the systems.
+        All pairs, in the order of the systems; with a baseline, each other system and this.
     ranks, letters
-        By system; see `corefmeter.statistics.ranks`.
+        By system; see `corefmeter.statistics.ranks`. Empty with a baseline.
     """
 
     metric: str
@@ -132,16 +148,12 @@ class MetricComparison(NamedTuple):
         KeyError
             When one of them was not compared, or both are the same.
         """
-        order = list(self.scores)
-        if a == b or a not in order or b not in order:
-            raise KeyError((a, b))
-        first, second = sorted((order.index(a), order.index(b)))
-        pair = self.pairs[first * (2 * len(order) - first - 3) // 2 + second - 1]
-        if pair.a == a:
-            return pair
-        turned = None if pair.interval is None else (-pair.interval[1], -pair.interval[0])
-        difference = None if pair.difference is None else -pair.difference
-        return pair._replace(a=a, b=b, difference=difference, interval=turned)
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (a, b):
+                return pair
+            if (pair.a, pair.b) == (b, a):
+                return pair.turned()
+        raise KeyError((a, b))
 
 
 class Comparison(Shown):
@@ -155,6 +167,8 @@ class Comparison(Shown):
         How they were compared.
     systems : list of str
         Their names.
+    runs : dict of str to list of str
+        The names of the runs of each system that has several.
     units : list of str
         What was resampled.
     metrics : dict of str to MetricComparison
@@ -174,6 +188,7 @@ class Comparison(Shown):
         metrics: dict[str, MetricComparison],
         problems: list[Problem],
         version: str,
+        runs: dict[str, list[str]],
     ) -> None:
         self.recipe = recipe
         self.plan = plan
@@ -182,6 +197,7 @@ class Comparison(Shown):
         self.metrics = metrics
         self.problems = problems
         self.version = version
+        self.runs = runs
 
     @property
     def signature(self) -> str:
@@ -197,7 +213,8 @@ class Comparison(Shown):
     @property
     def comparisons(self) -> int:
         """The number of pairs of systems, for which the p-values are adjusted."""
-        return len(self.systems) * (len(self.systems) - 1) // 2
+        others = len(self.systems) - 1
+        return others if self.plan.baseline else len(self.systems) * others // 2
 
     def __getitem__(self, metric: str) -> MetricComparison:
         """The comparison by a metric, by name or alias.
@@ -257,7 +274,9 @@ class Comparison(Shown):
             "level": self.plan.level,
             "interval": self.plan.interval,
             "score": self.plan.score,
+            **({"baseline": self.plan.baseline} if self.plan.baseline else {}),
             "systems": list(self.systems),
+            **({"runs": self.runs} if self.runs else {}),
             "metrics": {name: _metric_dict(metric) for name, metric in self.metrics.items()},
             "problems": [problem.to_dict() for problem in self.problems],
         }
@@ -275,6 +294,10 @@ def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
         values = score._asdict()
         if is_average(metric.metric):
             del values["recall"], values["precision"]
+        if score.spread is None:
+            del values["spread"]
+        else:
+            values["spread"] = score.spread._asdict()
         scores[system] = {**values, "interval": _listed(score.interval)}
     return {
         "scores": scores,
@@ -294,6 +317,7 @@ def compare_results(
     *,
     metrics: Sequence[str] | str | None = None,
     by: Group = "document",
+    runs: Runs = None,
     force: bool = False,
     progress: Progress | None = None,
     **options: Any,
@@ -309,6 +333,10 @@ def compare_results(
     by
         What is resampled: ``document`` (its parts pooled), ``part``, ``genre``, a mapping from
         document name to block, or a function from a `Unit` to a block.
+    runs
+        Which results are runs of one system: their names by that of the system, or a pattern, a
+        regular expression: names that are the same without what it matches, are runs of the system
+        of that name. They are compared by the test ``t``.
     force
         Compare although the recipes differ.
     progress
@@ -338,9 +366,21 @@ def compare_results(
     ('exact', 0.0625)
     """
     label, group = by if isinstance(by, tuple) else (_group_name(by), by)
+    systems = systems_of(list(results), runs)
+    several = {system: names for system, names in systems.items() if names != [system]}
+    if several:
+        options = {"test": "t", **options}
     plan = Plan(**options, by=label)
-    if len(results) < 2:
+    if len(systems) < 2:
         raise OptionError("there is nothing to compare: give two systems or more")
+    if several and plan.test != "t":
+        raise OptionError(
+            f"test: {plan.test!r} is of single outputs; runs of a system are compared by 't'"
+        )
+    if plan.test == "t":
+        require("scipy", "the test 't'")
+    if plan.baseline and plan.baseline not in systems:
+        raise unknown("system for a baseline", plan.baseline, systems)
     results = with_metrics(results, metrics, force)
     problems = require_same_recipe(results, force)
     names, left_out = _with_score(results, plan.score)
@@ -352,21 +392,70 @@ def compare_results(
     one = next(iter(results.values()))
     require_several_units(matrix.units, one, label)
     require_units_to_resample(len(matrix.units), plan.test)
-    p_values, resampled = _tested(matrix, plan, progress)
-    sampled = any(not p.exact for each in p_values.values() for p in each)
-    comparisons = len(next(iter(p_values.values())))
-    problems += left_out + warnings(len(matrix.units), comparisons, plan, sampled)
+    places = [[matrix.systems.index(run) for run in names] for names in systems.values()]
+    pairs = _pairs(list(systems), plan.baseline)
+    tested = (_by_student if plan.test == "t" else _tested)(matrix, plan, places, pairs, progress)
+    sampled = any(not one.p.exact for each in tested.values() for one in each.pairs)
+    problems += left_out + warnings(len(matrix.units), len(pairs), plan, sampled)
+    if several and (single := [name for name in systems if len(systems[name]) == 1]):
+        problems.append(
+            Problem(
+                "one-run",
+                f"{', '.join(single)}: of one run, so that it is not known what others would score"
+            )
+        )  # fmt: skip
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
-    jackknife = matrix.leave_one_out()
     compared = {
-        name: _compared(
-            name, matrix, plan, results, p_values[name], resampled.get(name), jackknife[name]
-        )
+        name: _compared(name, plan, [[results[run] for run in of] for of in systems.values()],
+                        list(systems), pairs, tested[name])
         for name in names
-    }
+    }  # fmt: skip
     return Comparison(
-        matrix.recipe, plan, matrix.systems, matrix.units, compared, problems, one.version
+        matrix.recipe, plan, list(systems), matrix.units, compared, problems, one.version, several
     )
+
+
+def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
+    """The names of the runs of each system, in order; see `compare_results`.
+
+    Raises
+    ------
+    OptionError
+        For runs that there are not, that are of two systems, or of which a pattern finds none.
+
+    Examples
+    --------
+    >>> systems_of(["a-seed1", "a-seed2", "b"], r"-seed\\d+")
+    {'a': ['a-seed1', 'a-seed2'], 'b': ['b']}
+    >>> systems_of(["x", "y", "b"], {"a": ["x", "y"]})
+    {'a': ['x', 'y'], 'b': ['b']}
+    """
+    if isinstance(runs, str):
+        try:
+            home = {name: re.sub(runs, "", name) or name for name in names}
+        except re.error as error:
+            raise OptionError(f"runs: {runs!r} is no regular expression: {error}") from None
+    else:
+        home = {name: name for name in names}
+        for system, of in (runs or {}).items():
+            for name in of:
+                if home.get(name) != name:
+                    raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
+                home[name] = system
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(home[name], []).append(name)
+    if runs and len(found) == len(names):
+        raise OptionError("runs: no system has two of them")
+    return found
+
+
+def _pairs(systems: Sequence[str], baseline: str) -> list[tuple[int, int]]:
+    """The pairs to test, by number; the second of each is the baseline, if there is one."""
+    if not baseline:
+        return list(combinations(range(len(systems)), 2))
+    base = systems.index(baseline)
+    return [(number, base) for number in range(len(systems)) if number != base]
 
 
 def _group_name(by: Any) -> str:
@@ -385,86 +474,147 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
     ] if without else []  # fmt: skip
 
 
+class _Pair(NamedTuple):
+    """What a test found of a pair of systems."""
+
+    difference: float
+    p: PValue
+    interval: Interval | None
+    error: float | None
+
+
+class _Tested(NamedTuple):
+    """What a test found by a metric: scores of systems with intervals and spreads, and pairs."""
+
+    scores: list[float]
+    intervals: list[Interval | None]
+    spreads: list[Spread | None]
+    pairs: list[_Pair]
+
+
 def _tested(
-    matrix: Matrix, plan: Plan, progress: Progress | None
-) -> tuple[dict[str, list[PValue]], dict[str, Array]]:
-    """The p-values of all pairs, and scores of resamples; none of too few units."""
+    matrix: Matrix, plan: Plan, places: Sequence[Sequence[int]],
+    pairs: Sequence[tuple[int, int]], progress: Progress | None,
+) -> dict[str, _Tested]:  # fmt: skip
+    """By exchanges and resamples of single outputs; no intervals of too few units."""
     kept = min(plan.trials, MOST_RESAMPLES)
+    resampled: dict[str, Array] = {}
     if plan.test == "bootstrap":
-        boot = bootstrap(matrix, plan.trials, plan.seed, kept, test=True, progress=progress)
-        return boot.p_values, boot.scores
-    p_values = randomization(
-        matrix, plan.trials, plan.seed, exact=plan.test == "exact", progress=progress
-    )
-    if len(matrix.units) < FEWEST_UNITS:
-        return p_values, {}
-    return p_values, bootstrap(matrix, kept, plan.seed, kept).scores
+        boot = bootstrap(
+            matrix, plan.trials, plan.seed, kept, test=True, pairs=pairs, progress=progress
+        )
+        p_values, resampled = boot.p_values, boot.scores
+    else:
+        p_values = randomization(
+            matrix, plan.trials, plan.seed, exact=plan.test == "exact", pairs=pairs,
+            progress=progress,
+        )  # fmt: skip
+        if len(matrix.units) >= FEWEST_UNITS:
+            resampled = bootstrap(matrix, kept, plan.seed, kept).scores
+    jackknife = matrix.leave_one_out()
+
+    def limits(values: Array, observed: float, without: Array) -> Interval | None:
+        return interval(np.sort(values), observed, without, plan.interval, plan.level)
+
+    found = {}
+    for name in matrix.metrics:
+        scores, without = matrix.observed[name].tolist(), jackknife[name]
+        drawn = resampled.get(name)
+        found[name] = _Tested(
+            scores,
+            [None if drawn is None else limits(drawn[i], scores[i], without[i])
+             for i in range(len(scores))],
+            [None] * len(scores),
+            [
+                _Pair(difference := scores[a] - scores[b], p,
+                      limits(drawn[a] - drawn[b], difference, without[a] - without[b]),
+                      standard_error(without[a] - without[b]))
+                if drawn is not None else _Pair(scores[a] - scores[b], p, None, None)
+                for (a, b), p in zip(pairs, p_values[name], strict=True)
+            ],
+        )  # fmt: skip
+    return found
+
+
+def _by_student(
+    matrix: Matrix, plan: Plan, places: Sequence[Sequence[int]],
+    pairs: Sequence[tuple[int, int]], progress: Progress | None,
+) -> dict[str, _Tested]:  # fmt: skip
+    """By Student's t over units and runs."""
+    jackknife = matrix.leave_one_out()
+    differing = [
+        [matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs
+    ]  # fmt: skip
+    found = {}
+    for name in matrix.metrics:
+        runs = [matrix.observed[name][list(of)] for of in places]
+        without = [jackknife[name][list(of)].mean(axis=0) for of in places]
+        means = [float(of.mean()) for of in runs]
+        of_pairs = []
+        for (a, b), units in zip(pairs, differing, strict=True):
+            one = estimate(means[a] - means[b], without[a] - without[b], [runs[a], runs[b]])
+            p = PValue(one.p(), False, len({*np.concatenate([of[name] for of in units]).tolist()}))
+            of_pairs.append(_Pair(one.value, p, one.interval(plan.level), one.error))
+        found[name] = _Tested(
+            means,
+            [estimate(*of).interval(plan.level)
+             for of in zip(means, without, [[of] for of in runs], strict=True)],
+            [spread(of) for of in runs],
+            of_pairs,
+        )  # fmt: skip
+    return found
 
 
 def _compared(
-    name: str,
-    matrix: Matrix,
-    plan: Plan,
-    results: Mapping[str, Result],
-    p_values: Sequence[PValue],
-    resampled: Array | None,
-    jackknife: Array,
-) -> MetricComparison:
-    """The comparison by one metric, from p-values, resampled scores if any, and jackknife."""
-    observed = matrix.observed[name]
-    limits: Interval | None = None
+    name: str, plan: Plan, results: Sequence[Sequence[Result]], systems: Sequence[str],
+    places: Sequence[tuple[int, int]], tested: _Tested,
+) -> MetricComparison:  # fmt: skip
+    """The comparison by one metric, from what a test found."""
     scores = {}
-    for system, result in enumerate(results.values()):
-        if resampled is not None:
-            limits = interval(
-                np.sort(resampled[system]), float(observed[system]), jackknife[system],
-                plan.interval, plan.level,
-            )  # fmt: skip
-        recall, precision, f1 = map(as_json, three(result[name]))
-        scores[matrix.systems[system]] = SystemScore(recall, precision, f1, limits)
-    adjusted_p = adjusted([p.p for p in p_values], plan.correction)
+    for number, (system, runs) in enumerate(zip(systems, results, strict=True)):
+        each = zip(*(three(result[name]) for result in runs), strict=True)
+        recall, precision, f1 = (
+            None if None in values else as_json(fsum(values) / len(values)) for values in each
+        )
+        scores[system] = SystemScore(
+            recall, precision, f1, tested.intervals[number], tested.spreads[number]
+        )
+    adjusted_p = adjusted([pair.p.p for pair in tested.pairs], plan.correction)
     comparisons = len(adjusted_p)
     alpha = plan.alpha / (comparisons if plan.correction == "holm" else 1)
-    pairs = []
-    indices = list(combinations(range(len(matrix.systems)), 2))
-    for (a, b), p, p_adjusted in zip(indices, p_values, adjusted_p, strict=True):
-        difference = float(observed[a] - observed[b])
-        error = None
-        if resampled is not None:
-            if b == a + 1:
-                differences = np.sort(resampled[a] - resampled[b:], axis=1)
-            without = jackknife[a] - jackknife[b]
-            error = standard_error(without)
-            limits = interval(
-                differences[b - a - 1], difference, without, plan.interval, plan.level
-            )
-        pairs.append(
-            Difference(
-                matrix.systems[a],
-                matrix.systems[b],
-                as_json(difference),
-                limits,
-                p.p,
-                p_adjusted,
-                p_adjusted is not None and p_adjusted <= plan.alpha,
-                p.exact,
-                p.differing,
-                # Units that all differ alike tell nothing of how much others would.
-                detectable(error, alpha)
-                if error is not None and error > TOLERANCE and _can_differ(p, plan, comparisons)
-                else None,
-            )
+    pairs = [
+        Difference(
+            systems[a],
+            systems[b],
+            as_json(pair.difference),
+            pair.interval,
+            pair.p.p,
+            p_adjusted,
+            p_adjusted is not None and p_adjusted <= plan.alpha,
+            pair.p.exact,
+            pair.p.differing,
+            # Units that all differ alike tell nothing of how much others would.
+            detectable(pair.error, alpha)
+            if pair.error is not None and pair.error > TOLERANCE
+            and _can_differ(pair.p, plan, comparisons)
+            else None,
         )
+        for (a, b), pair, p_adjusted in zip(places, tested.pairs, adjusted_p, strict=True)
+    ]  # fmt: skip
+    if plan.baseline:
+        return MetricComparison(name, scores, pairs, {}, {})
     significant = {frozenset((pair.a, pair.b)) for pair in pairs if pair.significant}
 
     def differ(a: str, b: str) -> bool:
         return frozenset((a, b)) in significant
 
-    by_score = dict(zip(matrix.systems, observed.tolist(), strict=True))
+    by_score = dict(zip(systems, tested.scores, strict=True))
     return MetricComparison(name, scores, pairs, ranks(by_score, differ), letters(by_score, differ))
 
 
 def _can_differ(p: PValue, plan: Plan, comparisons: int) -> bool:
     """Whether any p of the units on which two systems differ, and of the trials, is significant."""
+    if plan.test == "t":
+        return True
     trials = None if p.exact else plan.trials
     return smallest_p(p.differing, trials, comparisons, plan.correction) <= plan.alpha

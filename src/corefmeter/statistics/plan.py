@@ -14,7 +14,7 @@ from corefmeter.metrics.arcs import ARCS
 from corefmeter.problems import OptionError, unknown
 from corefmeter.signature import joined, pairs_of
 
-TESTS = ("randomization", "bootstrap", "exact")
+TESTS = ("randomization", "bootstrap", "exact", "t")
 CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("percentile", "bca")
 SCORES = ("f1", "recall", "precision")
@@ -28,6 +28,7 @@ class Plan:
     ----------
     test
         ``randomization``, ``bootstrap`` or ``exact``; see `corefmeter.statistics.significance`.
+        ``t``, the only one for systems of several runs; see `corefmeter.statistics.student`.
     trials
         Random exchanges or resamples.
     seed
@@ -47,6 +48,8 @@ class Plan:
     part, kind
         Which aspect of the systems their results are, where it is not all of them: a line of the
         card, or a kind of mentions; see `corefmeter.analysis.aspects`. All are of one key.
+    baseline
+        The system with which all others are compared, and they with no other; empty: all pairs.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class Plan:
     score: str = "f1"
     part: str = ""
     kind: str = ""
+    baseline: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -86,7 +90,7 @@ class Plan:
         for name in ("alpha", "level"):
             if not 0 < getattr(self, name) < 1:
                 raise OptionError(f"{name}: {getattr(self, name)!r} is not between 0 and 1")
-        for name in ("part", "kind"):
+        for name in ("part", "kind", "baseline"):
             if "|" in getattr(self, name):
                 raise OptionError(f"{name}: {getattr(self, name)!r} cannot be in a signature")
 

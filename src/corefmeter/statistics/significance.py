@@ -73,10 +73,11 @@ def randomization(
     seed: int,
     *,
     exact: bool = False,
+    pairs: Sequence[tuple[int, int]] | None = None,
     progress: Progress | None = None,
     chunk: int | None = None,
 ) -> dict[str, list[PValue]]:
-    """The p-values of all pairs of systems, by metric, pairs in the order of `combinations`.
+    """The p-values of pairs of systems, by metric.
 
     All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units; for the others
     the same `trials` random exchanges serve every pair and metric.
@@ -89,6 +90,8 @@ def randomization(
         Of random exchanges.
     exact
         Refuse to do without enumeration.
+    pairs
+        Of systems, by number; all by default, in the order of `combinations`.
     progress
         Called now and then.
     chunk
@@ -99,7 +102,7 @@ def randomization(
     OptionError
         With `exact`, for a pair that differs on more units.
     """
-    pairs = list(combinations(range(len(matrix.systems)), 2))
+    pairs = pairs or list(combinations(range(len(matrix.systems)), 2))
     found: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
     random: list[tuple[int, int, int, list[str]]] = []
     for position, (a, b) in enumerate(pairs):

@@ -1,0 +1,120 @@
+"""Systems of several runs: how far their mean scores would differ on other documents and seeds.
+
+The score of a system is the mean of the scores of its runs. Two things make the difference D of two
+systems what it is by chance, and the variance of D is the sum of theirs:
+
+- which *documents* there are: the jackknife variance of D over the n units (Efron & Tibshirani
+  1993, section 11.2), each of which is left out of all runs at once;
+- which *runs* there are: s^2/R for each system of R > 1 runs, s being the standard deviation of
+  their scores. What the seeds of a system of one run would do is not known, and counts 0.
+
+How a run goes together with a document is in both; so the sum is rather too large.
+D divided by the root of the variance V is taken as Student's t, with the degrees of freedom
+
+    V^2 / (V(documents)^2/(n - 1) + sum of V(runs of a system)^2/(R - 1))
+
+(Satterthwaite 1946; Welch 1947). So few runs that differ much make an interval wide, however many
+documents there are. Exchanges of documents would take the runs as they are, and resamples of three
+runs know next to nothing of the spread of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from corefmeter.statistics.arrays import Array
+from corefmeter.statistics.intervals import Interval
+from corefmeter.statistics.power import standard_error
+from corefmeter.statistics.significance import TOLERANCE
+
+
+class Spread(NamedTuple):
+    """The scores of the runs of a system: how many, standard deviation, the lowest and highest."""
+
+    runs: int
+    deviation: float
+    lowest: float
+    highest: float
+
+
+def spread(scores: Array) -> Spread | None:
+    """The spread of the scores of runs; None of a single run, or of no numbers.
+
+    Examples
+    --------
+    >>> spread(np.array([0.5, 0.75, 1.0]))
+    Spread(runs=3, deviation=0.25, lowest=0.5, highest=1.0)
+    """
+    if len(scores) < 2 or np.isnan(scores).any():
+        return None
+    found = (scores.std(ddof=1), scores.min(), scores.max())
+    return Spread(len(scores), *map(float, found))
+
+
+class Estimate(NamedTuple):
+    """A mean score or a difference of two, its standard error, and degrees of freedom."""
+
+    value: float
+    error: float
+    freedom: float
+
+    def p(self) -> float | None:
+        """The two-sided p of a value of 0 in truth; None where nothing is known of the spread.
+
+        Examples
+        --------
+        >>> round(Estimate(2.0, 1.0, 10).p(), 4)  # a table of t: 2.228 is 0.05
+        0.0734
+        """
+        from scipy.special import stdtr
+
+        if self.value != self.value or self.error != self.error:
+            return None
+        if self.error <= TOLERANCE:
+            return 1.0 if abs(self.value) <= TOLERANCE else None
+        return float(2 * stdtr(self.freedom, -abs(self.value) / self.error))
+
+    def interval(self, level: float) -> Interval | None:
+        """The confidence interval."""
+        from scipy.special import stdtrit
+
+        if self.value != self.value or self.error != self.error:
+            return None
+        half = 0.0
+        if self.error > TOLERANCE:
+            half = self.error * float(stdtrit(self.freedom, (1 + level) / 2))
+        return self.value - half, self.value + half
+
+
+def estimate(value: float, jackknife: Array, runs: Sequence[Array]) -> Estimate:
+    """A mean score, or a difference of two, with what chance makes of it.
+
+    Parameters
+    ----------
+    value
+        Its value.
+    jackknife
+        Its values without each unit.
+    runs
+        The scores of the runs of each system that is in it.
+
+    Examples
+    --------
+    Two documents with a variance of 1/4 x 4 = 1, and runs of 0 and 2: s^2/R = 2/2 = 1.
+
+    >>> found = estimate(1.0, np.array([2.0, 0.0]), [np.array([0.0, 2.0]), np.array([5.0])])
+    >>> round(found.error**2, 12), found.freedom
+    (2.0, 2.0)
+    """
+    error = standard_error(jackknife)
+    if error is None:
+        return Estimate(value, float("nan"), 0)
+    parts = [(error**2, len(jackknife) - 1)]
+    parts += [(float(of.var(ddof=1)) / len(of), len(of) - 1) for of in runs if len(of) > 1]
+    variance = sum(part for part, _ in parts)
+    wanting = sum(part**2 / freedom for part, freedom in parts)
+    return Estimate(value, sqrt(variance), variance**2 / wanting if wanting else len(jackknife) - 1)
