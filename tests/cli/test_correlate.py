@@ -103,7 +103,7 @@ def test_json_is_unrounded_and_complete(folder):
     assert document["pairs"][0]["interval"] == list(matrix["muc", "b3"].interval)
     assert len(document["disagreements"]) == len(disagreements(TABLE_5))
     assert document["disagreements"][0]["sentence"] == (
-        "MUC ranks bjorkelund over martschat by 0.61, B³ martschat over bjorkelund by 0.15."
+        "MUC ranks li over xinxin by 2.57, B³ xinxin over li by 3.44."
     )
 
 
@@ -127,8 +127,8 @@ def test_csv_of_disagreements(folder):
         "correlate", "scores.csv", "-f", "csv", "--disagreements", "-m", "conll,lea", folder=folder
     )
     first, *others = csv.DictReader(io.StringIO(text))
-    assert (first["system_a"], first["system_b"]) == ("chen", "xu")
-    assert float(first["difference_a"]) == 54.52 - 52.58
+    assert (first["system_a"], first["system_b"]) == ("chunyuang", "xu")
+    assert float(first["difference_a"]) == 54.20 - 52.58
     assert len(others) == 5
 
 
@@ -193,6 +193,28 @@ def test_p_values_of_a_comparison_are_in_the_sentences(tmp_path):
         "correlate", "compare.json", "--disagreements", "-f", "markdown", folder=tmp_path
     )
     assert "| A, B | 0.30 | 0.300 | -0.25 | 0.040 |" in markdown
+
+
+def test_counts_of_what_is_significant_come_first(tmp_path):
+    """CoNLL and LEA disagree on A and B by one significant difference, CoNLL and MUC by both."""
+    scores = {"A": (0.6, 0.4, 0.4), "B": (0.5, 0.5, 0.5), "C": (0.2, 0.1, 0.1)}
+    metrics = {
+        metric: {
+            "scores": {name: {"f1": row[i]} for name, row in scores.items()},
+            "pairs": [{"a": "A", "b": "B", "difference": 0, "p": p, "p_adjusted": p}],
+        }
+        for i, (metric, p) in enumerate([("conll", 0.01), ("lea", 0.2), ("muc", 0.02)])
+    }
+    comparison = {"schema": 1, "systems": list(scores), "metrics": metrics}
+    (tmp_path / "compare.json").write_text(json.dumps(comparison))
+    text = printed("correlate", "compare.json", "--disagreements", folder=tmp_path)
+    lines = [line.split() for line in text.splitlines()]
+    first, second = lines.index(["CoNLL,", "MUC", "1", "1", "0", "0"]), lines.index(
+        ["CoNLL,", "LEA", "1", "0", "1", "0"]
+    )  # fmt: skip
+    assert second == first + 1
+    assert lines[first - 2] == ["opposite", "both", "one", "neither"]
+    assert text.index("neither") < text.index("- CoNLL ranks")
 
 
 def test_an_undefined_correlation_is_said_to_be_undefined(tmp_path):

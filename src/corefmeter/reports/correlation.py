@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -54,13 +54,19 @@ class CorrelationReport(Report):
         """What a paper says about a disagreement."""
         return found.sentence(title, self._number, self.table.alpha)
 
-    def _significance(self, members: Sequence[Disagreement]) -> str:
-        """How many of some disagreements are significant, where all p-values are known."""
+    def _significant(self, members: Sequence[Disagreement]) -> list[int]:
+        """Of how many no, one or both differences are significant, where all p are known."""
         counts = [0, 0, 0]
         for found in members:
             if found.p_a is None or found.p_b is None:
-                return ""
+                return []
             counts[(found.p_a <= self.table.alpha) + (found.p_b <= self.table.alpha)] += 1
+        return counts
+
+    def _significance(self, members: Sequence[Disagreement]) -> str:
+        """The same in words."""
+        if not (counts := self._significant(members)):
+            return ""
         neither, one, both = counts
         return f"; significant: both differences of {both}, one of {one}, neither of {neither}"
 
@@ -69,11 +75,15 @@ class CorrelationReport(Report):
         found = [self._matrix(), self._pairs()]
         if self.disagreements is None:
             return found
-        by_metrics = groupby(self.disagreements, lambda d: (d.metric_a, d.metric_b))
+        by_metrics = {
+            both: list(members)
+            for both, members in groupby(self.disagreements, lambda d: (d.metric_a, d.metric_b))
+        }
         return [
             *found,
             self._counts(),
-            *(self._disagreeing(*both, list(d)) for both, d in by_metrics),
+            *self._counts_of_significant(by_metrics),
+            *(self._disagreeing(*both, members) for both, members in by_metrics.items()),
         ]
 
     def _matrix(self) -> Table:
@@ -105,6 +115,24 @@ class CorrelationReport(Report):
              for a in metrics],
             caption=f"Pairs of systems in opposite order, of {n * (n - 1) // 2}",
         )  # fmt: skip
+
+    def _counts_of_significant(
+        self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
+    ) -> list[Table]:
+        """How many are significant by each of several pairs of metrics, where all p are known."""
+        counts = {both: self._significant(members) for both, members in by_metrics.items()}
+        if len(counts) < 2 or not all(counts.values()):
+            return []
+        rows: list[list[Cell]] = [
+            [f"{title(a)}, {title(b)}", sum(of), *reversed(of)] for (a, b), of in counts.items()
+        ]
+        return [
+            Table(
+                ["", "opposite", "both", "one", "neither"],
+                sorted(rows, key=lambda row: row[2:4], reverse=True),
+                caption=f"Significant differences of these pairs, at {self.table.alpha:g}",
+            )
+        ]
 
     def _disagreeing(self, a: str, b: str, found: Sequence[Disagreement]) -> Table:
         """The differences by two metrics, the first of which prefers the first system of a row."""

@@ -138,8 +138,8 @@ def disagreements(
     Returns
     -------
     list of Disagreement
-        By pairs of metrics in the order of `metrics`; within a pair of metrics, by pairs of systems
-        in the order of `scores`.
+        By pairs of metrics in the order of `metrics`; within a pair the clearest first: by the
+        larger of the two p-values, then by the smaller of the two differences.
 
     Raises
     ------
@@ -158,12 +158,13 @@ def disagreements(
     known = p or {}
     found = []
     for a, b in combinations(names, 2):
+        of_two = []
         for one, other in combinations(scores, 2):
             if scores[one][a] < scores[other][a]:
                 one, other = other, one
             # From here on, the first metric does not prefer the other system.
             if scores[one][a] > scores[other][a] and scores[one][b] < scores[other][b]:
-                found.append(
+                of_two.append(
                     Disagreement(
                         a,
                         b,
@@ -175,7 +176,14 @@ def disagreements(
                         _p(known, b, one, other),
                     )
                 )
+        found += sorted(of_two, key=_clearness)
     return found
+
+
+def _clearness(found: Disagreement) -> tuple[float, float]:
+    """What a disagreement is sorted by: it is as clear as the less clear of its differences."""
+    known = [1.0 if p is None else p for p in (found.p_a, found.p_b)]
+    return max(known), -min(found.difference_a, found.difference_b)
 
 
 def ordered_pairs(scores: Mapping[str, Mapping[str, float]], a: str, b: str) -> int:
