@@ -115,7 +115,7 @@ def test_damage():
     text = printed("lab", "damage", KEY, "--kind", "merge", "--order", "largest")
     assert "Pairs of entities merged (largest): F1" in text
     assert "What one error alone takes off F1, in points" in text
-    assert "one error  1 % of " in text
+    assert "one error  deviation  1 % of " in text
     assert "sites" not in text
     assert printed("lab", "damage", KEY, "--kind", "move", "-f", "csv").startswith(
         "kind,order,level,"
@@ -209,6 +209,18 @@ def test_what_files_lose_is_told_once(tmp_path):
     lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
     assert len(lines) == len(set(lines))
     assert len(list(tmp_path.iterdir())) > 30
+
+
+def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
+    text = " ".join(printed("lab", "sweep", KEY, "--draws", "3").split())
+    alone = ("lab", "sweep", KEY, "--draws", "1", "-f", "json", "--seed")
+    one = [json.loads(printed(*alone, str(seed))) for seed in range(3)]
+    for number, claim in enumerate(one[0]["claims"]):
+        verdicts = [found["claims"][number]["holds"] for found in one]
+        known = [verdict for verdict in verdicts if verdict is not None]
+        said = f"holds in {sum(known)} of {len(known)} draws" if known else "does not apply"
+        assert f"{said}: {claim['text']}. " in text
+    assert "draws: 3" in text
 
 
 def test_sweep_is_the_experiment_on_a_key():

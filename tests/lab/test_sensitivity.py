@@ -152,3 +152,39 @@ def test_wrong_requests():
         sensitivity(KEY, "split", samples=0)
     with pytest.raises(OptionError, match="mor"):
         sensitivity(KEY, "split", metrics=["mor"])
+
+
+#: Entities of 1, 1, 2 and 4 mentions.
+FOUR = Corpus([Document("x", [["a"], ["b"], ["c", "d"], ["e", "f", "g", "h"]])])
+
+
+def test_any_two_entities_of_a_document_can_be_merged():
+    """4 over 2 pairs. A merge adds a wrong link to the 4 right ones: MUC F1 is 8/9.
+
+    By CEAFm the mentions of the smaller entity are lost, of 8: 1 in five pairs, 2 in one.
+    """
+    found = sensitivity(FOUR, "merge", "0,100%", metrics=["muc", "ceafm"])
+    assert (found.sites, found.samples) == (6, 6)
+    assert found.costs == pytest.approx({"muc": 1 / 9, "ceafm": (5 * 1 + 2) / 6 / 8})
+    deviation = (((5 * (1 - 7 / 6) ** 2 + (2 - 7 / 6) ** 2) / 5) ** 0.5) / 8
+    assert found.deviations == pytest.approx({"muc": 0, "ceafm": deviation})
+    # All pairs merged are one entity: 4 of 7 links are right.
+    assert [row.precision for row in found.rows if row.metric == "muc"] == [1, 4 / 7]
+
+
+def test_of_very_many_pairs_as_many_are_drawn_as_merge_all(monkeypatch):
+    """60 of 66 pairs leave none of 12 entities alone, since each has 11 pairs."""
+    monkeypatch.setattr("corefmeter.lab.sensitivity.MOST_PAIRS", 60)
+    key = Corpus([Document("x", [[(n, n + 1), (n + 50, n + 51)] for n in range(12)])])
+    found = sensitivity(key, "merge", "0,100%", metrics=["muc"])
+    assert (found.sites, found.samples) == (66, 60)
+    assert found.rows[-1].precision == 12 / 23
+
+
+def test_all_places_are_tried_where_that_is_cheap(monkeypatch):
+    """120 mentions are places in a document of 120; 50 of them are tried where that is too much."""
+    key = Corpus([Document("x", [[(n, n + 1), (n + 90, n + 91)] for n in range(60)])])
+    assert sensitivity(key, "miss-mentions", "0", metrics=["muc"]).samples == 120
+    monkeypatch.setattr("corefmeter.lab.sensitivity.CHEAP", 120 * 120 - 1)
+    assert sensitivity(key, "miss-mentions", "0", metrics=["muc"]).samples == 50
+    assert sensitivity(key, "miss-mentions", "0", metrics=["muc"], samples=7).samples == 7

@@ -67,6 +67,9 @@ def _sweeping(command: Command) -> Command:
                help="For luo-sweep, the table of the weights of the ACE value."),
         option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
                help="For luo-sweep, the noise of the synthetic system."),
+        option("--draws", type=click.IntRange(1), metavar="N", usual=5, group=_COMPUTED, rare=True,
+               help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
+               "of the paper holds. The first is shown."),
     ):  # fmt: skip
         command = one(command)
     return command
@@ -112,6 +115,7 @@ def experiment(
     metrics: tuple[str, ...],
     noise: float | None,
     weights: str | None,
+    draws: int | None,
     source_formats: str | None,
     format: str,
     output: str | None,
@@ -133,7 +137,7 @@ def experiment(
       corefmeter lab experiment lea-table1 key.conll response.conll
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
     """
-    from corefmeter.lab.experiments import run
+    from corefmeter.lab.experiments import DRAWS, run
     from corefmeter.lab.plots import draw_outcome
     from corefmeter.lab.report import NamesReport, OutcomeReport
     from corefmeter.lab.sweep import NOISE
@@ -144,8 +148,8 @@ def experiment(
     if name is None:
         write_report(NamesReport(), format, output, digits)
         return
-    if name != "luo-sweep" and not (noise is None and weights is None):
-        raise OptionError("--noise and --weights are for luo-sweep")
+    if name != "luo-sweep" and not (noise is None and weights is None and draws is None):
+        raise OptionError("--noise, --weights and --draws are for luo-sweep")
     _require_folder(folder, write_format)
     seen = look_of([plot], **look)
     if response is not None:
@@ -162,6 +166,7 @@ def experiment(
             seed=seed,
             noise=NOISE if noise is None else noise,
             weights=weights or "ace2005",
+            draws=draws or DRAWS,
             progress=progress,
         )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
@@ -257,8 +262,9 @@ def figures(
 @option("--order", metavar="NAME", default="random", group=_COMPUTED,
         help="Which errors come first: random, largest, smallest. Largest and smallest are the "
         "entities that they happen to.")  # fmt: skip
-@option("--samples", type=click.IntRange(1), default=50, group=_COMPUTED, metavar="N",
-        help="How many errors are tried alone, for the cost of one.")  # fmt: skip
+@option("--samples", type=click.IntRange(1), metavar="N", group=_COMPUTED,
+        help="How many errors are tried alone, for the cost of one; all of them where that is "
+        "cheap, else 50.")  # fmt: skip
 @_common
 @formats_option
 @output_options
@@ -268,7 +274,7 @@ def damage_command(
     kind: str,
     levels: str,
     order: str,
-    samples: int,
+    samples: int | None,
     seed: int,
     metrics: tuple[str, ...],
     source_formats: str | None,

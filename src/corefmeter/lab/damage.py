@@ -127,14 +127,20 @@ def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Enti
     >>> merge_entities([["a"], ["b"], ["c"], ["d"]], [(0, 2), (2, 3)])
     [['a', 'c', 'd'], ['b']]
     """
-    group = list(range(len(entities)))
+    first = list(range(len(entities)))
+
+    def home(number: int) -> int:
+        while first[number] != number:
+            first[number] = number = first[first[number]]
+        return number
+
     for one, other in pairs:
         _check(entities, (one, other))
-        low, high = sorted((group[one], group[other]))
-        group = [low if g == high else g for g in group]
+        low, high = sorted((home(one), home(other)))
+        first[high] = low
     merged: dict[int, list[Mention]] = {}
     for number, entity in enumerate(entities):
-        merged.setdefault(group[number], []).extend(entity)
+        merged.setdefault(home(number), []).extend(entity)
     return list(merged.values())
 
 

@@ -11,16 +11,23 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
+from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.lab import luo_2005, moosavi_strube_2016
-from corefmeter.lab.outcome import METRICS, Experiment, Outcome, Setup, Table
+from corefmeter.lab.outcome import METRICS, Claim, Experiment, Outcome, Response, Setup, Table
 from corefmeter.lab.partitions import Seed, generator
 from corefmeter.lab.sweep import NOISE
 from corefmeter.metrics import metric_class
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.traditions.metrics.ace_weights import AceWeights, weights_named
+
+#: How many draws the command makes.
+DRAWS = 5
+
+#: Called with the number of responses that are scored, and the number of all.
+Progress = Callable[[int, int], None]
 
 #: The experiments by name.
 EXPERIMENTS: dict[str, Experiment] = {
@@ -38,7 +45,8 @@ def run(
     seed: Seed = 0,
     noise: float = NOISE,
     weights: AceWeights | str = "ace2005",
-    progress: Callable[[int, int], None] | None = None,
+    draws: int = 1,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Repeat a published experiment.
 
@@ -58,6 +66,9 @@ def run(
         For ``luo-sweep``: the noise of the synthetic system, see `corefmeter.lab.sweep`.
     weights
         For ``luo-sweep``: the weights of the ACE value, or the name of a table.
+    draws
+        For ``luo-sweep``: in how many draws, each with the next seed, the claims are checked; the
+        first is what is returned.
     progress
         Called with the number of responses that are scored, and the number of all.
 
@@ -82,12 +93,8 @@ def run(
     recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *own])))
     if aligned := [name for name in recipe.base_metrics() if metric_class(name).aligned]:
         raise OptionError(f"{', '.join(aligned)}: needs positions in a text; choose other metrics")
-    given_seed = seed
     data = None if key is None else os.path.basename((key.path or "").rstrip(os.sep)) or "in memory"
-    if key is None and experiment.own_key is not None:
-        seed = generator(seed)  # goes on, so that the key and what is done to it differ
-        key = experiment.own_key(seed)
-    if experiment.needs and key is None:
+    if experiment.needs and key is None and experiment.own_key is None:
         raise OptionError(f"the experiment {name!r} needs a key")
     if experiment.needs == "response" and response is None:
         raise OptionError(f"the experiment {name!r} needs a key and a response")
@@ -97,21 +104,48 @@ def run(
         raise OptionError(f"the experiment {name!r} makes its responses; give none")
     if not 0 <= noise < inf:
         raise OptionError(f"noise is a number of 0 or more, not {noise}")
-    given = key if key is not None else Corpus([])
+    if draws < 1:
+        raise OptionError(f"draws is 1 or more, not {draws}")
     table_of_weights = weights_named(weights) if isinstance(weights, str) else weights
-    setup = Setup(given, given if response is None else response, seed, noise, table_of_weights)
-    key, responses, facts = experiment.make(setup)
+
+    def drawn(seed: Seed, recipe: Recipe, progress: Progress | None = None) -> _Drawn:
+        given = key
+        if given is None and experiment.own_key is not None:
+            seed = generator(seed)  # goes on, so that the key and what is done to it differ
+            given = experiment.own_key(seed)
+        given = Corpus([]) if given is None else given
+        setup = Setup(given, given if response is None else response, seed, noise, table_of_weights)
+        made, responses, facts = experiment.make(setup)
+        others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
+        table = Table(made, responses, recipe, others, progress)
+        if experiment.measure is not None:
+            facts |= experiment.measure(table, facts)
+        return _Drawn(made, responses, facts, table, experiment.check(table, facts))
+
+    first = drawn(seed, recipe, progress)
+    facts, claims = first.facts, first.claims
     if experiment.others:
-        facts |= {"noise": noise} | ({"seed": given_seed} if isinstance(given_seed, int) else {})
-    others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
-    table = Table(key, responses, recipe, others, progress)
-    if experiment.measure is not None:
-        facts |= experiment.measure(table, facts)
-    claims = experiment.check(table, facts)
+        facts |= {"noise": noise} | ({"seed": seed} if isinstance(seed, int) else {})
+    if experiment.draws and draws > 1:
+        # Seeds that follow; a generator goes on.
+        seeds = [seed + n if isinstance(seed, int) else seed for n in range(1, draws)]
+        again = [drawn(one, Recipe(metrics=experiment.draws)).claims for one in seeds]
+        claims = [claim.among(others) for claim, *others in zip(claims, *again, strict=True)]
+        facts |= {"draws": draws}
     return Outcome(
-        experiment, shown, table.rows(responses, shown), claims, key, responses, facts,
-        recipe.but(metrics=tuple(own) or METRICS).signature(), data,
+        experiment, shown, first.table.rows(first.responses, shown), claims, first.key,
+        first.responses, facts, recipe.but(metrics=tuple(own) or METRICS).signature(), data,
     )  # fmt: skip
+
+
+class _Drawn(NamedTuple):
+    """What one draw of an experiment gave."""
+
+    key: Corpus
+    responses: list[Response]
+    facts: dict[str, Any]
+    table: Table
+    claims: list[Claim]
 
 
 def _names(metrics: Iterable[str], experiment: Experiment) -> tuple[str, ...]:

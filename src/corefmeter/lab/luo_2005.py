@@ -313,6 +313,7 @@ EXPERIMENTS = (
         "Luo 2005, section 3.2, Tables 3 and 4", "number of response entities",
         _luo_sweep, _check_luo_sweep, needs="key", own_key=_invented_key,
         measure=_peaks, others={"ace": Other("ACE value", _ace)}, takes_response=False,
+        draws=("muc", "ceafm"),
         reading="the paper's system is replaced by drawn scores of pairs of mentions; an entity of "
         "the response has the type of its first mention; in the ACE value, what the table of "
         "weights does not know weighs 1",

@@ -435,14 +435,22 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> list[Claim]:
             f"{percent(table['base', 'blanc'])} to {percent(table['more precise', 'blanc'])}",
         )
     )
-    for level in list(touched)[1:]:
-        values = ("b3", "ceafe", "blanc")
+    values = ("b3", "ceafe", "blanc")
+    claims.append(
+        Claim(
+            "less precise a: B³, CEAFe and BLANC F1 rise above base, though only wrong links came",
+            all(above(table["less precise a", m], table["base", m]) for m in values)
+            if touched["less precise a"] else None,
+            values_at(table, ["base", "less precise a"], values),
+        )
+    )  # fmt: skip
+    for level in ("less precise b", "less precise b, as printed"):
+        rise = [above(table[level, m], table["base", m]) for m in values]
         claims.append(
             Claim(
-                f"{level}: B³, CEAFe and BLANC F1 rise above base, though only wrong links came",
-                all(above(table[level, m], table["base", m]) for m in values)
-                if touched[level]
-                else None,
+                f"{level}: B³ and BLANC F1 rise above base, though only wrong links came; CEAFe "
+                "falls (in the paper 57.05 to 56.51)",
+                rise == [True, False, True] if touched[level] else None,
                 values_at(table, ["base", level], values),
             )
         )

@@ -55,12 +55,28 @@ class Claim(NamedTuple):
     holds
         Whether all of it holds; None if it does not apply, since nothing was changed.
     numbers
-        The values it rests on, in percent.
+        The values it rests on, in percent; of several draws, those of the first.
+    held
+        Of several draws, in how many it holds, and how many there are to which it applies.
     """
 
     text: str
     holds: bool | None
     numbers: str
+    held: tuple[int, int] | None = None
+
+    def among(self, others: Iterable[Claim]) -> Claim:
+        """The claim with what came of it in further draws; it holds if it does in all.
+
+        Examples
+        --------
+        >>> Claim("", True, "").among([Claim("", False, ""), Claim("", None, "")])[1:]
+        (False, '', (1, 2))
+        """
+        verdicts = [one.holds for one in (self, *others) if one.holds is not None]
+        if not verdicts:
+            return self
+        return self._replace(holds=all(verdicts), held=(sum(verdicts), len(verdicts)))
 
 
 class Response(NamedTuple):
@@ -244,6 +260,8 @@ class Experiment:
         More facts, from the scores and the facts.
     others
         Scores beside the metrics of a recipe, by name.
+    draws
+        Where the claims depend on what is drawn, the metrics that they rest on.
     """
 
     name: str
@@ -259,6 +277,7 @@ class Experiment:
     own_key: Callable[[Seed], Corpus] | None = None
     takes_response: bool = True
     others: Mapping[str, Other] = field(default_factory=dict)
+    draws: tuple[str, ...] = ()
 
 
 def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:

@@ -85,7 +85,11 @@ class OutcomeReport(Report):
             for name, value in outcome.facts.items()
             if isinstance(value, (int, float, str))
         ]
-        claims = [f"{_SIGNS[c.holds]}: {c.text}. {c.numbers}" for c in outcome.claims]
+        claims = [
+            f"{_SIGNS[c.holds] if c.held is None else 'holds in {} of {} draws'.format(*c.held)}: "
+            f"{c.text}. {'' if c.held is None else 'In the first: '}{c.numbers}"
+            for c in outcome.claims
+        ]
         return [*notes, *claims]
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -115,21 +119,29 @@ class SensitivityReport(Report):
         for row in scores.rows:
             row.insert(1, errors[str(row[0])])
         costs: list[list[Cell]] = [
-            [title(m), Number(cost, extra=2), Number(cost * found.sites, 1)]
+            [
+                title(m),
+                Number(cost, extra=2),
+                Number(found.deviations[m], extra=2),
+                Number(cost * found.sites, 1),
+            ]
             for m, cost in found.costs.items()
         ]
         caption = "What one error alone takes off F1, in points"
         return [
             scores,
-            Table(["", "one error", f"1 % of {found.kind.unit}"], costs, caption=caption),
+            Table(
+                ["", "one error", "deviation", f"1 % of {found.kind.unit}"], costs, caption=caption
+            ),
         ]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """What a site is."""
         found = self.found
+        tried = "all" if found.samples == found.sites else str(found.samples)
         return [
-            f"{found.sites} {found.kind.unit} can be damaged so; costs are means over "
-            f"{found.samples} of them, each alone",
+            f"{found.sites:,} {found.kind.unit} can be damaged so; costs are means over {tried} of "
+            "them, each alone, with the standard deviation of single errors",
         ]
 
     def records(self) -> Iterator[Sequence[Any]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from math import comb, fsum, isqrt
 from random import Random
+from statistics import stdev
 from typing import Any, NamedTuple
 
 from corefmeter.analysis.scoring import Rescorer
@@ -23,6 +24,13 @@ from corefmeter.problems import OptionError, unknown
 
 #: What is done by default: shares of all sites.
 LEVELS = "0,1%,2%,5%,10%,20%,50%,100%"
+
+#: How many errors are tried alone where all would take long: where the mentions of the documents
+#: with a place for one, each counted once for each place, are more than so many.
+SAMPLES, CHEAP = 50, 700_000
+
+#: Of more pairs of entities of a document, so many are drawn.
+MOST_PAIRS = 500_000
 
 #: In which order errors are made.
 ORDERS = ("random", "largest", "smallest")
@@ -47,6 +55,8 @@ class Kind:
         What is counted.
     sites
         The sites of one document.
+    number
+        How many there are in one document; by default as many as are listed.
     apply
         The entities of a document with the errors at some of its sites; the last argument gives
         twinless mentions.
@@ -57,6 +67,7 @@ class Kind:
     unit: str
     sites: Callable[[Entities, Random], list[Site]]
     apply: Callable[[Entities, list[Any], Callable[[int], list[Mention]]], Entities]
+    number: Callable[[Entities], int] | None = None
 
 
 class LevelRow(NamedTuple):
@@ -87,6 +98,8 @@ class Sensitivity:
     costs
         By metric, what one error alone takes off F1, in fractions of 1: the mean over the first
         `samples` sites of the order. It is the slope of the curve at zero.
+    deviations
+        The standard deviations of what single errors take off.
     samples
         Over how many sites `costs` are means.
     signature
@@ -99,6 +112,7 @@ class Sensitivity:
     metrics: tuple[str, ...]
     rows: list[LevelRow]
     costs: dict[str, float]
+    deviations: dict[str, float]
     samples: int
     signature: str
 
@@ -119,7 +133,11 @@ class Sensitivity:
             "rows": [row._asdict() for row in self.rows],
             "samples": self.samples,
             "costs": {
-                metric: {"per_error": cost, "per_percent": cost * self.sites / 100}
+                metric: {
+                    "per_error": cost,
+                    "deviation": self.deviations[metric],
+                    "per_percent": cost * self.sites / 100,
+                }
                 for metric, cost in self.costs.items()
             },
         }
@@ -164,7 +182,7 @@ def sensitivity(
     metrics: Iterable[str] = METRICS,
     order: str = "random",
     seed: Seed = 0,
-    samples: int = 50,
+    samples: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sensitivity:
     """How each metric falls as one kind of damage grows on a key.
@@ -184,7 +202,8 @@ def sensitivity(
     seed
         Where random choices come from.
     samples
-        How many errors are tried alone, for their mean cost.
+        How many errors are tried alone, for their mean cost; by default all where that is cheap,
+        else `SAMPLES`.
     progress
         Called with how many responses are scored, and how many there are.
 
@@ -205,7 +224,13 @@ def sensitivity(
     [('b3', 0.625, 1.0), ('lea', 0.5, 0.6666666666666666)]
     """
     documents, sites = _sites(key, kind, order, seed)
-    wanted = parse_levels(levels, len(sites))
+    known = KINDS[kind].number
+    total = sum(known(d.entities) for d in documents) if known else len(sites)
+    wanted = parse_levels(levels, total)
+    if samples is None:
+        sizes = [sum(map(len, document.entities)) for document in documents]
+        cheap = sum(sizes[number] for number, _ in sites) <= CHEAP
+        samples = len(sites) if cheap else SAMPLES
     if samples < 1:
         raise OptionError(f"samples is 1 or more, not {samples}")
     rescorer = Rescorer([(d.entities, d.entities) for d in documents], metrics=tuple(metrics))
@@ -221,7 +246,7 @@ def sensitivity(
         if progress is not None:
             told += 1
             progress(told, len(wanted) + len(tried))
-    lost = dict.fromkeys(names, 0.0)
+    lost: dict[str, list[float]] = {name: [] for name in names}
     for number, site in enumerate(tried):
         made = _apply(documents, KINDS[kind], [site])
         after = rescorer.f1({place: (("alone", number), e) for place, e in made.items()})
@@ -229,11 +254,12 @@ def sensitivity(
             told += 1
             progress(told, len(wanted) + len(tried))
         for name in names:
-            lost[name] += base[name] - after[name]
+            lost[name].append(base[name] - after[name])
     return Sensitivity(
-        KINDS[kind], order, len(sites), names, rows,
-        {name: value / len(tried) for name, value in lost.items()}, len(tried),
-        rescorer.recipe.signature(),
+        KINDS[kind], order, total, names, rows,
+        {name: fsum(values) / len(tried) for name, values in lost.items()},
+        {name: stdev(values) if len(tried) > 1 else 0.0 for name, values in lost.items()},
+        len(tried), rescorer.recipe.signature(),
     )  # fmt: skip
 
 
@@ -308,8 +334,16 @@ def _link_sites(entities: Entities, random: Random) -> list[Site]:
 
 
 def _merge_sites(entities: Entities, random: Random) -> list[Site]:
-    order = random.sample(range(len(entities)), len(entities))
-    return [Site((a, b), len(entities[a]) + len(entities[b])) for a, b in pairwise(order)]
+    """All pairs of entities; of very many, so many that together they merge all."""
+    total = comb(len(entities), 2)
+    numbers = random.sample(range(total), MOST_PAIRS) if total > MOST_PAIRS else range(total)
+    sites = []
+    for number in numbers:
+        # Pairs in the order 01, 02, 12, 03, …: before those of b there are b(b - 1)/2.
+        b = (1 + isqrt(1 + 8 * number)) // 2
+        a = number - comb(b, 2)
+        sites.append(Site((a, b), len(entities[a]) + len(entities[b])))
+    return sites
 
 
 def _move_sites(entities: Entities, random: Random) -> list[Site]:
@@ -345,7 +379,8 @@ KINDS: dict[str, Kind] = {
         Kind("split", "Links between neighbours cut", "links", _link_sites,
              lambda entities, sites, _: damage.cut_links(entities, sites)),
         Kind("merge", "Pairs of entities merged", "pairs of entities", _merge_sites,
-             lambda entities, sites, _: damage.merge_entities(entities, sites)),
+             lambda entities, sites, _: damage.merge_entities(entities, sites),
+             lambda entities: comb(len(entities), 2)),
         Kind("move", "Mentions moved to another entity", "mentions", _move_sites,
              lambda entities, sites, _: damage.move_mentions(entities, dict(sites))),
         Kind("wrong-links", "Mentions found without a correct link", "mentions", _mention_sites,
