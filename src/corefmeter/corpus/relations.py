@@ -11,7 +11,7 @@ a document or change places; a name may belong to an entity that has left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.positions import Mention, Move, moved
@@ -250,18 +250,32 @@ def cyclic(splits: Iterable[Split]) -> set[str]:
     members: dict[str, list[str]] = {}
     for split in splits:
         members.setdefault(split.entity, []).extend(split.members)
-    return {entity for entity in members if entity in _below(entity, members)}
+    # Kosaraju: what is finished last is followed first, backwards; each walk is one component.
+    homes: dict[str, list[str]] = {}
+    for entity, names in members.items():
+        for name in names:
+            homes.setdefault(name, []).append(entity)
+    seen: set[str] = set()
+    order = [name for entity in members for name in _walk(entity, members, seen)]
+    seen = set()
+    walks = [list(_walk(entity, homes, seen)) for entity in reversed(order)]
+    circles = {name for walk in walks if len(walk) > 1 for name in walk}
+    return circles | {entity for entity, names in members.items() if entity in names}
 
 
-def _below(entity: str, members: dict[str, list[str]]) -> Iterator[str]:
-    """All that an entity contains, each once."""
-    waiting, seen = [*members[entity]], set()
+def _walk(start: str, to: Mapping[str, Sequence[str]], seen: set[str]) -> Iterator[str]:
+    """All that is reached first from here, depth first, each after what is behind it."""
+    waiting = [] if start in seen else [(start, iter(to.get(start, ())))]
+    seen.add(start)
     while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += members.get(name, [])
+        name, following = waiting[-1]
+        new = next((other for other in following if other not in seen), None)
+        if new is None:
+            waiting.pop()
             yield name
+        else:
+            seen.add(new)
+            waiting.append((new, iter(to.get(new, ()))))
 
 
 def in_words(counts: Mapping[str, int]) -> str:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
 WORD = re.compile(rb"\d{1,9}")
 
+#: Of more open mentions than this, a message does not say which was opened last.
+SHOWN = 100
+
 
 class Fields(NamedTuple):
     """Where the fields of an opening bracket stand; -1 for a field that the header lacks."""
@@ -513,7 +516,7 @@ class BracketReader(LineReader):
     def stray(self, name: bytes, place: _Place) -> None:
         """A close without an open."""
         others = ""
-        if self.open:
+        if 0 < len(self.open) <= SHOWN:  # to look for it is slow
             (number, _), last = max(
                 (openings[-1][-1][1:], name) for name, openings in self.open.items()
             )

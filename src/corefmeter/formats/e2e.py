@@ -39,6 +39,9 @@ from corefmeter.formats.json_writing import inclusive, sentences_of, write_json
 
 TITLE = "e2e-coref JSON lines"
 
+#: Words for each sub-token, above which a map is damaged: few words have no sub-token.
+WORDS = 10
+
 #: Sub-tokens that belong to no word.
 SPECIAL = frozenset(("[CLS]", "[SEP]", "<s>", "</s>", "[PAD]", "<pad>"))
 
@@ -84,6 +87,9 @@ def _wrong_map(numbers: Any, count: int) -> Wrong | None:
             after = f"after word {before}" if place else "is the first"
             message = f"subtoken_map[{place}]: word {word} {after}"
             return Wrong("bad-map", message, "The words begin at 0 and never go back.")
+    if numbers and numbers[-1] >= WORDS * count:
+        message = f"subtoken_map leads to word {numbers[-1]}, but there are {count} sub-tokens"
+        return Wrong("bad-map", message, "Most words have a sub-token of their own.")
     return None
 
 

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import JSON_KEY, Source
 
+#: A string, and whether it is a key.
+_NAME = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")\s*+(:?)', re.DOTALL)
 _WHITE = re.compile(r"[ \t\n\r]*")
 
 
@@ -194,13 +196,14 @@ class _Values:
 
     def tell_twice(self, text: str, line: int, start: int = 0) -> None:
         """Note the keys that occur twice in a value that begins at a place of a text."""
-        for key in self.twice:
-            sign = re.compile(rf'"{re.escape(key)}"\s*:')
-            places = [match.start() for match in sign.finditer(text, start)]
+        places = _second_places(text, start, set(self.twice)) if self.twice else {}
+        counted = start
+        for key in sorted(self.twice, key=lambda key: places.get(key, start)):
             number, column = line, None
-            if len(places) > 1:
-                number += text.count("\n", start, places[1])
-                column = places[1] - text.rfind("\n", 0, places[1])
+            if key in places:
+                line = number = line + text.count("\n", counted, places[key])
+                counted = places[key]
+                column = counted - text.rfind("\n", 0, counted)
             self.notes.error(
                 "repeated-key",
                 f"the key {key!r:.60} occurs twice in an object",
@@ -209,6 +212,22 @@ class _Values:
                 "Keep one of them; a parser would silently take the last.",
             )
         self.twice.clear()
+
+
+def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
+    """Where each of some keys occurs for the second time, from a place of a text on."""
+    seen: set[str] = set()
+    found: dict[str, int] = {}
+    for match in _NAME.finditer(text, start):
+        key = json.loads(match[1], strict=False) if "\\" in match[1] else match[1][1:-1]
+        if not match[2] or key not in keys or key in found:
+            continue
+        if key in seen:
+            found[key] = match.start()
+            if len(found) == len(keys):
+                break
+        seen.add(key)
+    return found
 
 
 def _space(text: str, at: int) -> int:

@@ -89,7 +89,7 @@ class _Span:
         self.values = values
         self.line = line
         self.column = column
-        self.rows: list[Piece] = []  # each one token or an empty node
+        self.rows: dict[Piece, None] = {}  # in order, each one token or an empty node
 
     def places(self) -> list[tuple[int, int, int]]:
         """Its rows, so that they sort in the order of the text."""
@@ -284,16 +284,16 @@ class _Reader:
     ) -> None:
         """Let a span stand on one more row, which must be next to its last."""
         span = self.spans.setdefault(key, _Span(values, number, column))
-        if span.rows and place[0] > span.rows[-1][0] + 1:
+        last = next(reversed(span.rows), place)
+        if place[0] > last[0] + 1:
             self.notes.error(
                 "bad-part",
                 f"span {key[1]} of {key[0]} occurs again here, but not on the rows since line "
-                f"{self.lines[span.rows[-1][0]]}",
+                f"{self.lines[last[0]]}",
                 number, column,
                 hint="A number in brackets is one span, on adjacent rows; use another number.",
             )  # fmt: skip
-        if place not in span.rows:
-            span.rows.append(place)
+        span.rows[place] = None
 
     def chain_cells(self, number: int, layer: _Layer, cells: list[str], place: Piece) -> None:
         """The elements of chains that stand on a row."""
@@ -337,6 +337,7 @@ class _Reader:
         keys = list(self.spans)
         spans = list(self.spans.values())
         number = {key: index for index, key in enumerate(keys)}
+        mentions = [mention_of(span.rows) for span in spans]
         sets = UnionFind(len(spans))
         unknown: dict[str, list[_Link]] = {}
         kept: list[dict[str, Any]] = []
@@ -357,8 +358,7 @@ class _Reader:
             elif kind.startswith("bridg"):
                 bridges.append((one, other, link.type.partition(":")[2]))
             else:
-                ends_of = [mention_of(spans[i].rows) for i in (one, other)]
-                kept.append({"type": link.type, "mentions": ends_of})
+                kept.append({"type": link.type, "mentions": [mentions[one], mentions[other]]})
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
             self.notes.warn(
@@ -371,18 +371,15 @@ class _Reader:
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
-        members = [
-            [(mention_of(spans[i].rows), spans[i]) for i in entity] for entity in sets.sets()
-        ]
+        members = [[(mentions[i], spans[i]) for i in entity] for entity in sets.sets()]
         for entity in members:
             entity.sort(key=lambda pair: pair[1].places())
         members.sort(key=lambda entity: entity[0][1].places())
         names = {id(span): str(n) for n, entity in enumerate(members, 1) for _, span in entity}
         found = [
-            Bridge(mention_of(spans[one].rows), mention_of(spans[other].rows),
-                   names[id(spans[other])], type)
+            Bridge(mentions[one], mentions[other], names[id(spans[other])], type)
             for one, other, type in bridges
-        ]  # fmt: skip
+        ]
         relations = Relations(bridges=tuple(found))
         return Document(
             stem(self.notes.path),

@@ -42,7 +42,7 @@ _ID_LAST = re.compile(r"[|:]\s*\#?(?:[A-Za-z]{1,8}[_-]?)?\d+\s*\]")
 _ESCAPED = r"\\[\[\]\\<>{}|#]"
 _BRACKET = re.compile(rf"{_ESCAPED}|\[|\]")
 _TAG = re.compile(rf"{_ESCAPED}|<(/?)([A-Za-z_][\w.:-]*|\d+)(\s[^<>]*)?>")
-_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _WORD_MARKS = re.compile(r"(.*)\|((?:\[?[^\s\[\],|]+\]?)(?:,\[?[^\s\[\],|]+\]?)*)", re.DOTALL)
 _SHORT_ID = re.compile(r"[^\W\d_]{0,3}\d+")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
@@ -54,7 +54,7 @@ _SIGNS = {
         r"(?<!\\)\[[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"
         rf"|(?<!\\)\[{_FIRST}[^\[\]\n]*\](?![_^\#({{])"
     ),
-    "tags": re.compile(r"</(?:[\w.:-]*\d[\w.:-]*|(?i:" + "|".join(sorted(_TAGS)) + r"))>"),
+    "tags": re.compile(r"</(?:(?=[\w.:-]*\d)[\w.:-]++|(?i:" + "|".join(sorted(_TAGS)) + r"))>"),
     "words": re.compile(r"(?<=\S)(?<!\\)\|(?:\[[\w.-]+\]?|[\w.-]+\])(?:,\[?[\w.-]+\]?)*(?=\s|\Z)"),
 }
 

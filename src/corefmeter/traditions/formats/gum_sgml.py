@@ -25,7 +25,7 @@ from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
 
 _SNIFF = re.compile(rb"^<referent\s+id\s*=", re.MULTILINE)
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)\b([^<>]*)>\s*")
+_TAG = re.compile(r"<(/?)((?>[A-Za-z][\w:.-]*\b))([^<>]*)>\s*")
 
 
 def sniff(head: bytes, path: str = "") -> bool:

@@ -30,7 +30,7 @@ from corefmeter.problems import Problem
 _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
 _ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 # A quoted value may hold ">", but never "<", so a quote that is not closed ends at the next tag.
-_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)((?:[^<>\"]|\"[^\"<]*\")*)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"]++|\"[^\"<]*\")*+)>")
 _BROKEN = re.compile(r"</?COREF\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"(?<![\w-])([\w-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'][^\s\"]*))"
@@ -150,10 +150,10 @@ class _Reader:
                 divided = not closes
             elif tag in _NAMED_BY:
                 if not closes:
-                    self.name_begin = self.length
+                    self.name_begin = len(self.parts)
                 elif self.name_begin is not None and self.name is None:
-                    name = " ".join("".join(self.parts)[self.name_begin :].split())
-                    self.name = name or None
+                    name = " ".join("".join(self.parts[self.name_begin :]).split())
+                    self.name, self.name_begin = name or None, None
             elif tag == "COREF":
                 self.close(match.start()) if closes else self.opened(match)
         self.text(place, len(self.all))

@@ -9,7 +9,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.entities import Members
 from corefmeter.formats.notes import LineReader
 
-_ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\"([^\"]*)\"")
+_ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]++)\s*+=\s*+\"([^\"]*)\"")
 
 
 def attributes_of(text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ means the same in all documents of a file (``--as-one-document --shared-ids``).
 from __future__ import annotations
 
 import re
-from itertools import count
+from itertools import accumulate, count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
@@ -180,11 +180,11 @@ def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         notes.error("bad-columns", reason, number, 1, hint)
         return None
-    column = len(cells[0]) + 2
-    span = _span(cells[1], cells[2], number, column, notes)
+    columns = list(accumulate((len(cell) + 1 for cell in cells), initial=1))
+    span = _span(cells[1], cells[2], number, columns[1], notes)
     candidates: list[tuple[str, float, str | None]] = []
     for place in range(3, count, 3):
-        column = 1 + sum(len(cell) + 1 for cell in cells[:place])
+        column = columns[place]
         entity = cells[place].strip()
         text = cells[place + 1] if place + 1 < count else ""
         score = _score(text, number, column + len(cells[place]) + 1, notes)

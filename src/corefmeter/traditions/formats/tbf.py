@@ -230,13 +230,14 @@ class _Reader:
         """All documents."""
         rows = [row for block in self.blocks for row in block.rows.values()]
         characters = _counts_characters(rows)
-        return [self.document(block, characters, details) for block in self.blocks]
+        blocks = enumerate(self.blocks, 1)
+        return [self.document(block, number, characters, details) for number, block in blocks]
 
-    def document(self, block: _Block, characters: bool, details: bool) -> Document:
-        """A document."""
+    def document(self, block: _Block, number: int, characters: bool, details: bool) -> Document:
+        """A document, by its number in the file."""
         numbered = not block.name
         if numbered:
-            block.name = f"document {self.blocks.index(block) + 1}"
+            block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             self.notes.warn("unnamed-document", reason, block.line, document=block.name)
         nuggets: dict[str, Nugget] = {}
@@ -285,6 +286,7 @@ class _Reader:
         """The ids of the nuggets of each entity, in order of their places."""
         home: dict[str, int] = {}
         entities: dict[str, list[str]] = {}
+        last: dict[str, int] = {}
         for name, ids, line in block.clusters:
             self.check(block, ids, line)
             members: list[str] = []
@@ -305,20 +307,30 @@ class _Reader:
                     self.notes.error("repeated-mention", reason, line, hint=hint)
                 members.append(id)
             if members:
-                entities[_free(name, entities)] = members
+                entities[_free(name, entities, last)] = members
         for id in nuggets:
             if id not in home:
-                entities[_free(id, entities)] = [id]
+                entities[_free(id, entities, last)] = [id]
         for ids in entities.values():
             ids.sort(key=lambda id: _place(nuggets[id]))
         return entities
 
 
-def _free(name: str, entities: dict[str, list[str]]) -> str:
-    """A name that no other entity has; the ids of relations need not be different."""
-    while name in entities:
-        name += "'"
-    return name
+def _free(name: str, entities: dict[str, list[str]], last: dict[str, int]) -> str:
+    """A name that no other entity has; the ids of relations need not be different.
+
+    `last` is the number that each name was given last, so that none is tried twice.
+
+    Examples
+    --------
+    >>> _free("C", {"C": []}, last := {}), _free("C", {"C": [], "C'": []}, last)
+    ("C'", "C'2")
+    """
+    free = name
+    while free in entities:
+        last[name] = last.get(name, 0) + 1
+        free = f"{name}'{last[name]}" if last[name] > 1 else f"{name}'"
+    return free
 
 
 def _counts_characters(rows: list[_Row]) -> bool:
