@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
 from io import StringIO
 from itertools import count
 from typing import Any
@@ -393,9 +392,10 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     problems: list[Problem] = []
     texts: dict[str, str] = {}
     refused: list[Problem] = []
+    used: dict[str, int] = {}
     if target.endswith(os.sep) or os.path.isdir(target):
         for document in corpus:
-            place = os.path.join(target, _file_name(document, format, texts))
+            place = os.path.join(target, _file_name(document, format, used))
             try:
                 texts[place] = _written(into, Corpus([document]), place, problems)
             except DataError as error:
@@ -423,17 +423,16 @@ def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem])
     return text
 
 
-def _file_name(document: Document, format: str, taken: Iterable[str]) -> str:
-    """The name of the file of a document."""
+def _file_name(document: Document, format: str, used: dict[str, int]) -> str:
+    """The name of the file of a document; `used` are those so far, with a number of each."""
     name = document.name if document.part is None else f"{document.name}_part_{document.part:03d}"
     name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
     ending = next(iter(format_named(format).endings), f".{format}")
-    used = {os.path.basename(place) for place in taken}
-    number = 1
-    found = f"{name}{ending}"
+    first = found = f"{name}{ending}"
     while found in used:
-        number += 1
-        found = f"{name}_{number}{ending}"
+        used[first] += 1
+        found = f"{name}_{used[first]}{ending}"
+    used[found] = 1
     return found
 
 
