@@ -81,3 +81,13 @@ def test_a_webanno_span_of_many_tokens_is_one_run(tmp_path: Path) -> None:
     )
     (document,) = read(path_of(tmp_path, head + rows, "x.webannotsv"))
     assert document.entities == [[(0, 100_000)]]
+
+
+def test_a_message_does_not_hold_the_whole_text(tmp_path: Path) -> None:
+    path_of(tmp_path, "a" * LONG, "x.txt")
+    path = path_of(tmp_path, f"T1\tx-0 0 {LONG}\t{'b' * LONG}\n", "x.ann")
+    with pytest.raises(DataError) as caught:
+        read(path)
+    (problem,) = caught.value.problems
+    assert problem.code == "text-differs"
+    assert len(problem.message) < 200

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention, breaks_of
-from corefmeter.corpus.positions import EmptyNode, Piece, mention_of
+from corefmeter.corpus.positions import EmptyNode, Piece, meetings, mention_of
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.conllua_write import COLUMNS, PSEUDO
@@ -392,10 +392,10 @@ class _Reader(LineReader):
         if first is None or last is None or last < first:
             reason = f"Min={value} of markable {name} names no tokens; it is ignored"
         else:
-            inside = {t for piece in markable.pieces for t in range(piece[0], piece[1])}
+            inside = meetings([markable.mention()], [(first, last + 1)], empty=False)
             if "-" in value:
                 reason = f"Min={value} of markable {name} is read as a range"
-            elif not set(range(first, last + 1)) <= inside:
+            elif inside.get((0, 0), 0) <= last - first:
                 reason = f"Min={value} of markable {name} is outside the markable"
         if reason:
             self.warn("repaired", reason, markable.line, markable.column)

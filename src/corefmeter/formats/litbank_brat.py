@@ -152,7 +152,7 @@ class _Reader:
             if _same(said, longer):
                 hint = "The ends look inclusive; brat's are exclusive."
             self.notes.error(
-                "text-differs", f"{id} is {said!r}, but the text has {there!r} there",
+                "text-differs", f"{id} is {said!r:.60}, but the text has {there!r:.60} there",
                 number, match.start(4) + 1, hint,
             )  # fmt: skip
             return

@@ -107,7 +107,7 @@ class _Reader:
         there = " ".join(self.words[start : end + 1])
         if cells[6].split() != there.split():
             self.notes.error(
-                "text-differs", f"{id} is {cells[6]!r}, but the text has {there!r} there",
+                "text-differs", f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
                 number, sum(map(len, cells[:6])) + 7,
                 hint="Sentences and tokens count from 0; the last is included.",
             )  # fmt: skip
