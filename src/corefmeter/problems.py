@@ -25,6 +25,9 @@ CODES: dict[str, str] = {
     "written.",
     "file-exists": "A command would replace a file that was not named; nothing is written.",
     "not-text": "The file is binary, or not UTF-8.",
+    "not-understood": "A file is damaged in a way that its reader does not foresee; please report "
+    "it.",
+    "too-large": "Reading or writing needs more memory than there is.",
     "truncated": "A compressed file ends too early or is damaged.",
     "unknown-format": "No reader recognises the file.",
     "no-document": "The file holds no document, so there is nothing to score.",
@@ -169,6 +172,28 @@ def printable(text: str, lines: bool = False) -> str:
     )
 
 
+#: Signs of a file that a message quotes in one piece.
+QUOTED = 200
+
+
+def brief(text: str) -> str:
+    """A message in which no word and nothing in quotes is longer than `QUOTED`.
+
+    Examples
+    --------
+    >>> len(brief("it is 'a b" + "a b" * 1000 + "' here"))
+    214
+    """
+    if len(text) <= QUOTED:
+        return text
+    import re
+
+    inside = f"{{{QUOTED}}}"  # a piece in quotes has up to three signs more
+    text = re.sub(rf"""((?<!\w)'(?:[^'\\]|\\.){inside})(?:[^'\\]|\\.)+'""", r"\1…'", text)
+    text = re.sub(rf"""((?<!\w)"(?:[^"\\]|\\.){inside})(?:[^"\\]|\\.)+\"""", r'\1…"', text)
+    return re.sub(rf"([^\s…]{inside})[^\s…]{{3,}}", r"\1…", text)
+
+
 class Problem(NamedTuple):
     """One thing that is wrong, with its place.
 
@@ -223,8 +248,9 @@ class Problem(NamedTuple):
         if self.count > 1:
             which.append(f"{self.count} times")
         about = f" ({', '.join(which)})" if which else ""
-        text = f"{self.message}{about} [{self.code}]"
-        return f"{text}\n  {self.hint}" if self.hint else text
+        told = [printable(part or "", lines=True) for part in (self.message + about, self.hint)]
+        text, hint = map(brief, told)
+        return f"{text} [{self.code}]\n  {hint}" if hint else f"{text} [{self.code}]"
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as JSON values."""

@@ -174,16 +174,21 @@ def test_cells_without_brackets_are_none_and_counted(file):
     assert "arg2" in problem.message
 
 
-def test_a_head_that_is_no_number_is_an_error_only_when_heads_are_used(file):
+def test_a_head_that_is_no_number_counts_as_a_root_with_a_warning(file):
     path = file(ORDINARY.replace("\t3\t_\tdet", "\tthird\t_\tdet"))
     (document,), problems = read(path)
     assert (document.tokens, problems) == (8, [])
-    assert errors(path, details=True) == [("bad-head", 2, 20)]
+    (document,), (problem,) = read(path, details=True)
+    assert (problem.code, problem.severity) == ("bad-head", "warning")
+    assert (problem.line, problem.column) == (2, 20)
+    assert document.text.heads[0] == -1
 
 
-def test_a_head_beyond_the_sentence_is_an_error_when_heads_are_used(file):
+def test_a_head_beyond_the_sentence_counts_as_a_root_with_a_warning(file):
     path = file(ORDINARY.replace("\t3\t_\tdet", "\t5\t_\tdet"))
-    assert errors(path, details=True) == [("bad-head", 2, 20)]
+    (document,), (problem,) = read(path, details=True)
+    assert (problem.code, problem.line, problem.column) == ("bad-head", 2, 20)
+    assert document.text.heads[0] == -1
 
 
 def test_a_line_with_fewer_columns_is_a_warning(file):

@@ -15,7 +15,7 @@ from typing import IO
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, framed
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, unknown
@@ -101,7 +101,8 @@ def in_key(key: Corpus, response: Corpus) -> Corpus:
     """A response in the positions of its key, where its formats have none; see `Format.align`."""
     for format in formats_of(response):
         if format.align is not None:
-            response = format.align(key, response)
+            with framed(f"reading {format.name}", response.path):
+                response = format.align(key, response)
     return response
 
 
@@ -163,7 +164,8 @@ def read_corpus(
                     errors.append(foreign)
                 continue
             try:
-                found, noticed = reader.read(source, concatenate, details)
+                with framed(f"reading {reader.name}", name, source):
+                    found, noticed = reader.read(source, concatenate, details)
             except DataError as error:
                 errors += error.problems
                 continue

@@ -6,11 +6,13 @@ contract test `test_formats` holds every format to it, those of other packages t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from corefmeter.corpus.model import Corpus, Document
-from corefmeter.problems import Problem
+from corefmeter.problems import CorefmeterError, DataError, Problem
 
 if TYPE_CHECKING:
     from corefmeter.corpus.pairing import Pair
@@ -82,3 +84,61 @@ class Format(NamedTuple):
     align: Callable[[Corpus, Corpus], Corpus] | None = None
     #: Refuses two sides of this format that do not go together.
     check: Callable[[list[Pair]], None] | None = None
+
+
+@contextmanager
+def framed(doing: str, path: str | None, source: Source | None = None) -> Iterator[None]:
+    """The frame in which every reader and writer runs: what none foresees is an error of ours too.
+
+    What is known to be wrong with files is reported by readers, each with its own code. The rest
+    ends here, with its place in the file and in the program, and with what was raised as the cause.
+
+    Parameters
+    ----------
+    doing
+        As in "reading conllu".
+    path, source
+        The file, and where the reading of it is.
+
+    Raises
+    ------
+    DataError
+        ``too-large`` when memory runs out; ``not-understood`` for whatever else is raised.
+
+    Examples
+    --------
+    >>> with framed("reading xyz", "a.xyz"):
+    ...     raise IndexError("no third cell")
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.DataError: a.xyz: error: reading xyz stopped by an IndexError, "no third \
+cell" at <doctest corefmeter.formats.base.framed[0]>:2 [not-understood]
+      The file may be damaged there. Please report it, so that it is told what is wrong.
+    """
+    cause: Exception
+    try:
+        yield
+    except (CorefmeterError, OSError):
+        raise
+    except MemoryError as error:
+        reason = f"{doing} needs more memory than there is"
+        problem, cause = Problem("too-large", reason, "error", path, hint="Split the file."), error
+    except Exception as error:
+        hint = "The file may be damaged there. Please report it, so that it is told what is wrong."
+        reason = f"{doing} stopped by an {_raised(error)}"
+        line = source.line if source is not None else None
+        problem = Problem("not-understood", reason, "error", path, line, hint=hint)
+        cause = error
+    else:
+        return
+    raise DataError(problem) from cause
+
+
+def _raised(error: Exception) -> str:
+    """An exception, and the line of the program that raised it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    assert trace is not None
+    file = os.path.basename(trace.tb_frame.f_code.co_filename)
+    return f'{type(error).__name__}, "{error}" at {file}:{trace.tb_lineno}'

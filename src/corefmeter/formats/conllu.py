@@ -304,11 +304,7 @@ class _Reader(BracketReader):
         """The words of a document with their annotation."""
         from corefmeter.formats.conllu_text import continued, read_text
 
-        try:
-            text = read_text(self.rows, self.sentences, self.speakers, self.breaks, first_token)
-        except UnicodeDecodeError as error:
-            self.note("not-text", f"the words are not UTF-8: {error}", "error")
-            return
+        text = read_text(self.rows, self.sentences, self.speakers, self.breaks, first_token)
         text.empty = {node: self.deps.get(node, ()) for node in self.empty}
         document.text = text if document.text is None else continued(document.text, text)
 

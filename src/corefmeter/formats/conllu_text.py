@@ -30,13 +30,8 @@ def read_text(
         The lines of tokens, as a document has them.
     first
         The first token.
-
-    Raises
-    ------
-    UnicodeDecodeError
-        Where a line is not UTF-8.
     """
-    lines = b"".join(rows).decode().split("\n")[: len(rows)]
+    lines = b"".join(rows).decode("utf-8", "backslashreplace").split("\n")[: len(rows)]
     if not lines:
         return Text([])
     columns = list(zip(*[line.split("\t", 8)[:8] for line in lines], strict=True))

@@ -12,7 +12,7 @@ from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.conllua_write import COLUMNS, PSEUDO
 from corefmeter.formats.links import Member, sets
-from corefmeter.formats.notes import LineReader
+from corefmeter.formats.notes import LineReader, number_of
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -434,7 +434,7 @@ class _Reader(LineReader):
         heads = []
         for start, end in pairwise([*self.sentences, len(values)]):
             for value in values[start:end]:
-                number = int(value) if value.isdecimal() else 0
+                number = number_of(value) if value.isdecimal() else 0
                 token = self.ids.get(value, -1)
                 if not start <= token < end:
                     token = start + number - 1 if number <= end - start else -1

@@ -20,6 +20,7 @@ from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
+from corefmeter.formats.base import framed
 from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
@@ -186,7 +187,8 @@ def _document(entities: Entities, **values: Any) -> Document:
 def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     """What a format makes of a document."""
     stream = StringIO()
-    problems = writer(into)(Corpus([_in_units(document, into)]), stream)
+    with framed(f"writing {into.name}", document.path):
+        problems = writer(into)(Corpus([_in_units(document, into)]), stream)
     return stream.getvalue(), problems
 
 
@@ -417,7 +419,8 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
 def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
     """A corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
-    reported = writer(into)(corpus, stream)
+    with framed(f"writing {into.name}", corpus.path):
+        reported = writer(into)(corpus, stream)
     text = stream.getvalue().encode("utf-8", "replace").decode()
     problems += [*reported, *differences(corpus, into, text, target, reported)]
     return text

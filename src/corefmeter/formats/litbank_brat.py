@@ -25,7 +25,7 @@ from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
@@ -135,7 +135,7 @@ class _Reader:
         if not self.new(number, id):
             return
         pairs = [pair.split(" ") for pair in places.split(";")]
-        offsets = tuple(sorted((int(begin), int(end)) for begin, end in pairs))
+        offsets = tuple(sorted((number_of(begin), number_of(end)) for begin, end in pairs))
         column = match.start(3) + 1
         for begin, end in offsets:
             if begin >= end or end > len(self.text):

@@ -21,7 +21,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import Problem
@@ -93,7 +93,7 @@ class _Reader:
             hint = "Every mention has an id of its own."
             self.notes.error("repeated-id", reason, number, 9, hint)
             return
-        sentence, first, last_sentence, last = map(int, cells[2:6])
+        sentence, first, last_sentence, last = map(number_of, cells[2:6])
         start, end = self.token(sentence, first), self.token(last_sentence, last)
         column = len(cells[0]) + len(id) + 3
         if start is None or end is None or end < start:

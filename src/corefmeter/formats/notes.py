@@ -12,6 +12,9 @@ from corefmeter.problems import DataError, Problem, Severity
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
 
+#: A position after the end of every text.
+BEYOND = 10**18
+
 
 class Notes:
     """The problems of one file.
@@ -221,7 +224,7 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     try:
         for block in source.blocks():
             for line in block.split(b"\n")[:-1]:
-                number += 1
+                source.line = number = number + 1
                 try:
                     yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
                 except UnicodeDecodeError as error:
@@ -231,6 +234,20 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     except DataError as error:
         for problem in error.problems:
             notes.keep(problem._replace(line=number + 1))
+
+
+def number_of(digits: str) -> int:
+    """The number that decimal digits stand for, or `BEYOND` where they are too many.
+
+    Python refuses to make a number of some thousand digits, and no text is that long: what is wrong
+    with the place is then reported as for any that is outside of the text.
+
+    Examples
+    --------
+    >>> number_of("17"), number_of("9" * 5000) == BEYOND
+    (17, True)
+    """
+    return int(digits) if len(digits) <= 18 else BEYOND
 
 
 def in_cell(text: str) -> str:

@@ -21,7 +21,7 @@ from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import header
-from corefmeter.formats.notes import LineReader, in_cell
+from corefmeter.formats.notes import LineReader, in_cell, number_of
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
@@ -274,14 +274,15 @@ class _Reader(LineReader):
         for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
                 value = "_" if column[token] == "-" else column[token]
-                number = int(value) if value.isdecimal() else -1
+                number = number_of(value) if value.isdecimal() else -1
                 if value == "_":
                     number = 0
                 if not 0 <= number <= end - start:
                     line, cells = self.rows[token]
                     hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
-                    message = f"the head {value!r} is not the number of a token"
-                    self.error("bad-head", message, line, _column(cells, 8), hint)
+                    reason = f"the head {value!r} is not the number of a token; it counts as a root"
+                    at = _column(cells, 8)
+                    self.note("bad-head", reason, line=line, column=at, hint=hint)
                     number = 0
                 heads.append(start + number - 1 if number else -1)
         return heads

@@ -271,6 +271,8 @@ class Source:
         self.side = side
         #: In lower case; none where the names that a format knows are meant.
         self.identity = frozenset(re.split("[+,]", identity.lower()) if identity else ())
+        #: The number of the line that is being read, where a reader goes by numbered lines.
+        self.line: int | None = None
         self._raw = _opened(path) if raw is None else raw
         self._stored = _Stored(self._raw)
         self._stream: Any = None

@@ -35,6 +35,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
+    number_of,
     numbered_lines,
 )
 from corefmeter.formats.source import Source, stem
@@ -231,7 +232,7 @@ class _Reader:
             hint = "Offsets are such as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
             return max(token, 0), max(token, 0) + 1
-        begin, end = int(offsets[1]), int(offsets[2])
+        begin, end = number_of(offsets[1]), number_of(offsets[2])
         if match[3] is None:
             self.begin = begin
         elif begin == end:
@@ -269,7 +270,7 @@ class _Reader:
                 if feature and _value(value) not in ("*", "_")
             }
             self.extend((layer.name, key), values, number, _column(cells, layer.column), place)
-            id = int(match[2]) if match else 0
+            id = number_of(match[2]) if match else 0
             self.at_row.setdefault((layer.name, cells[0], id), []).append(key)
             if "." in cells[0] and not is_empty(place):
                 self.parts += 1
@@ -325,7 +326,7 @@ class _Reader:
                 self.notes.error("bad-cell", reason, number, column, hint)
                 continue
             type = _unescaped(annotation[0]) if len(annotation) > 1 else "*"
-            source, target = int(match[2] or 0), int(match[3] or 0)
+            source, target = number_of(match[2] or "0"), number_of(match[3] or "0")
             link = _Link(type, (match[1], source), (cells[0], target), number, column)
             self.links.append((layer, link))
 

@@ -218,7 +218,7 @@ def record(values: Mapping[str, Any]) -> dict[str, Any]:
             row[name] = " ".join(value)
         elif name in _MENTIONS:
             row |= {f"{name}_{k}": v for k, v in zip(PLACE, place(value), strict=True)}
-        elif name in _WORDS and value is None and (mention := values[_WORDS[name]]) is not None:
+        elif name in _WORDS and value is None and (mention := values.get(_WORDS[name])) is not None:
             row[name] = str(mention) if row[f"{_WORDS[name]}_start"] is None else None
         elif name != "mentions":
             row[name] = value

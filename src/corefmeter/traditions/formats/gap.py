@@ -18,7 +18,7 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem
@@ -201,8 +201,8 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
             hint = "Offsets count code points from 0."
             notes.error("bad-span", reason, number, column(index + 1), hint)
             good = False
-        elif not word or text[int(offset) : int(offset) + len(word)] != word:
-            there = text[int(offset) : int(offset) + max(len(word), 1)]
+        elif not word or not text.startswith(word, number_of(offset)):
+            there = text[number_of(offset) :][: max(len(word), 1)]
             notes.error(
                 "text-differs", f"{word!r} is said to be at {offset}, but there is {there!r}",
                 number, column(index + 1),

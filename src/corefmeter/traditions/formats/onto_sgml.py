@@ -16,6 +16,7 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import document_of, in_text_order
+from corefmeter.formats.notes import number_of
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
@@ -72,7 +73,7 @@ class _Reader(TagReader):
                 self.end(details)
                 if not match[1]:
                     part = attributes.get("PARTNO", "")
-                    self.begun = int(part) if part.isdecimal() else None, self.line
+                    self.begun = number_of(part) if part.isdecimal() else None, self.line
                     self.clear()
             elif match[1]:
                 self.close(column)

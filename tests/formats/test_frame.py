@@ -1,0 +1,129 @@
+"""What no reader and no writer foresees is an error of the file, with its place and its cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from corefmeter import formats
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.formats import format_named, read_corpus
+from corefmeter.formats.conversion import convert_corpus
+from corefmeter.formats.notes import BEYOND, Notes, number_of, numbered_lines
+from corefmeter.problems import QUOTED, DataError, Problem
+
+from ..command import run
+
+
+def stopping(error: BaseException):
+    """A reader that stops on the second line."""
+
+    def reader(source, concatenate=False, details=False):
+        for number, _ in numbered_lines(source, Notes(source.path)):
+            if number == 2:
+                raise error
+
+    return format_named("gap")._replace(name="conll", read=reader)
+
+
+@pytest.fixture
+def stop(monkeypatch, tmp_path):
+    """What a file says whose reader raises something."""
+    path = tmp_path / "a.conll"
+    path.write_text("one\ntwo\nthree\n", "utf-8")
+
+    def stopped(error: BaseException) -> DataError:
+        monkeypatch.setattr(formats, "format_named", lambda name: stopping(error))
+        with pytest.raises(DataError) as caught:
+            read_corpus(str(path), "conll")
+        return caught.value
+
+    return stopped
+
+
+@pytest.mark.parametrize(
+    "raised", [IndexError("x"), KeyError("x"), ValueError("x"), AttributeError("x"),
+               RecursionError("x"), UnicodeError("x"), ZeroDivisionError("x")], ids=repr
+)  # fmt: skip
+def test_what_a_reader_does_not_foresee_is_an_error_at_its_line(stop, raised):
+    (problem,) = stop(raised).problems
+    assert (problem.code, problem.severity, problem.line) == ("not-understood", "error", 2)
+    assert problem.path.endswith("a.conll")
+    assert type(raised).__name__ in problem.message
+    assert "test_frame.py:" in problem.message
+
+
+def test_memory_that_runs_out_has_a_code_of_its_own(stop):
+    (problem,) = stop(MemoryError()).problems
+    assert problem.code == "too-large"
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit, BrokenPipeError])
+def test_what_ends_a_run_is_not_kept(stop, raised):
+    with pytest.raises(raised):
+        stop(raised())
+
+
+def test_what_a_writer_does_not_foresee_is_an_error(monkeypatch):
+    def write(corpus, stream):
+        raise IndexError("x")
+
+    broken = format_named("preco")._replace(write=write)
+    monkeypatch.setattr("corefmeter.formats.conversion.format_named", lambda name: broken)
+    document = Document("x", [[(0, 1)]], tokens=1, attributes={"key": "value"})
+    with pytest.raises(DataError, match=r"writing preco stopped by an IndexError.*not-understood"):
+        convert_corpus(Corpus([document]), "preco", hull=False)
+
+
+# What readers share
+
+
+def test_a_number_of_very_many_digits_is_beyond_every_text():
+    assert number_of("0") == 0
+    assert number_of("9" * 18) == 10**18 - 1
+    assert number_of("9" * 19) == number_of("1" * 10_000) == BEYOND
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the cell 'xxx' is bad",
+        "the cell " + repr("x" * 5000) + " is bad",
+        "the key's cell " + repr("x y" * 5000) + " and 'yyy' are bad",
+        "the cell " + repr("x'\"\\" * 5000) + " is bad",
+        "entity " + "x" * 5000 + " is bad",
+        "entity x is bad: " + "one word, " * 50 + "bad",
+    ],
+    ids=lambda message: message[:18],
+)
+def test_a_message_quotes_little_of_a_file_and_says_the_rest(message):
+    told = str(Problem("bad-cell", message))
+    assert told.count("x") <= QUOTED
+    assert told.count(" bad") == message.count(" bad")
+    assert told.count("yyy") == message.count("yyy")
+
+
+def test_a_document_of_a_long_name_is_cut_too():
+    text = str(Problem("bad-cell", "it is so", document="x" * 1000, hint="Not " + "y" * 1000))
+    assert text.count("x") == text.count("y") == QUOTED
+    assert "[bad-cell]" in text
+
+
+# Commands
+
+
+@pytest.mark.parametrize("digits", ["9" * 4400, "1" * 20])
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("a.ann", "T1\tPER_x 0 {}\tAnn\n", "bad-span"),
+        ("a.tsv", "MENTION\tT1\t0\t0\t0\t{}\tAnn\tPER\tPROP\nCOREF\tT1\tAnn-1\n", "bad-span"),
+    ],
+)
+def test_a_number_of_very_many_digits_is_reported_in_short(tmp_path, name, content, code, digits):
+    (tmp_path / "a.txt").write_text("Ann", "utf-8")
+    path = tmp_path / name
+    path.write_text(content.format(digits), "utf-8")
+    done = run("score", path, path)
+    assert done.returncode == 3
+    assert f"[{code}]" in done.stderr
+    assert max(map(len, done.stderr.replace(str(path), "").splitlines())) < 2 * QUOTED

@@ -1,0 +1,242 @@
+"""Damaged files: the fixtures of a reader, with bytes, lines, fields, numbers and values wrong.
+
+The same seed gives the same files. A mutation is a function of a text and a random generator;
+nothing here knows a format, but where lines are JSON their values are replaced too.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+__all__ = ["Seed", "mutant", "seeds"]
+
+ROOT = Path(__file__).parents[1]
+
+#: A file and those that belong to it, by name; the file itself comes first.
+Seed = dict[str, bytes]
+
+Mutation = Callable[[bytes, random.Random], bytes]
+
+SIGNS = b"\t|()[]{}<>@=-_0123456789,\":;'\n\r \\\xff\x00*#/&+.$%e\x1b\x7f"
+
+#: More digits than Python reads as one number.
+HUGE = "9" * 4400
+
+NUMBERS = [
+    "0", "1", "2", "-1", "-0", "+1", "00", "01", "1.0", "1.5", "1e9", "1e999", "1_0", "²", "٣", "½",
+    "0x1", "", " ", "nan", "Infinity", "65536", "1000000", "2147483648", "9" * 19, "9" * 40, HUGE,
+]  # fmt: skip
+
+TEXTS = [
+    "", " ", "_", "-", "*", "\u00a0", "\ufeff", "\u2028", "\x85", "\x0b", "\x1c", "\x1b[31m",
+    "\x07", "\u202e", "\U0001f600", "é", "e\u0301", "\x7f", "\\ud800", "\\udc00x", "\\u0000",
+    "&#0;", "&#x110000;", "&amp;", "&x;", "(", ")", "(1", "1)", "(1)", "_(1", "|", "[1]", "]",
+    "<", "</", ">", '"', "'", "\\", "%", "=", "=1+1", ",", ";", ":", "..", "/", "1-2", "2-1",
+    "1,2", "1.1", "0.1", "x" * 300, "x" * 5000,
+]  # fmt: skip
+
+VALUES = [
+    None, True, False, 0, 1, -1, 1.0, 1.5, float("nan"), float("inf"), 10**9, 10**30, "", "x", "1",
+    "\ud800", "\udc00", "\0", "\n", "\x1b", [], {}, [[]], [{}], {"": None}, [0], [0, 0], [1, 0],
+    [0, 1, 2], [[0, 0]], [[0, 1], [0, 1]], [["a"]], [None], ["\ud800"], {"a": [1]},
+]  # fmt: skip
+
+
+def seeds(name: str) -> list[Seed]:
+    """The fixtures of a reader, with the files that belong to each."""
+    from corefmeter.formats import without_companions
+
+    found = []
+    for folder in sorted(ROOT.glob(f"**/fixtures/{name}")):
+        for path in map(Path, without_companions(sorted(map(str, folder.iterdir())))):
+            beside = sorted(folder.glob(f"{path.name.partition('.')[0]}[._]*"))
+            files = [path, *(other for other in beside if other != path)]
+            found.append({file.name: file.read_bytes() for file in files})
+    return found
+
+
+def mutant(sound: Sequence[Seed], chance: random.Random) -> Seed:
+    """One of some files with one to three wounds, most of them in the file itself."""
+    files = dict(chance.choice(sound))
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        names = list(files)
+        name = names[0] if chance.random() < 0.8 else chance.choice(names)
+        if chance.random() < 0.06:
+            other = next(iter(chance.choice(sound).values()))
+            files[name] = spliced(files[name], other, chance)
+        else:
+            files[name] = chance.choice(MUTATIONS)(files[name], chance)
+    return files
+
+
+def spliced(data: bytes, other: bytes, chance: random.Random) -> bytes:
+    """The beginning of a file and the end of another."""
+    return data[: chance.randint(0, len(data))] + other[chance.randint(0, len(other)) :]
+
+
+def some_bytes(data: bytes, chance: random.Random) -> bytes:
+    """Single bytes replaced, left out or put in."""
+    damaged = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randint(0, len(damaged))
+        damaged[at : at + chance.randint(0, 1)] = bytes(
+            [chance.choice(SIGNS)][: chance.randint(0, 3)]
+        )
+    return bytes(damaged)
+
+
+def a_bit(data: bytes, chance: random.Random) -> bytes:
+    """One bit the other way."""
+    damaged = bytearray(data)
+    if damaged:
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+    return bytes(damaged)
+
+
+def a_piece(data: bytes, chance: random.Random) -> bytes:
+    """A piece left out, doubled, or all that follows it cut off."""
+    start, end = sorted(chance.randint(0, len(data)) for _ in range(2))
+    return chance.choice((
+        data[:start], data[:start] + data[end:], data[:end] + data[start:],
+    ))  # fmt: skip
+
+
+def lines(data: bytes, chance: random.Random) -> bytes:
+    """Lines left out, doubled, exchanged, empty, or with other ends."""
+    found = data.splitlines(keepends=True) or [b""]
+    one, other = (chance.randrange(len(found)) for _ in range(2))
+    match chance.randrange(6):
+        case 0:
+            del found[one]
+        case 1:
+            found.insert(other, found[one])
+        case 2:
+            found[one], found[other] = found[other], found[one]
+        case 3:
+            found.insert(one, b"\n")
+        case 4:
+            found[one] = found[one].rstrip(b"\r\n")
+        case _:
+            return data.replace(b"\n", chance.choice((b"\r\n", b"\r", b"\n\n")))
+    return b"".join(found)
+
+
+def fields(data: bytes, chance: random.Random) -> bytes:
+    """Fields of a line left out, doubled, exchanged or replaced; sometimes a whole column."""
+    rows = data.split(b"\n")
+    sign = b"\t" if b"\t" in data else chance.choice((b" ", b",", b"|", b"="))
+    which = [n for n, row in enumerate(rows) if sign in row]
+    if not which:
+        return some_bytes(data, chance)
+    first = chance.choice(which)
+    place, kind = chance.randrange(rows[first].count(sign) + 1), chance.randrange(4)
+    text = chance.choice(TEXTS + NUMBERS).encode("utf-8", "surrogatepass")
+    for n in which if chance.random() < 0.3 else [first]:
+        cells = rows[n].split(sign)
+        at = min(place, len(cells) - 1)
+        other = chance.randrange(len(cells))
+        match kind:
+            case 0:
+                del cells[at]
+            case 1:
+                cells.insert(other, cells[at])
+            case 2:
+                cells[at], cells[other] = cells[other], cells[at]
+            case _:
+                cells[at] = text
+        rows[n] = sign.join(cells)
+    return b"\n".join(rows)
+
+
+def a_number(data: bytes, chance: random.Random) -> bytes:
+    """A number replaced by one that is near, or no number at all."""
+    found = list(re.finditer(rb"\d+", data))
+    if not found:
+        return a_text(data, chance)
+    match = chance.choice(found)
+    near = [str(int(match[0][:9]) + step) for step in (-1, 1, 10)]
+    number = chance.choice(NUMBERS + near * 4).encode()
+    return data[: match.start()] + number + data[match.end() :]
+
+
+def a_text(data: bytes, chance: random.Random) -> bytes:
+    """Something hostile put in, or in the place of a word."""
+    text = chance.choice(TEXTS).encode("utf-8", "surrogatepass")
+    words = list(re.finditer(rb"\w+", data))
+    if words and chance.random() < 0.5:
+        match = chance.choice(words)
+        return data[: match.start()] + text + data[match.end() :]
+    at = chance.randint(0, len(data))
+    return data[:at] + text + data[at:]
+
+
+def a_name(data: bytes, chance: random.Random) -> bytes:
+    """A word in the place of another: fields that are missing or there twice, ids that differ."""
+    words = list(re.finditer(rb"\w+", data))
+    if not words:
+        return data
+    match, other = chance.choice(words), chance.choice(words)
+    return data[: match.start()] + other[0] + data[match.end() :]
+
+
+def brackets(data: bytes, chance: random.Random) -> bytes:
+    """Brackets left out, doubled, turned, or very many inside of each other."""
+    found = list(re.finditer(rb"[()\[\]{}<>]", data))
+    if not found:
+        return a_text(data, chance)
+    match = chance.choice(found)
+    times = chance.choice((0, 2, 2, 40, 1200))
+    sign = match[0] if times else bytes([chance.choice(b"()[]{}<>")])
+    return data[: match.start()] + sign * max(1, times) + data[match.end() :]
+
+
+def a_value(data: bytes, chance: random.Random) -> bytes:
+    """A value of JSON replaced by another, left out, or deep in arrays; other text as it comes."""
+    rows = data.split(b"\n")
+    which = [n for n, row in enumerate(rows) if row[:1] in (b"{", b"[")]
+    if not which:
+        return a_name(data, chance)
+    at = chance.choice(which)
+    try:
+        whole = json.loads(rows[at])
+    except (ValueError, RecursionError):
+        return some_bytes(data, chance)
+    places: list[tuple[object, object]] = []
+    waiting = [whole]
+    while waiting:
+        value = waiting.pop()
+        inside = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in inside:
+            places.append((value, key))
+            if isinstance(item, dict | list):
+                waiting.append(item)
+    if not places:
+        return data
+    home, key = chance.choice(places)
+    if chance.random() < 0.1:
+        del home[key]  # type: ignore[attr-defined]
+    else:
+        other_home, other = chance.choice(places)
+        home[key] = chance.choice([*VALUES, other_home[other]])  # type: ignore[index]
+    try:
+        rows[at] = json.dumps(whole, ensure_ascii=chance.random() < 0.8).encode(
+            "utf-8", "surrogatepass"
+        )
+    except (ValueError, RecursionError):  # it holds itself
+        return data
+    if chance.random() < 0.05:
+        deep = chance.choice((50, 3000))
+        rows[at] = rows[at].replace(b"[", b"[" * deep, 1).replace(b"]", b"]" * deep, 1)
+    if chance.random() < 0.05:
+        rows[at] = rows[at].replace(b"0", HUGE.encode(), 1)
+    return b"\n".join(rows)
+
+
+MUTATIONS: list[Mutation] = [
+    some_bytes, a_bit, a_piece, lines, fields, fields, a_number, a_number, a_text, a_name, brackets,
+    a_value, a_value,
+]  # fmt: skip
