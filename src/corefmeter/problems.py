@@ -248,9 +248,8 @@ class Problem(NamedTuple):
         if self.count > 1:
             which.append(f"{self.count} times")
         about = f" ({', '.join(which)})" if which else ""
-        told = [printable(part or "", lines=True) for part in (self.message + about, self.hint)]
-        text, hint = map(brief, told)
-        return f"{text} [{self.code}]\n  {hint}" if hint else f"{text} [{self.code}]"
+        text = f"{brief(self.message + about)} [{self.code}]"
+        return f"{text}\n  {brief(self.hint)}" if self.hint else text
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as JSON values."""

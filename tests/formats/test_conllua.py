@@ -525,3 +525,17 @@ def crossing(cells: list[str]) -> str:
     columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY\n"
     rows = [f"{n}\tw" + "\t_" * 8 + f"\t{cell}\n" for n, cell in enumerate(cells, 1)]
     return columns + "# newdoc id = x\n" + "".join(rows)
+
+
+def test_columns_are_named_once_and_do_not_change_within_a_document(tmp_path):
+    def errors(*lines: str) -> list:
+        path = tmp_path / "x.conllua"
+        path.write_text("\n".join([*lines, ""]), "utf-8")
+        return errors_by(conllua, str(path), details=True)
+
+    columns = "# global.columns = ID FORM IDENTITY"
+    row = "1\ta\t(EntityID=1|MarkableID=m)"
+    twice = columns.replace("FORM", "ID")
+    assert errors(twice, "# newdoc id = x", row)[0] == ("bad-header", 1, None)
+    other = "# global.columns = ID FORM LEMMA IDENTITY"
+    assert errors(columns, "# newdoc id = x", row, other, row)[0] == ("bad-header", 4, None)

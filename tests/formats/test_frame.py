@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 from corefmeter import formats
@@ -22,7 +29,7 @@ def stopping(error: BaseException):
             if number == 2:
                 raise error
 
-    return format_named("gap")._replace(name="conll", read=reader)
+    return format_named("preco")._replace(name="conll", read=reader)
 
 
 @pytest.fixture
@@ -109,6 +116,58 @@ def test_a_document_of_a_long_name_is_cut_too():
 
 
 # Commands
+
+
+HALF = '{"doc_key": "x", "sentences": [["a", "b\\ud800"]], "clusters": [[[0, 0], [1, 1]]]}\n'
+
+
+@pytest.mark.parametrize("format", ["text", "json", "csv", "markdown", "latex"])
+@pytest.mark.parametrize("command", ["score", "errors", "match", "stats"])
+def test_half_of_a_pair_of_characters_is_shown_as_in_python(tmp_path, command, format):
+    path = tmp_path / "a.jsonl"
+    path.write_text(HALF, "utf-8")
+    done = run(command, path, path, "-f", format)
+    assert done.returncode == 0
+    assert run(command, path, path, "-f", format, "-o", tmp_path / "out").returncode == 0
+    assert (tmp_path / "out").read_bytes() == done.printed
+    if (command, format) in [("match", "text"), ("match", "csv"), ("match", "json")]:
+        assert b"b\\ud800" in done.printed
+
+
+def in_ascii(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """A run whose standard output takes ASCII only."""
+    command = [sys.executable, "-m", "corefmeter", *map(str, arguments)]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"}
+    return subprocess.run(command, env=environment, capture_output=True, check=False)
+
+
+def test_an_output_that_is_not_utf8_shows_what_it_can(tmp_path):
+    path = tmp_path / "a.conll"
+    path.write_text("#begin document (x)\né\t(1)\né\t(1)\n#end document\n", "utf-8")
+    done = in_ascii("errors", path, path, "--show")
+    assert (done.returncode, rb"\xe9" in done.stdout) == (0, True)
+    done = in_ascii("convert", path, "-", "--to", "e2e")  # data are UTF-8 wherever they go
+    assert (done.returncode, "é".encode() in done.stdout) == (0, True)
+
+
+def test_a_name_of_a_file_that_is_not_utf8(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/n\xff.conll")
+    Path(path).write_text("#begin document (x)\na\t(1)\nb\t(1)\n#end document\n", "utf-8")
+    for command in ("score", "errors", "validate", "stats"):
+        done = run(command, path, *[path] * (command in ("score", "errors")), "-f", "json")
+        assert done.returncode == 0
+        json.loads(done.stdout)
+
+
+def test_a_command_of_another_package_that_is_none(monkeypatch):
+    point = SimpleNamespace(value="os:sep")
+    main = "corefmeter.cli.main"
+    monkeypatch.setattr(f"{main}.offered", lambda kind: {"sets": point})
+    monkeypatch.setattr(f"{main}.fetch", lambda kind, name: "/")
+    done = run("sets")
+    assert (done.returncode, "os:sep of another package is no command" in done.stderr) == (2, True)
+    done = run("--help")
+    assert (done.returncode, "is no command" in done.stdout) == (0, True)
 
 
 @pytest.mark.parametrize("digits", ["9" * 4400, "1" * 20])

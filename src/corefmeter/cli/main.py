@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 from importlib import import_module
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from typing import Any, NoReturn, cast
 
 import click
@@ -106,7 +106,7 @@ class _Commands(Group):
             module, function, _ = COMMANDS[cmd_name]
             return cast(click.Command, getattr(import_module(module), function))
         if cmd_name in offered("command"):
-            return cast(click.Command, fetch("command", cmd_name))
+            return _fetched(cmd_name)
         return None
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -127,10 +127,24 @@ class _Commands(Group):
             rows = [(name, summary) for name, (_, _, summary) in COMMANDS.items()]
             for name in offered("command"):
                 try:
-                    rows.append((name, fetch("command", name).get_short_help_str(100)))
+                    rows.append((name, _fetched(name).get_short_help_str(100)))
                 except OptionError as error:
                     rows.append((name, str(error)))
             formatter.write_dl(rows)
+
+
+def _fetched(name: str) -> click.Command:
+    """A command of another package.
+
+    Raises
+    ------
+    OptionError
+        When it cannot be imported, or is none.
+    """
+    found = fetch("command", name)
+    if not isinstance(found, click.Command):
+        raise OptionError(f"{offered('command')[name].value} of another package is no command")
+    return found
 
 
 @click.group(
@@ -150,6 +164,8 @@ def main() -> NoReturn:
     gc.disable()
     _open_closed()
     stdout = sys.stdout
+    if isinstance(stdout, TextIOWrapper):  # what it cannot show is written as in Python
+        stdout.reconfigure(errors="backslashreplace")
     try:
         status = program.main(prog_name="corefmeter", standalone_mode=False)
         sys.stdout.flush()

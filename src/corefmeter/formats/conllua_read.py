@@ -199,12 +199,26 @@ class _Reader(LineReader):
     def comment(self, line: str) -> None:
         """A line of metadata."""
         if match := _COLUMNS.match(line):
-            self.columns = {name: index for index, name in enumerate(match[1].upper().split())}
+            self.name_columns(match[1].upper().split())
         elif match := _NEWDOC.match(line):
             self.end()
             self.begin(match[1].strip())
         elif (match := _SPEAKER.match(line)) and self.document is not None:
             self.speaker = match[1].strip()
+
+    def name_columns(self, names: list[str]) -> None:
+        """What the columns are called from here on, the same throughout a document."""
+        columns = {name: index for index, name in enumerate(names)}
+        reason = hint = ""
+        if len(columns) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            reason, hint = f"the column {twice!r} is named twice", "Name each column once."
+        elif self.document is not None and self.rows and columns != self.columns:
+            reason, hint = "other columns within a document", "Name them before its first token."
+        if reason:
+            self.note("bad-header", reason, "error", hint=hint)
+        else:
+            self.columns = columns
 
     def begin(self, name: str) -> Document:
         """Start a document."""

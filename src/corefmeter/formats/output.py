@@ -96,7 +96,8 @@ def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
         ``output-is-input`` when the run reads the file; ``unwritable`` when it cannot be written.
     """
     if output is None:
-        yield sys.stdout
+        sys.stdout.flush()
+        yield sys.stdout.buffer if binary else sys.stdout
         return
     check_outputs([output])
     try:
@@ -141,7 +142,8 @@ def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
 def _opened(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
     if binary:
         return open(file, "wb", opener=opener)
-    return open(file, "w", encoding="utf-8", newline="", opener=opener)
+    # Halves of character pairs, which JSON and names of files can hold, have no place in UTF-8.
+    return open(file, "w", encoding="utf-8", errors="backslashreplace", newline="", opener=opener)
 
 
 @contextmanager

@@ -157,6 +157,10 @@ def test_a_header_is_needed(file):
     assert errors(file, "\n") == [("no-document", None, None)]
 
 
+def test_of_a_header_without_markables_nothing_else_is_told(file):
+    assert errors(file, "TOKEN\na\nb\n") == [("bad-header", 1, 1)]
+
+
 def test_it_cannot_be_written():
     with pytest.raises(OptionError, match="choose"):
         writer(arrau.FORMAT)

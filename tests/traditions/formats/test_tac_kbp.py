@@ -100,6 +100,11 @@ def test_documents_may_be_mixed_and_lines_blank(file):
     ]
 
 
+def test_white_space_of_any_kind_around_a_number_is_none_of_it(file):
+    (document,), _ = read_by(tac_kbp, file("d1\t\x1c3\t4\u2003\tE1\n"))
+    assert document.entities == [[(3, 5)]]
+
+
 def test_a_header_of_2014_is_skipped(file):
     (document,), _ = read(file("query_id\tbegin\tend\tid\nd\t1\t2\tA\n"))
     assert document.entities == [[(1, 3)]]

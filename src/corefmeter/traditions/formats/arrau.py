@@ -96,9 +96,12 @@ class _Reader:
             self.new_sentence = True
             return
         cells = line.split("\t")
+        if self.columns == []:
+            return  # the header is no header, so that nothing is known of the lines
         if self.columns is None:
             self.columns = [cell.strip() for cell in cells]
             if not line.startswith("TOKEN") or len(cells) < 2:
+                self.columns = []
                 hint = "The first line is TOKEN, MARKABLE, MIN and so on, separated by TABs."
                 self.notes.error("bad-header", "no line that names the columns", number, 1, hint)
             return

@@ -113,7 +113,7 @@ def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple
         reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
         notes.error("bad-span", reason, number, column, "They count characters, from 0.")
         return None
-    first, last = int(begin), int(end)
+    first, last = int(begin.strip()), int(end.strip())
     if first > last:
         reason = f"the mention ends at {last}, before it begins at {first}"
         notes.error("bad-span", reason, number, column, "The end is the last character.")
