@@ -6,11 +6,21 @@ nothing here knows a format, but where lines are JSON their values are replaced 
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+from corefmeter.formats import format_named, names, read_corpus, without_companions
+from corefmeter.formats.conversion import convert_corpus
+from corefmeter.problems import CorefmeterError
+
+from .hostile import HOSTILE, HUGE
 
 __all__ = ["Seed", "mutant", "seeds"]
 
@@ -22,9 +32,6 @@ Seed = dict[str, bytes]
 Mutation = Callable[[bytes, random.Random], bytes]
 
 SIGNS = b"\t|()[]{}<>@=-_0123456789,\":;'\n\r \\\xff\x00*#/&+.$%e\x1b\x7f"
-
-#: More digits than Python reads as one number.
-HUGE = "9" * 4400
 
 NUMBERS = [
     "0", "1", "2", "-1", "-0", "+1", "00", "01", "1.0", "1.5", "1e9", "1e999", "1_0", "²", "٣", "½",
@@ -46,10 +53,45 @@ VALUES = [
 ]  # fmt: skip
 
 
+@cache
 def seeds(name: str) -> list[Seed]:
-    """The fixtures of a reader, with the files that belong to each."""
-    from corefmeter.formats import without_companions
+    """The fixtures of a reader, each with what belongs to it, those of others in its format, and
+    files that were made to harm.
+    """
+    return [*fixtures(name), *written(name), *made_to_harm(name)]
 
+
+def made_to_harm(name: str) -> list[Seed]:
+    """The hostile files of a reader; a text is beside each where the format has one."""
+    found: list[Seed] = []
+    for text in HOSTILE.get(name, ()):
+        files = {f"hostile{ending}": b"a b c" for _, ending in format_named(name).beside[:1]}
+        ending = next(iter(format_named(name).endings), ".txt")
+        found.append({f"hostile{ending}": text.encode("utf-8", "surrogatepass")} | files)
+    return found
+
+
+def written(name: str) -> list[Seed]:
+    """The fixtures of all readers, as far as a format can hold them."""
+    into = format_named(name)
+    found: list[Seed] = []
+    if into.write is None:
+        return found
+    for other in names():
+        for files in fixtures(other):
+            with tempfile.TemporaryDirectory() as folder, suppress(CorefmeterError):
+                for file, content in files.items():
+                    (Path(folder) / file).write_bytes(content)
+                corpus = read_corpus(str(Path(folder) / next(iter(files))), other, details=True)
+                stream = io.StringIO()
+                into.write(convert_corpus(corpus, name, hull=False)[0], stream)
+                ending = next(iter(into.endings), ".txt")
+                found.append({f"from-{other}{ending}": stream.getvalue().encode()})
+    return found
+
+
+def fixtures(name: str) -> list[Seed]:
+    """The fixtures of a reader, with the files that belong to each."""
     found = []
     for folder in sorted(ROOT.glob(f"**/fixtures/{name}")):
         for path in map(Path, without_companions(sorted(map(str, folder.iterdir())))):
@@ -152,6 +194,15 @@ def fields(data: bytes, chance: random.Random) -> bytes:
     return b"\n".join(rows)
 
 
+def columns(data: bytes, chance: random.Random) -> bytes:
+    """All lines with the first columns only, or with more of them."""
+    number = chance.randint(1, 4)
+    rows = [row.split(b"\t") for row in data.split(b"\n")]
+    if chance.random() < 0.5:
+        return b"\n".join(b"\t".join(cells[:number]) for cells in rows)
+    return b"\n".join(b"\t".join([*cells, *cells[-1:] * number]) for cells in rows)
+
+
 def a_number(data: bytes, chance: random.Random) -> bytes:
     """A number replaced by one that is near, or no number at all."""
     found = list(re.finditer(rb"\d+", data))
@@ -237,6 +288,6 @@ def a_value(data: bytes, chance: random.Random) -> bytes:
 
 
 MUTATIONS: list[Mutation] = [
-    some_bytes, a_bit, a_piece, lines, fields, fields, a_number, a_number, a_text, a_name, brackets,
-    a_value, a_value,
+    some_bytes, a_bit, a_piece, lines, fields, fields, columns, a_number, a_number, a_text, a_name,
+    brackets, a_value, a_value,
 ]  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import resource
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,15 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .mutants import Seed, mutant, seeds
-from .trial import peak, tried
+from .trial import limited_memory, peak, tried
 
 __all__ = ["Tally", "added", "made", "tallies", "tally"]
 
 #: Files that one process tries before it ends; its memory is that of the largest of them.
 CHUNK = 2000
 
-#: Bytes that a process may ask for.
-MEMORY = 2 << 30
+#: Bytes that one file may ask for.
+MEMORY = 1 << 30
 
 
 class Tally(NamedTuple):
@@ -46,7 +45,7 @@ def tally(reader: str, seed: int, numbers: Iterable[int]) -> Tally:
     kinds: Counter[str] = Counter()
     examples: dict[str, int] = {}
     slowest = (0.0, 0)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, limited_memory(MEMORY):
         for number in numbers:
             files, chance = made(reader, sound, seed, number)
             outcome = tried(reader, files, Path(folder), chance)
@@ -73,14 +72,9 @@ def tallies(readers: list[str], files: int, seed: int, processes: int) -> Iterat
         for start in range(0, each, CHUNK)
     ]
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, limit, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(processes, context, max_tasks_per_child=1) as pool:
         yield from pool.map(_tally, chunks)
 
 
 def _tally(chunk: tuple[str, int, range]) -> Tally:
     return tally(*chunk)
-
-
-def limit() -> None:
-    """Let this process have no more than so much memory."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
