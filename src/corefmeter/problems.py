@@ -240,7 +240,7 @@ class Problem(NamedTuple):
             if number is not None:
                 place += f":{number}"
         head = f"{place}: " if place else ""
-        return printable(head) + printable(f"{self.severity}: {self.text()}", lines=True)
+        return f"{printable(head)}{self.severity}: {self.text()}"
 
     def text(self) -> str:
         """What is said at the place: message, document, code; the hint on a line of its own."""
@@ -248,8 +248,8 @@ class Problem(NamedTuple):
         if self.count > 1:
             which.append(f"{self.count} times")
         about = f" ({', '.join(which)})" if which else ""
-        text = f"{brief(self.message + about)} [{self.code}]"
-        return f"{text}\n  {brief(self.hint)}" if self.hint else text
+        text = f"{brief(printable(self.message + about, lines=True))} [{self.code}]"
+        return f"{text}\n  {brief(printable(self.hint, lines=True))}" if self.hint else text
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as JSON values."""

@@ -115,6 +115,10 @@ def test_a_document_of_a_long_name_is_cut_too():
     assert "[bad-cell]" in text
 
 
+def test_what_is_escaped_is_cut_as_it_is_shown():
+    assert str(Problem("bad-cell", "entity " + "\x1b" * 300)).count("x1b") == QUOTED // len(r"\x1b")
+
+
 # Commands
 
 
