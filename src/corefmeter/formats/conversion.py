@@ -412,7 +412,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with opened(None if place == "-" else place, binary=True) as stream:
-            stream.write(text.encode("utf-8", "replace"))  # whatever a terminal wants
+            stream.write(text.encode())  # whatever a terminal wants
     return _counted(problems, corpus.path)
 
 
