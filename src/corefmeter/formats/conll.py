@@ -57,6 +57,13 @@ _PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
 #: What is no mere text behind the chunks of a cell.
 _SIGN = re.compile(rb"[()*\s]")
 
+#: What is between the bars of a cell.
+_PART = re.compile(rb"[^|]+")
+
+#: What is passed over in a cell, as v8.01 does.
+_INSIDE = "an id within an open mention of it is no bracket"
+_BEHIND = "what follows the brackets of a cell is left out, as in v8.01"
+
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
 _NAMED = 'Write "#begin document (NAME); part 000".'
@@ -380,26 +387,37 @@ class _Reader(LineReader):
 
         That is the id of a mention that is open, repeated inside it, and what is behind the chunks.
         """
+        cell = here.cell
         chunks: list[_Chunk] = []
-        passed: list[tuple[str, bytes, int]] = []
-        at = 0
-        for part in here.cell.split(b"|"):
+        inside: list[int] = []
+        behind: list[int] = []
+        parts = 0
+        for found in _PART.finditer(cell):
+            part, at = found[0], found.start()
+            parts += 1
             end = chunks_in(part)
-            rest = part[end:]
-            place = column_of(line, here.start + at + end)
             if part in self.entities and self.entities[part][1]:
-                passed.append(("an id within an open mention of it is no bracket", part, place))
-            elif _SIGN.search(rest) or not (chunks or end) or not _is_utf8(part):
+                inside.append(at)
+            elif _SIGN.search(part, end) or not (chunks or end) or not _is_utf8(part):
                 self.bad_cell(line, here)
                 return []
-            elif rest or not part:
-                reason = "what follows the brackets of a cell is left out, as in v8.01"
-                passed.append((reason, here.cell, place))
+            elif end < len(part):
+                behind.append(at + end)
             brackets = here._replace(cell=part[:end], start=here.start + at)
             chunks += [(*chunk[:3], at + chunk[3]) for chunk in self.single(line, brackets)]
-            at += len(part) + 1
-        for reason, text, place in passed:
-            self.repair(reason, _text(text), place)
+        empty = cell.count(b"|") + 1 - parts
+        if empty and (cell.startswith(b"|") or not chunks):
+            self.bad_cell(line, here)
+            return []
+        if empty and not behind:
+            behind.append(cell.find(b"||") + 1 or len(cell))
+            empty -= 1
+        for reason, places, more in ((_INSIDE, inside, 0), (_BEHIND, behind, empty)):
+            if places:
+                text = _text(cell[:200] if reason == _BEHIND else cell[places[0] :][:200])
+                column = column_of(line, here.start + places[0])
+                self.repair(reason, text.partition("|")[0] if reason == _INSIDE else text, column,
+                            len(places) + more)  # fmt: skip
         self.columns = here
         return sorted(chunks, key=lambda chunk: not (chunk[0] and chunk[1]))
 

@@ -183,10 +183,10 @@ class LineReader(Notes):
             self.breaks.pop()  # lest a file of blank lines fill the memory
         self.breaks.append((token, self.line + 1))
 
-    def repair(self, reason: str, text: str, column: int) -> None:
-        """Count a slip of the notation that was read in the way that `reason` says."""
+    def repair(self, reason: str, text: str, column: int, count: int = 1) -> None:
+        """Count slips of the notation that were read in the way that `reason` says."""
         first = self.repairs.get(reason, (self.line, column, text, 0))
-        self.repairs[reason] = *first[:3], first[3] + 1
+        self.repairs[reason] = *first[:3], first[3] + count
 
     def note_repairs(self) -> None:
         """Note all repairs, each kind once, with the first place and how many there were."""
