@@ -132,7 +132,7 @@ def test_an_annotation_is_one_line_whatever_it_says():
     )
     assert annotation(problem) == (
         "::error file=a%3Ab%2Cc%25%0A%3A%3Ax.conll,line=3,col=4"
-        "::50%25 of%0D%0Ait [bad-cell]%0A  Now."
+        "::50%25 of\\r\\nit [bad-cell]%0A  Now."
     )
     assert annotation(Problem("coverage", "all", "note")) == "::notice::all [coverage]"
 
