@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from corefmeter.cli.responses import score_responses
 from corefmeter.formats.source import table_lines
@@ -20,16 +21,34 @@ def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
     DataError
         With the errors of all data sets.
     """
+    return DatasetsReport(score_pairs(dataset_pairs(path), recipe, strict))
+
+
+def score_pairs(
+    pairs: Iterable[tuple[str, str, str]], recipe: Recipe, strict: bool
+) -> dict[str, Result]:
+    """The result of each pair, by name.
+
+    Parameters
+    ----------
+    pairs
+        Name, key and response of each; the response is a path or ``NAME=PATH``.
+
+    Raises
+    ------
+    DataError
+        With the errors of all pairs.
+    """
     results: dict[str, Result] = {}
     errors: list[Problem] = []
-    for name, key, response in dataset_pairs(path):
+    for name, key, response in pairs:
         try:
             (results[name],) = score_responses(key, [response], recipe, strict=strict)
         except DataError as error:
             errors += error.problems
     if errors:
         raise DataError(errors)
-    return DatasetsReport(results)
+    return results
 
 
 def dataset_pairs(path: str) -> list[tuple[str, str, str]]:

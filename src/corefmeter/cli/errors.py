@@ -33,7 +33,7 @@ from corefmeter.reports import write_report, write_warnings
     aside=(MATCHING, POLICIES),
 )
 @click.argument("key", type=FILE, metavar="KEY")
-@click.argument("responses", type=FILE, metavar="RESPONSE...", nargs=-1, required=True)
+@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
     "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "

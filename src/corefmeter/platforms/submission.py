@@ -12,16 +12,13 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from glob import escape
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports.html import render, template
 from corefmeter.reports.tables import DIGITS
-
-if TYPE_CHECKING:
-    from corefmeter.result import Result
 
 #: What the page of a submission shows: scores and messages, or the report with the key's text.
 Details = Literal["report", "scores"]
@@ -138,19 +135,11 @@ def score_submission(
     DataError
         With the errors of all data sets.
     """
-    from corefmeter.cli.responses import score_responses
+    from corefmeter.cli.datasets import score_pairs
     from corefmeter.reports.scores import DatasetsReport, ScoreReport
 
-    results: dict[str, Result] = {}
-    errors: list[Problem] = []
-    for name, key, response in pairs:
-        given = [f"{NAME}={response}"]
-        try:
-            (results[name],) = score_responses(key, given, recipe, strict=strict)
-        except DataError as error:
-            errors += error.problems
-    if errors:
-        raise DataError(errors)
+    named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
+    results = score_pairs(named, recipe, strict)
     problems = [problem for result in results.values() for problem in result.problems]
     first, *others = results.values()
     scores: dict[str, float] = {}
