@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from corefmeter import OptionError, Recipe, compare
+from corefmeter import DataError, OptionError, Recipe, compare
 from corefmeter.result import Result
 from corefmeter.statistics.comparison import compare_results, systems_of
 from corefmeter.statistics.student import Estimate, estimate
@@ -116,6 +116,14 @@ def test_a_system_of_one_run_is_told():
 def test_runs_that_cannot_be_are_refused(options, message):
     with pytest.raises(OptionError, match=message):
         compare_results(results(), **options)
+
+
+def test_too_few_documents_for_runs_are_not_sent_to_a_test_that_refuses_runs():
+    key = {f"d{i}": [["a", "b"]] for i in range(5)}
+    runs = {"a_1": key, "a_2": key, "b_1": key}
+    with pytest.raises(DataError, match="one for each system") as found:
+        compare(key, runs, metrics="lea", runs=r"_\d")
+    assert "randomization" not in str(found.value)
 
 
 def test_names_that_a_pattern_leaves_nothing_of_are_kept():

@@ -102,7 +102,8 @@ class ChangesReport(Report):
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """What is counted."""
         counted = (
-            "mentions in errors: before - mended + broke = after; lists begin with what costs most"
+            "mentions in errors, once in each class: before - mended + broke = after; lists begin "
+            "with what costs most"
         )
         return [*notes(self.results, tables), counted]
 

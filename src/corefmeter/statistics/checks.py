@@ -167,16 +167,21 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     )
 
 
-def require_units_to_resample(units: int, test: str) -> None:
-    """Refuse tests by a spread of so few units that they find what is not there."""
+def require_units_to_resample(units: int, test: str, runs: bool) -> None:
+    """Refuse tests by a spread of so few units that they find what is not there.
+
+    Of `runs` there is no other test.
+    """
     if test in ("bootstrap", "t") and units < FEWEST_UNITS:
         raise DataError(
             Problem(
                 "few-documents",
                 f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: "
-                "where all of them happen to favour one system, every resample does too",
+                "so few may all favour one system by chance, and nothing then speaks against it",
                 "error",
-                hint="Take the test 'randomization', which is exact on so few, or more documents.",
+                hint="Take more documents, or compare single outputs, one for each system."
+                if runs
+                else "Take the test 'randomization', which is exact on so few, or more documents.",
             )
         )
 

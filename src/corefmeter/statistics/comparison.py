@@ -391,7 +391,7 @@ def compare_results(
     matrix = Matrix(results, names, plan.score, home)
     one = next(iter(results.values()))
     require_several_units(matrix.units, one, label)
-    require_units_to_resample(len(matrix.units), plan.test)
+    require_units_to_resample(len(matrix.units), plan.test, runs=bool(several))
     places = [[matrix.systems.index(run) for run in names] for names in systems.values()]
     pairs = _pairs(list(systems), plan.baseline)
     tested = (_by_student if plan.test == "t" else _tested)(matrix, plan, places, pairs, progress)
