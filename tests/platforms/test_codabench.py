@@ -181,6 +181,15 @@ def test_nothing_is_replaced_unless_that_is_asked_for(tmp_path: Path) -> None:
     assert corefmeter(*arguments, "--force").returncode == 0
 
 
+def test_a_function_cannot_be_in_a_bundle(tmp_path: Path) -> None:
+    key = EXAMPLES / "key.conll"
+    done = corefmeter("codabench", "scaffold", tmp_path / "task", "--key", key, "-m", "ceaf",
+                      "--ceaf-similarity", "builtins:max")  # fmt: skip
+    assert done.returncode == 2
+    assert "ceaf_similarity: a function cannot be in a bundle" in done.stderr
+    assert not (tmp_path / "task").exists()
+
+
 def test_a_wheel_can_be_installed(tmp_path: Path) -> None:
     from corefmeter.platforms.wheels import wheel_of
 

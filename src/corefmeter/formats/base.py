@@ -113,7 +113,7 @@ def framed(doing: str, path: str | None, source: Source | None = None) -> Iterat
     ...
     corefmeter.problems.DataError: a.xyz: error: reading xyz stopped by an IndexError, "no third \
 cell" at <doctest corefmeter.formats.base.framed[0]>:2 [not-understood]
-      The file may be damaged there. Please report it, so that it is told what is wrong.
+      The file may be damaged there. Please report it: it should have its own message.
     """
     cause: Exception
     try:
@@ -124,7 +124,7 @@ cell" at <doctest corefmeter.formats.base.framed[0]>:2 [not-understood]
         reason = f"{doing} needs more memory than there is"
         problem, cause = Problem("too-large", reason, "error", path, hint="Split the file."), error
     except Exception as error:
-        hint = "The file may be damaged there. Please report it, so that it is told what is wrong."
+        hint = "The file may be damaged there. Please report it: it should have its own message."
         reason = f"{doing} stopped by an {_raised(error)}"
         line = source.line if source is not None else None
         problem = Problem("not-understood", reason, "error", path, line, hint=hint)

@@ -81,6 +81,10 @@ def scaffold(
     from corefmeter.platforms.bundle import bundle
 
     recipe, noticed = recipe_from(signature, options)
+    for name, value in [*vars(recipe).items(), *recipe.others]:
+        if callable(value):
+            reason = "a function cannot be in a bundle; its scoring program has corefmeter alone"
+            raise OptionError(f"{name}: {reason}")
     write_warnings(noticed, sys.stderr)
     names = []
     for response in filter(None, (key, sample)):
