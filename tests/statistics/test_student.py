@@ -99,7 +99,7 @@ def test_a_system_of_one_run_is_told():
     found = compare_results(results(), runs={"A": RUNS["A"]})
     assert found.systems == ["A", "b1", "b2"]
     (problem,) = [p for p in found.problems if p.code == "one-run"]
-    assert problem.message.startswith("b1, b2: of one run")
+    assert problem.message.startswith("b1, b2: only one run")
 
 
 @pytest.mark.parametrize(

@@ -401,7 +401,7 @@ def compare_results(
         problems.append(
             Problem(
                 "one-run",
-                f"{', '.join(single)}: of one run, so that it is not known what others would score"
+                f"{', '.join(single)}: only one run, so what others would score is not known"
             )
         )  # fmt: skip
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
