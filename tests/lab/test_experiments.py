@@ -332,7 +332,7 @@ def test_only_the_ace_value():
     assert {row.metric for row in found.rows} == {"ace"}
     assert found.title("ace") == "ACE value"
     assert found.signature.startswith("corefmeter:")
-    with pytest.raises(OptionError, match="unknown metric 'ace'"):
+    with pytest.raises(OptionError, match="ace: needs positions in a text"):
         run("lea-figure8", metrics=["ace"])
 
 
