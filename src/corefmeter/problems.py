@@ -27,7 +27,8 @@ CODES: dict[str, str] = {
     "not-text": "The file is binary, or not UTF-8.",
     "not-understood": "A file is damaged in a way that its reader does not foresee; please report "
     "it.",
-    "too-large": "Reading or writing needs more memory than there is.",
+    "too-large": "A file is longer than what is read as a whole, or needs more memory than there "
+    "is.",
     "truncated": "A compressed file ends too early or is damaged.",
     "unknown-format": "No reader recognises the file.",
     "no-document": "The file holds no document, so there is nothing to score.",

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from corefmeter import DataError, read
+from corefmeter.cli import main
 from corefmeter.corpus.relations import Split, cyclic
+from corefmeter.formats import source as sources
 from corefmeter.formats.inline import style_of
 from corefmeter.formats.inline.marks import parse
 from corefmeter.formats.json_objects import objects
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import Notes, whole_text
 from corefmeter.formats.source import Source
 
 LONG = 1_000_000
@@ -91,3 +93,63 @@ def test_a_message_does_not_hold_the_whole_text(tmp_path: Path) -> None:
     (problem,) = caught.value.problems
     assert problem.code == "text-differs"
     assert len(problem.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.sgm", '<COREF ID="1">a</COREF> <COREF ID="2" REF="1">b</COREF>'),
+        ("x.txt", "[a]_1 [b]_1"),
+        ("x.jsonl", '{\n"sentences": [["a"]], "clusters": []\n}'),
+    ],
+)
+def test_what_is_read_as_a_whole_has_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setattr(sources, "LONGEST_TEXT", len(text) + 1)  # with the end of the last line
+    read(path_of(tmp_path, text, name))
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, text + "\n\n", name))
+    (problem,) = caught.value.problems
+    assert problem.code == "too-large"
+    assert f"more than {len(text) + 1} characters" in problem.message
+    assert problem.hint is not None
+    assert "Split the file" in problem.hint
+
+
+def test_the_text_of_an_annotation_has_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "LONGEST_TEXT", 10)
+    path_of(tmp_path, "a" * 10, "x.txt")  # and the end of the line
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, "T1\tx-0 0 1\ta\n", "x.ann"))
+    assert [problem.code for problem in caught.value.problems] == ["too-large"]
+
+
+def test_a_line_that_is_left_out_of_a_text_is_empty() -> None:
+    many = [(number, "") for number in range(3, 20_000)]
+    assert whole_text([(2, "a"), *many, (20_001, "b")], "x", 2) == "a" + "\n" * 19_999 + "b"
+    assert whole_text([], "x") == ""
+
+
+def test_the_lines_of_an_object_are_counted_over_empty_ones(tmp_path: Path) -> None:
+    text = '\n{\n\n\n"sentences": [],\n\n"clusters": 1 2}'
+    notes = Notes("x")
+    with Source(path_of(tmp_path, text)) as source:
+        list(objects(source, notes))
+    assert [(problem.line, problem.column) for problem in notes.errors] == [(7, 15)]
+
+
+def test_memory_that_runs_out_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def exhausted(**_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("gc.disable", int)  # for the tests that follow
+    monkeypatch.setattr(main.program, "main", exhausted)
+    with pytest.raises(SystemExit) as caught:
+        main.main()
+    assert caught.value.code == 3
+    assert "error: more memory is needed than there is [too-large]" in capsys.readouterr().err

@@ -18,7 +18,7 @@ import click
 from corefmeter._version import __version__
 from corefmeter.cli.help import Group
 from corefmeter.doors import fetch, offered
-from corefmeter.problems import CorefmeterError, OptionError, printable, unwritable
+from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
 #: Where each command lives: module and function, and the line that the overview shows.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -180,6 +180,10 @@ def main() -> NoReturn:
         _fail(f"Error: {error}", 2)
     except CorefmeterError as error:
         _fail(str(error), 3)
+    except MemoryError:
+        hint = "Score fewer documents at a time, or give the program more memory."
+        reason = "more memory is needed than there is"
+        _fail(str(Problem("too-large", reason, "error", hint=hint)), 3)
     except BrokenPipeError:
         _leave()
     except SystemExit:

@@ -11,10 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, numbered_lines, whole_text
 from corefmeter.formats.source import JSON_KEY, Source
 
 #: A string, and whether it is a key.
@@ -106,7 +107,7 @@ class _Values:
                 value = self.decode(line, number)
             except ValueError:
                 # Not complete on this line: a longer value, or a damaged line among others.
-                yield from self.damaged_or_longer(number, line, list(lines))
+                yield from self.damaged_or_longer(number, line, lines)
                 return
             if isinstance(value, list):
                 yield from ((item, number) for item in value)
@@ -116,14 +117,15 @@ class _Values:
         yield from self.by_line(lines)
 
     def damaged_or_longer(
-        self, number: int, line: str, rest: list[tuple[int, str]]
+        self, number: int, line: str, rest: Iterator[tuple[int, str]]
     ) -> Iterator[tuple[Any, int]]:
         """The values of a file whose first line is not JSON."""
-        following = next((text for _, text in rest if text and not text.isspace()), "")
-        if line.lstrip().startswith("{") and following.startswith("{"):
-            yield from self.by_line([(number, line), *rest])
+        following = next(((n, text) for n, text in rest if text and not text.isspace()), None)
+        lines = chain([(number, line)], filter(None, [following]), rest)
+        if line.lstrip().startswith("{") and following and following[1].startswith("{"):
+            yield from self.by_line(lines)
         else:
-            yield from self.over_lines("\n".join([line, *(text for _, text in rest)]), number)
+            yield from self.over_lines(whole_text(lines, self.source.path, number), number)
 
     def decode(self, text: str, line: int) -> Any:
         """The value that a text holds."""

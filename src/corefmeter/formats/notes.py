@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from corefmeter.corpus.model import Document
-from corefmeter.formats.source import UTF8_MARK, Source
+from corefmeter.formats.source import UTF8_MARK, Source, require_short
 from corefmeter.problems import DataError, Problem, Severity
 
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
+
+#: Pieces of a text that wait to be joined: millions of empty lines are not millions of objects.
+PORTION = 10_000
 
 #: A position after the end of every text.
 BEYOND = 10**18
@@ -234,6 +237,42 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     except DataError as error:
         for problem in error.problems:
             notes.keep(problem._replace(line=number + 1))
+
+
+def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:
+    """Numbered lines as one text, in which a line that is left out is empty.
+
+    Parameters
+    ----------
+    lines
+        As `numbered_lines` gives them.
+    path
+        The file.
+    first
+        The number of the line that the text begins with.
+
+    Raises
+    ------
+    DataError
+        ``too-large`` for more than `corefmeter.formats.source.LONGEST_TEXT` characters.
+
+    Examples
+    --------
+    >>> whole_text([(1, "a"), (4, "b")], "x.txt")
+    'a\\n\\n\\nb'
+    """
+    portions: list[str] = []
+    waiting: list[str] = []
+    size = 0
+    for number, line in lines:
+        waiting += ("\n" * (number - first), line, "\n")
+        size += number - first + len(line) + 1
+        first = number + 1
+        require_short(size, path)
+        if len(waiting) > PORTION:
+            portions.append("".join(waiting))
+            waiting.clear()
+    return "".join([*portions, *waiting]).removesuffix("\n")
 
 
 def number_of(digits: str) -> int:

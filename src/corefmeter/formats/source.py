@@ -28,6 +28,9 @@ HEAD = 1 << 16
 #: A line longer than this is not a line of any format read here.
 LONGEST_LINE = 1 << 26
 
+#: More characters than this are not read as a whole, by formats that are not read line by line.
+LONGEST_TEXT = 1 << 30
+
 #: More positions than this are no mention of a text that is not there to be compared with.
 LONGEST_MENTION = 1_000_000
 
@@ -155,6 +158,20 @@ def table_lines(path: str) -> list[str]:
         raise DataError(_unreadable(path, error)) from None
     except UnicodeDecodeError:
         raise OptionError(f"{path}: not UTF-8") from None
+
+
+def require_short(size: int, path: str) -> None:
+    """Refuse a text of so many characters where the whole of it must be in memory.
+
+    Raises
+    ------
+    DataError
+        ``too-large`` for more than `LONGEST_TEXT`.
+    """
+    if size > LONGEST_TEXT:
+        reason = f"more than {LONGEST_TEXT:,} characters, in a format whose files are read whole"
+        hint = "Split the file, or convert it to a format that is read line by line, such as conll."
+        raise DataError(Problem("too-large", reason, "error", path, hint=hint))
 
 
 def uncompressed(name: str) -> str:
@@ -334,6 +351,20 @@ class Source:
             block = self._next(BLOCK)
         if tail:
             yield b"".join(tail) + b"\n"
+
+    def whole(self) -> bytes:
+        """All blocks as one.
+
+        Raises
+        ------
+        DataError
+            As `blocks` and `require_short`.
+        """
+        found = bytearray()
+        for block in self.blocks():
+            found += block
+            require_short(len(found), self.path)
+        return bytes(found)
 
     @property
     def digest(self) -> str:

@@ -159,7 +159,7 @@ def text_beside(path: str, endings: Iterable[str]) -> str:
     with Source(place) as source:
         try:
             # The blocks end in a newline even where the file does not; no mention needs it.
-            return b"".join(source.blocks()).decode().removesuffix("\n")
+            return source.whole().decode().removesuffix("\n")
         except UnicodeDecodeError as error:
             reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
             raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None

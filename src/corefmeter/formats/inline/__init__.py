@@ -48,7 +48,7 @@ from corefmeter.formats.inline.writing import write as write
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import NAMES
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, expand, stem
 from corefmeter.problems import Problem, unknown
 
@@ -122,7 +122,7 @@ def marked_documents(
     if b"text" in keys_of(source.head):
         found = _from_json(source, notes, style, strict)
     else:
-        text = "\n".join(line for _, line in numbered_lines(source, notes))
+        text = whole_text(numbered_lines(source, notes), source.path)
         found = documents_of(text, notes, style, strict=strict)
     wrong = sum(document.annotated.wrong for document in found)
     kept = sum(len(document.annotated.marks) for document in found)

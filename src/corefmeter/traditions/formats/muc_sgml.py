@@ -15,6 +15,7 @@ part of the text, and blanks at the ends of a mention are not part of the mentio
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from html import unescape
@@ -23,7 +24,7 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
@@ -59,9 +60,8 @@ def read(
         the same document twice.
     """
     notes = Notes(source.path)
-    lines = dict(numbered_lines(source, notes))
-    last = max(lines, default=0)
-    reader = _Reader(notes, [lines.get(number, "") for number in range(1, last + 1)], details)
+    text = whole_text(numbered_lines(source, notes), source.path)
+    reader = _Reader(notes, text, details)
     reader.minima = source.side == "key"
     reader.run()
     return notes.result(reader.documents, concatenate)
@@ -103,14 +103,13 @@ class _Coref:
 class _Reader:
     """The state of reading one file."""
 
-    def __init__(self, notes: Notes, lines: list[str], details: bool) -> None:
+    def __init__(self, notes: Notes, text: str, details: bool) -> None:
         self.notes = notes
         self.details = details
         self.minima = True
-        self.all = _without_comments("\n".join(lines))
-        self.line_starts = [0]
-        for line in lines:
-            self.line_starts.append(self.line_starts[-1] + len(line) + 1)
+        self.all = _without_comments(text)
+        self.line_starts = array("q", [0])
+        self.line_starts.extend(match.end() for match in re.finditer("\n", text))
         self.documents: list[Document] = []
         self.begin(0)
 
