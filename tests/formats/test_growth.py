@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from corefmeter import DataError, read
+from corefmeter import DataError, OptionError, read
 from corefmeter.cli import main
-from corefmeter.corpus.relations import Split, cyclic
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.relations import Relations, Split, cyclic
+from corefmeter.corpus.text import Text
 from corefmeter.formats import source as sources
 from corefmeter.formats.inline import style_of
 from corefmeter.formats.inline.marks import parse
+from corefmeter.formats.joining import joined
 from corefmeter.formats.json_objects import objects
 from corefmeter.formats.notes import Notes, whole_text
+from corefmeter.formats.output import check_outputs
 from corefmeter.formats.source import Source
 
 LONG = 1_000_000
@@ -153,3 +157,31 @@ def test_memory_that_runs_out_is_no_traceback(
         main.main()
     assert caught.value.code == 3
     assert "error: more memory is needed than there is [too-large]" in capsys.readouterr().err
+
+
+def test_many_documents_of_one_name_are_joined_at_once() -> None:
+    split = Relations((Split("c", ("a", "b")),))
+    parts = [
+        Document(
+            "x", [[(0, 1)], [(1, 2)]], tokens=2, text=Text(["a", "b"], sentences=[0]),
+            relations=split, entity_names=["a", "b"],
+        )
+        for _ in range(20_000)
+    ]  # fmt: skip
+    (whole,), errors = joined(parts, "x")
+    assert errors == []
+    assert whole.entities[1] == [(2 * part + 1, 2 * part + 2) for part in range(20_000)]
+    assert whole.text is not None
+    assert list(whole.text.words) == ["a", "b"] * 20_000
+    assert list(whole.text.sentences) == list(range(0, 40_000, 2))
+    assert whole.relations == split
+    parts[7].text = parts[8].relations = None
+    (whole,), _ = joined(parts[:10], "x")
+    assert (whole.text, whole.relations) == (None, None)
+
+
+def test_many_outputs_are_compared_at_once(tmp_path: Path) -> None:
+    places = [str(tmp_path / f"{number}.txt") for number in range(100_000)]
+    check_outputs(places)
+    with pytest.raises(OptionError, match=r"one file, .*/7\.txt"):
+        check_outputs([*places[:100], f"{tmp_path}/./7.txt"])

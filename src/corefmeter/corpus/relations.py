@@ -175,23 +175,27 @@ class Relations(NamedTuple):
             ),
         )
 
-    def joined(self, other: Relations) -> Relations:
-        """Those of two documents that become one; an entity has one set of all its members."""
-        pairs = [(one.entity, name) for one in self.splits + other.splits for name in one.members]
+    def joined(self, *others: Relations) -> Relations:
+        """Those of documents that become one; an entity has one set of all its members."""
+        every = (self, *others)
+        pairs = [
+            (one.entity, name) for part in every for one in part.splits for name in one.members
+        ]
         return Relations(
             splits_of(pairs),
-            self.bridges + other.bridges,
-            self.nonreferring + other.nonreferring,
-            _joined_layers(self.deixis, other.deixis),
+            tuple([bridge for part in every for bridge in part.bridges]),
+            tuple([mention for part in every for mention in part.nonreferring]),
+            _joined_layers([part.deixis for part in every if part.deixis is not None]),
         )
 
 
-def _joined_layers(one: Layer | None, other: Layer | None) -> Layer | None:
-    """Two layers as one, with their entities of the same name as one."""
-    if one is None or other is None:
-        return one or other
+def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
+    """Layers as one, with their entities of the same name as one."""
+    if len(layers) < 2:
+        return layers[0] if layers else None
+    described = [layer.details is not None for layer in layers]
     found: dict[str, tuple[list[Mention], list[Detail]]] = {}
-    for layer in (one, other):
+    for layer in layers:
         details = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
         for name, entity, known in zip(layer.names, layer.entities, details, strict=True):
             mentions, of_mentions = found.setdefault(name, ([], []))
@@ -200,8 +204,8 @@ def _joined_layers(one: Layer | None, other: Layer | None) -> Layer | None:
     return Layer(
         [mentions for mentions, _ in found.values()],
         list(found),
-        None if None in (one.details, other.details) else [known for _, known in found.values()],
-        (one.relations or Relations()).joined(other.relations or Relations()),
+        [known for _, known in found.values()] if all(described) else None,
+        Relations().joined(*[layer.relations or Relations() for layer in layers]),
     )
 
 

@@ -93,8 +93,7 @@ def _concatenated(documents: list[Document], path: str) -> Document:
 
     entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
     tokens = 0
-    text = documents[0].text
-    relations: Relations | None = Relations()
+    all_relations: list[Relations | None] = []
     unread: Counter[str] = Counter()
     for number, document in enumerate(documents, 1):
         details = document.details or [[Detail()] * len(entity) for entity in document.entities]
@@ -105,21 +104,14 @@ def _concatenated(documents: list[Document], path: str) -> Document:
             spans, of_spans = entities.setdefault(home, ([], []))
             spans += [moved(mention, tokens.__add__, tokens.__add__) for mention in mentions]
             of_spans += [detail.moved(tokens.__add__, tokens.__add__) for detail in known]
-        if document.relations is None or relations is None:
-            relations = None
-        else:
-            of_part = document.relations.moved(tokens.__add__, tokens.__add__)
-            if not document.entities_named:
-                of_part = of_part.renamed(f"{number}.".__add__)
-            relations = relations.joined(of_part)
+        of_part = document.relations and document.relations.moved(tokens.__add__, tokens.__add__)
+        if of_part is not None and not document.entities_named:
+            of_part = of_part.renamed(f"{number}.".__add__)
+        all_relations.append(of_part)
         unread.update(document.unread)
-        if number > 1:
-            text = (
-                None
-                if text is None or document.text is None
-                else joined_texts([(text, 0), (document.text, 0)])
-            )
         tokens += document.tokens or 0
+    texts = [document.text for document in documents if document.text is not None]
+    relations = [one for one in all_relations if one is not None]
     known_everywhere = all(document.details is not None for document in documents)
     return documents[0].but(
         entities=[spans for spans, _ in entities.values()],
@@ -130,8 +122,8 @@ def _concatenated(documents: list[Document], path: str) -> Document:
         line=documents[0].line if documents[0].path == path else None,
         breaks=[],
         details=[known for _, known in entities.values()] if known_everywhere else None,
-        text=text,
-        relations=relations,
+        text=joined_texts([(text, 0) for text in texts]) if len(texts) == len(documents) else None,
+        relations=Relations().joined(*relations) if len(relations) == len(documents) else None,
         unread=dict(unread),
         attributes={},
     )

@@ -45,9 +45,11 @@ def check_outputs(
     """
     paths = [*filter(None, named), *invented]
     places = [os.path.realpath(path) for path in paths]
+    first: dict[str, str] = {}
     for path, place in zip(paths, places, strict=True):
-        if places.count(place) > 1:
-            raise OptionError(f"two outputs would be written to one file, {path}")
+        if place in first:
+            raise OptionError(f"two outputs would be written to one file, {first[place]}")
+        first[place] = path
     problems = [output_is_input(path) for path in paths if is_input(path)]
     problems += [_among_inputs(path) for path in invented[:1] if not problems and in_input(path)]
     if not problems:

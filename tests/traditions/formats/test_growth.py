@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,32 @@ def test_entities_of_one_name_get_names_of_their_own(tmp_path: Path) -> None:
     (document,) = read(path_of(tmp_path, text, "x.tbf"))
     assert document.entity_names[:3] == ["C", "C'", "C'2"]
     assert len(set(document.entity_names)) == 20_000
+
+
+def minimum_of(folder: Path, words: str, text: str) -> tuple[int, int] | None:
+    """The place of MIN in the text of a mention that is all of a document."""
+    tags = f'<COREF ID="1" MIN="{words}">{text}</COREF>'
+    (document,) = read(path_of(folder, tags, "x.sgm"), details=True)
+    assert document.details is not None
+    minimum = document.details[0][0].minimum
+    assert minimum is None or isinstance(minimum, tuple)
+    return minimum
+
+
+def test_the_place_of_min_is_the_last_between_words_or_else_anywhere(tmp_path: Path) -> None:
+    for signs in product("a\n_.", repeat=4):
+        text = "a" + "".join(signs) + "a"
+        for words in ("a", "a a", "a.", "aa", "_a"):
+            wanted = r"\s+".join(map(re.escape, words.split()))
+            spans = [m.span() for m in re.finditer(rf"(?<!\w){wanted}(?!\w)", text)]
+            spans = spans or [m.span() for m in re.finditer(wanted, text)]
+            if spans:
+                assert minimum_of(tmp_path, words, text) == spans[-1], (words, text)
+
+
+def test_a_long_min_that_repeats_itself(tmp_path: Path) -> None:
+    many = LONG // 10
+    assert minimum_of(tmp_path, "a " * many + "b", "a " * 2 * many + "b") == (
+        2 * many,
+        4 * many + 1,
+    )

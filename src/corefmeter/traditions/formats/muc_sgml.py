@@ -32,6 +32,7 @@ _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
 _ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 # A quoted value may hold ">", but never "<", so a quote that is not closed ends at the next tag.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"]++|\"[^\"<]*\")*+)>")
+_WORD = re.compile(r"\w")
 _BROKEN = re.compile(r"</?COREF\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"(?<![\w-])([\w-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'][^\s\"]*))"
@@ -299,11 +300,9 @@ class _Reader:
         words = coref.attributes.get("MIN", "").split()
         if not words or not self.minima:
             return None
-        wanted = r"\s+".join(map(re.escape, words))
-        inside = text[coref.begin : coref.end]
-        places = [m.span() for m in re.finditer(rf"(?<!\w){wanted}(?!\w)", inside)]
-        places = places or [m.span() for m in re.finditer(wanted, inside)]
         shown = " ".join(words)
+        inside = text[coref.begin : coref.end]
+        places = _places(shown, inside)
         if not places:
             reason = f"the MIN {shown!r:.60} is not in the mention {inside!r:.60}"
             hint = "MIN is a part of the mention, letter by letter."
@@ -315,6 +314,60 @@ class _Reader:
             self.warn("repaired", f"{reason} place is taken", coref.place, hint)
         begin, end = places[-1]
         return coref.begin + begin, coref.begin + end
+
+
+def _places(words: str, text: str) -> list[tuple[int, int]]:
+    """Where words are in a text, one place after the other: between other words, or else anywhere.
+
+    White space of any kind and length is a space.
+
+    Examples
+    --------
+    >>> _places("the man", "the  man, the man"), _places("it", "unit"), _places("it", "unit it")
+    ([(0, 8), (10, 17)], [(2, 4)], [(5, 7)])
+    """
+    kept = [
+        at for at, sign in enumerate(text) if not (sign.isspace() and text[at - 1 : at].isspace())
+    ]
+    flat = "".join([" " if text[at].isspace() else text[at] for at in kept])
+    length = len(words)
+    starts = _starts(words, flat)
+    alone = [
+        at
+        for at in starts
+        if not _WORD.search(flat[at - 1 : at] + flat[at + length : at + length + 1])
+    ]
+    found: list[tuple[int, int]] = []
+    for start in alone or starts:
+        if not found or kept[start] >= found[-1][1]:
+            found.append((kept[start], kept[start + length - 1] + 1))
+    return found
+
+
+def _starts(words: str, text: str) -> list[int]:
+    """Where words begin in a text, also within each other, by the way of Knuth, Morris and Pratt.
+
+    Examples
+    --------
+    >>> _starts("aba", "ababab aba")
+    [0, 2, 7]
+    """
+    back = [0]  # of the first so many characters: how many of their last are the first, too
+    same = 0
+    for sign in words[1:]:
+        while same and words[same] != sign:
+            same = back[same - 1]
+        same += words[same] == sign
+        back.append(same)
+    found = []
+    same = 0
+    for at, sign in enumerate(text, 1):
+        while same and (same == len(words) or words[same] != sign):
+            same = back[same - 1]
+        same += words[same] == sign
+        if same == len(words):
+            found.append(at - same)
+    return found
 
 
 FORMAT = Format(
