@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from corefmeter.corpus.model import Document
 from corefmeter.formats.source import UTF8_MARK, Source, require_short
@@ -273,6 +275,19 @@ def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> s
             portions.append("".join(waiting))
             waiting.clear()
     return "".join([*portions, *waiting]).removesuffix("\n")
+
+
+def line_starts(text: str) -> Sequence[int]:
+    """Where the lines of a text begin; of numbers alone, since there may be millions.
+
+    Examples
+    --------
+    >>> list(line_starts("a\\n\\nb"))
+    [0, 2, 3]
+    """
+    from array import array
+
+    return array("q", chain([0], (match.end() for match in re.finditer("\n", text))))
 
 
 def number_of(digits: str) -> int:

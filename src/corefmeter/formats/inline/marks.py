@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import Notes, line_starts
 
 #: The styles of marks.
 STYLES = ("brackets", "inside", "tags", "words")
@@ -101,7 +101,7 @@ class Annotated(NamedTuple):
     text: str
     marks: list[Mark]
     kept: list[tuple[int, int]]
-    lines: list[int]
+    lines: Sequence[int]
     first_line: int
     wrong: int = 0
 
@@ -185,7 +185,7 @@ def parse(
     >>> found.text, [mark[:3] for mark in found.marks]
     ('the big dog', [(4, 7, '2'), (0, 11, '1')])
     """
-    lines = [] if one_line else [0, *(match.end() for match in re.finditer("\n", text))]
+    lines = [] if one_line else line_starts(text)
     text = text.replace(ZERO, "\ufffd")
     builder = _Builder(text)
     if style == "words":
@@ -235,7 +235,7 @@ class _Builder:
         self.parts.append(text)
         self.length += len(text)
 
-    def finish(self, lines: list[int], first_line: int) -> Annotated:
+    def finish(self, lines: Sequence[int], first_line: int) -> Annotated:
         return Annotated("".join(self.parts), self.marks, self.kept or [(0, 0)], lines, first_line)
 
 

@@ -15,7 +15,6 @@ part of the text, and blanks at the ends of a mention are not part of the mentio
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_right
 from collections import Counter
 from html import unescape
@@ -24,7 +23,7 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
-from corefmeter.formats.notes import Notes, numbered_lines, whole_text
+from corefmeter.formats.notes import Notes, line_starts, numbered_lines, whole_text
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
@@ -109,8 +108,7 @@ class _Reader:
         self.details = details
         self.minima = True
         self.all = _without_comments(text)
-        self.line_starts = array("q", [0])
-        self.line_starts.extend(match.end() for match in re.finditer("\n", text))
+        self.line_starts = line_starts(text)
         self.documents: list[Document] = []
         self.begin(0)
 
