@@ -52,6 +52,7 @@ def test_a_mention_without_an_entity_is_left_out_and_told():
 @pytest.mark.parametrize(("rows", "tokens", "problem"), [
     ("1\t0\t0\tPROP\tPER\tAnn\n", None, ("missing-text", None)),
     ("1\t2\t3\tPRON\tPER\tShe\n", TOKENS, ("bad-span", 2)),
+    (f"1\t2\t{'9' * 4400}\tPRON\tPER\tShe\n", TOKENS, ("bad-span", 2)),
     ("1\t0\t0\tPROP\tPER\tAnn\n1\t2\tPRON\n", TOKENS, ("bad-line", 3)),
     ("1\tx\t0\tPROP\tPER\tAnn\n", TOKENS, ("bad-line", 2)),
     ("1\t0\t0\tPROP\tPER\tEve\n", TOKENS, ("text-differs", 2)),

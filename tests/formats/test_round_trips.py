@@ -12,8 +12,10 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import mention_of, reading_key
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, splits_of
 from corefmeter.corpus.text import Text
-from corefmeter.formats import format_named
+from corefmeter.formats import format_named, read_corpus
+from corefmeter.formats.conversion import convert_corpus, write_files
 from corefmeter.formats.source import Source
+from corefmeter.problems import DataError
 
 from ..strategies import documents, scaled
 
@@ -157,3 +159,12 @@ def test_what_corefud_holds_of_conllua_comes_back(document, tmp_path_factory):
     assert (silent, deixis) == ([], None)
     anchors = sum(p.count for p in problems if "which mention the anchor is" in p.message)
     assert anchors == len(document.relations.bridges)
+
+
+@pytest.mark.parametrize("into", ["conll", "conllu", "conllua", "semeval", "webanno"])
+def test_a_far_position_is_not_filled_up_with_tokens(tmp_path, into):
+    nugget = "s\tx\tE1\tt999999999999\ta\tb\tc\n"
+    (tmp_path / "x.tbf").write_text(f"#BeginOfDocument x\n{nugget}#EndOfDocument\n")
+    corpus = read_corpus(str(tmp_path / "x.tbf"), details=True)
+    with pytest.raises(DataError, match="ends at token 1000000000000, but only 0 are known"):
+        write_files(convert_corpus(corpus, into, hull=False)[0], into, str(tmp_path / "out"))

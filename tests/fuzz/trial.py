@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corefmeter.analysis.report import analyse_corpora
-from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.model import Corpus, Mention
+from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats import format_named, names, read_corpus
 from corefmeter.formats.conversion import convert_corpus, write_files
 from corefmeter.problems import CODES, CorefmeterError, DataError, Problem
@@ -268,8 +269,15 @@ def converted(
 def shape(corpus: Corpus, units: bool) -> list[list[list[str]]]:
     """The mentions by entity, or only how many, in an order that no writer changes."""
     return sorted(
-        sorted(sorted(repr(m) if units else "" for m in e) for e in d.entities if e) for d in corpus
+        sorted(sorted(repr(place(m)) if units else "" for m in e) for e in d.entities if e)
+        for d in corpus
     )
+
+
+def place(mention: Mention) -> Mention:
+    """Where a mention is; what TBF counts as its type too is one of its details elsewhere."""
+    mention = tuple(mention) if isinstance(mention, tuple) else mention
+    return pieces_if_any(mention) or mention
 
 
 def peak() -> float:

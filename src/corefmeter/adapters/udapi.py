@@ -8,6 +8,7 @@ from typing import Any
 from corefmeter.adapters.made import named
 from corefmeter.calls import called, tell
 from corefmeter.corpus.model import Corpus
+from corefmeter.formats.base import framed
 from corefmeter.formats.conllu import FORMAT
 from corefmeter.formats.source import Source
 
@@ -31,7 +32,8 @@ def from_udapi(documents: Any) -> Corpus:
     corpus = Corpus([])
     for one in named(documents, lambda given: hasattr(given, "to_conllu_string")):
         written = one.value.to_conllu_string().encode()
-        with Source("<udapi>", raw=BytesIO(written)) as source:
+        path = "<udapi>"
+        with Source(path, raw=BytesIO(written)) as source, framed("reading conllu", path, source):
             found, problems = FORMAT.read(source, details=True)
         if len(found) == 1 and (found[0].numbered or not one.numbered):
             found[0].name, found[0].numbered = one.name, one.numbered

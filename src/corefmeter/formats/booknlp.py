@@ -16,7 +16,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem, uncompressed
 from corefmeter.problems import DataError, Problem
 
@@ -55,7 +55,7 @@ def read(
             hint = f"The columns are {', '.join(_HEADER.split())}; TABs between."
             notes.error("bad-line", f"no entity of BookNLP: {line[:80]!r}", number, 1, hint)
             continue
-        entity, (start, last) = cells[0], map(int, cells[1:3])
+        entity, (start, last) = cells[0], map(number_of, cells[1:3])
         if not start <= last < len(text):
             reason = f"no tokens from {start} to {last}; there are {len(text)}"
             notes.error("bad-span", reason, number, len(entity) + 2)
@@ -100,7 +100,8 @@ def _tokens(path: str) -> Text:
         pos=of.get(_FINE), upos=of.get(_POS), relations=of.get(_RELATION),
     )  # fmt: skip
     if (heads := of.get(_HEAD)) and all(map(str.isdecimal, heads)):
-        text.heads = [-1 if int(head) == n else int(head) for n, head in enumerate(heads)]
+        numbers = enumerate(map(number_of, heads))
+        text.heads = [-1 if head == n else head for n, head in numbers]
     return text
 
 

@@ -16,6 +16,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.formats.notes import in_cell, lost, unwritten
+from corefmeter.formats.writing import token_count
 from corefmeter.problems import OptionError, Problem
 
 #: The layers of a file that is written here.
@@ -97,7 +98,7 @@ class _Writer:
         rows = {row for mention in self.mentions.values() for row in mention}
         empties = all_empty_nodes(rows)
         last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
-        count = max(self.document.tokens or 0, len(text) if text else 0, last)
+        count = max(token_count(self.document), last)
         if not count:
             self.problems.append(lost(self.document, "a document without words is not read again"))
         words = [in_cell(word) for word in text.words] if text else []

@@ -13,7 +13,10 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import hull, pieces_if_any
 from corefmeter.formats.notes import lost
-from corefmeter.problems import Problem
+from corefmeter.problems import DataError, Problem
+
+#: So many tokens are made up at most to reach a mention; longer documents need their words.
+MADE_UP = 1_000_000
 
 
 def one_line(name: str) -> str:
@@ -39,10 +42,23 @@ def flat_name(document: Document) -> str:
 
 
 def token_count(document: Document) -> int:
-    """How many tokens are written: those that the document counts, has words for, or mentions."""
+    """How many tokens are written: those that the document counts, has words for, or mentions.
+
+    Raises
+    ------
+    DataError
+        ``cannot-write`` when a mention is more than `MADE_UP` tokens behind those that are known:
+        each would become a line, of a file of a few bytes.
+    """
     mentions = (mention for entity in document.entities for mention in entity)
     ends = (hull(mention)[1] for mention in mentions if pieces_if_any(mention))
-    return max(document.tokens or 0, len(document.text or ()), max(ends, default=0))
+    known, end = max(document.tokens or 0, len(document.text or ())), max(ends, default=0)
+    if end - known > MADE_UP:
+        reason = f"a mention ends at token {end}, but only {known} are known"
+        hint = f"At most {MADE_UP:,} tokens are made up; give the words, or mend the position."
+        raise DataError(Problem("cannot-write", reason, "error", document.path, document.line,
+                                hint=hint, document=document.label))  # fmt: skip
+    return max(known, end)
 
 
 def written_names(
