@@ -178,7 +178,7 @@ QUOTED = 200
 
 
 def brief(text: str) -> str:
-    """A message in which no word and nothing in quotes is longer than `QUOTED`.
+    """A message in which no word and nothing in quotes is longer than `QUOTED`, nor all than four.
 
     Examples
     --------
@@ -192,7 +192,9 @@ def brief(text: str) -> str:
     inside = f"{{{QUOTED}}}"  # a piece in quotes has up to three signs more
     text = re.sub(rf"""((?<!\w)'(?:[^'\\]|\\.){inside})(?:[^'\\]|\\.)+'""", r"\1…'", text)
     text = re.sub(rf"""((?<!\w)"(?:[^"\\]|\\.){inside})(?:[^"\\]|\\.)+\"""", r'\1…"', text)
-    return re.sub(rf"([^\s…]{inside})[^\s…]{{3,}}", r"\1…", text)
+    text = re.sub(rf"([^\s…]{inside})[^\s…]{{3,}}", r"\1…", text)
+    # What is quoted may hold quotes of its own.
+    return text if len(text) <= 4 * QUOTED else f"{text[: 4 * QUOTED]}…"
 
 
 class Problem(NamedTuple):

@@ -104,7 +104,11 @@ def test_a_message_does_not_hold_the_whole_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("x.sgm", '<COREF ID="1">a</COREF> <COREF ID="2" REF="1">b</COREF>'),
+        pytest.param(
+            "x.sgm",
+            '<COREF ID="1">a</COREF> <COREF ID="2" REF="1">b</COREF>',
+            marks=pytest.mark.wings,
+        ),
         ("x.txt", "[a]_1 [b]_1"),
         ("x.jsonl", '{\n"sentences": [["a"]], "clusters": []\n}'),
     ],

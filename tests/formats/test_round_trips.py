@@ -161,6 +161,7 @@ def test_what_corefud_holds_of_conllua_comes_back(document, tmp_path_factory):
     assert anchors == len(document.relations.bridges)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("into", ["conll", "conllu", "conllua", "semeval", "webanno"])
 def test_a_far_position_is_not_filled_up_with_tokens(tmp_path, into):
     nugget = "s\tx\tE1\tt999999999999\ta\tb\tc\n"

@@ -156,7 +156,7 @@ def test_the_detectable_difference_is_detected_about_four_times_of_five(metric):
     """In corpora as large as makes the true difference detectable; the formula is approximate."""
     rng = Random(4)
     documents = population(0.15, 0.2)
-    truth = compare_results(results(documents), trials=1)[metric].pairs[0]
+    truth = compare_results(results(documents), trials=99)[metric].pairs[0]
     size = ceil(len(documents) * (truth.detectable / truth.difference) ** 2)
     corpora = 1000
     detected = sum(
