@@ -118,7 +118,9 @@ def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
         column = by_column.get(number, by_column.get(5, 3))
         if column is None:
             return []
-        found.append((fields[column].strip().decode("utf-8", "backslashreplace"), line))
+        # Columns between TABs may be empty, and then are no fields.
+        word = fields[column] if column < len(fields) else b""
+        found.append((word.strip().decode("utf-8", "backslashreplace"), line))
     return found
 
 

@@ -349,7 +349,7 @@ class _Reader:
                 chain = name, key.partition("-")[0]
                 sets.join(index, chains.setdefault(chain, index))
         for layer, link in dict.fromkeys(self.links):
-            ends = [self.end(layer, link, row, id) for row, id in (link.source, link.target)]
+            ends = [self.end(layer, link, *end) for end in (link.source, link.target)]
             if ends[0] is None or ends[1] is None:
                 continue
             one, other = (number[layer.base, key] for key in ends if key is not None)
