@@ -11,6 +11,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.json_objects import dumps
 from corefmeter.formats.json_shapes import JsonFormat, Spans
 from corefmeter.formats.notes import lost
+from corefmeter.formats.writing import token_count
 from corefmeter.problems import Problem
 
 
@@ -33,7 +34,7 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
-        text = words_of(document, clusters)
+        text = words_of(document)
         if format.within_sentences:
             clusters, crossing = _within_sentences(text, clusters)
             if crossing:
@@ -104,9 +105,12 @@ def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
     )
 
 
-def words_of(document: Document, clusters: Spans) -> Text:
-    """The words of a document; as many ``_`` as there are tokens if they were not read."""
-    if document.text is not None:
-        return document.text
-    last = max((end for mentions in clusters for _, end in mentions), default=0)
-    return Text(["_"] * max(document.tokens or 0, last))
+def words_of(document: Document) -> Text:
+    """The words of a document; as many ``_`` as there are tokens if they were not read.
+
+    Raises
+    ------
+    DataError
+        As `corefmeter.formats.writing.token_count`.
+    """
+    return Text(["_"] * token_count(document)) if document.text is None else document.text

@@ -103,8 +103,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
     """What is written of a document; what cannot be is noted."""
-    hulls = [[hull(m) for m in entity if pieces_if_any(m)] for entity in document.entities]
-    words = words_of(document, hulls).words
+    words = words_of(document).words
     order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
     place = {node: number for number, node in enumerate(order)}
     tokens = [_token(words[node]) if isinstance(node, int) else "##" for node in order]
