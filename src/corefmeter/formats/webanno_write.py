@@ -60,6 +60,8 @@ class _Writer:
         self.types: dict[int, str] = {}
         #: Of an entity, a mention, the next, and the type; of bridging, the anchor and the anaphor.
         self.links: list[tuple[int, int, str]] = []
+        #: Before anything is made for each token of a mention.
+        self.tokens = token_count(document)
         self.number()
 
     def number(self) -> None:
@@ -98,7 +100,7 @@ class _Writer:
         rows = {row for mention in self.mentions.values() for row in mention}
         empties = all_empty_nodes(rows)
         last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
-        count = max(token_count(self.document), last)
+        count = max(self.tokens, last)
         if not count:
             self.problems.append(lost(self.document, "a document without words is not read again"))
         words = [in_cell(word) for word in text.words] if text else []
