@@ -161,10 +161,6 @@ SIGNS = st.text(
 )
 
 
-#: Words: of one that shows nothing no two formats know where it is; see "blank-token".
-SEEN = SIGNS.filter(str.strip)
-
-
 @st.composite
 def nodes_of(draw, tokens: int):
     """A run, or an empty node, of a text."""
@@ -179,7 +175,7 @@ def corpora(draw):
     """One or two documents of anything."""
     documents = []
     for number in range(draw(st.integers(1, 2))):
-        words = draw(st.lists(SEEN, max_size=5))
+        words = draw(st.lists(SIGNS, max_size=5))
         tokens = len(words)
         mention = st.lists(nodes_of(tokens), min_size=1, max_size=2).map(mention_of)
         entities = draw(st.lists(st.lists(mention, min_size=1, max_size=3), max_size=3))
@@ -197,10 +193,13 @@ def corpora(draw):
 @given(corpus=corpora())
 @pytest.mark.parametrize("name", WRITTEN)
 def test_anything_is_written_or_refused(corpus, name, tmp_path_factory):
-    see(corpus, name, tmp_path_factory.mktemp("anything"))
+    # Where a word shows nothing, what is said of mentions of it is not settled but for the cases by
+    # hand: such a corpus is written and read again, or refused.
+    words = (word for d in corpus if d.text is not None for word in d.text.words)
+    see(corpus, name, tmp_path_factory.mktemp("anything"), all(word.strip() for word in words))
 
 
-def see(corpus: Corpus, name: str, folder: Path) -> None:
+def see(corpus: Corpus, name: str, folder: Path, compared: bool = True) -> None:
     """See that a corpus is written in a format and read again, and each difference reported."""
     target = folder / "written"
     try:
@@ -220,6 +219,8 @@ def see(corpus: Corpus, name: str, folder: Path) -> None:
     again = read_corpus(str(target), name if taken else None, details=True)
     if not taken:
         assert again.format == name
+    if not compared:
+        return
     left = {document.id: document for document in again}
     known = {document.id for document in corpus}
     others = [document for document in again if document.id not in known]

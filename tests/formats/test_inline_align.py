@@ -85,6 +85,16 @@ def test_a_mention_of_signs_that_are_not_seen(unseen):
     assert aligned("[a]_1 b c [d]_3", key) == [found[0], found[2]]
 
 
+@pytest.mark.parametrize("unseen", ["\ufeff", "\u200b"])
+def test_a_word_of_signs_that_are_not_seen_ends_where_a_mention_does(unseen):
+    """Text with marks is read alike as key and as response: its words end at the marks."""
+    text = f"a[{unseen}]_1b [The {unseen}]_2/ lit"
+    key = Document("x", [[(1, 2)], [(3, 5)]], tokens=7,
+                   text=Text(["a", unseen, "b", "The", unseen, "/", "lit"]))  # fmt: skip
+    (found,) = read_inline(text, Corpus([key]))
+    assert found.entities == key.entities
+
+
 def test_scripts_without_blanks():
     key = key_of("李 明 看见 了 他 的 狗 。")
     assert aligned("[李明]_1看见了[[他]_1的狗]_2。", key) == [

@@ -16,7 +16,7 @@ from corefmeter.formats.notes import lost
 from corefmeter.problems import DataError, Problem
 
 #: So many tokens are made up at most to reach a mention; longer documents need their words.
-MADE_UP = 100_000
+MADE_UP = 1_000_000
 
 
 def one_line(name: str) -> str:

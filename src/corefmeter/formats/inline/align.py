@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
@@ -474,14 +475,11 @@ def _key_atoms(text: Text, characters: bool) -> Iterator[_Atom]:
 
 
 def _atoms(text: str, marks: Iterable[Mark]) -> Iterator[_Atom]:
-    """The atoms of a response, cut where a mention begins or ends."""
-    borders = sorted({place for mark in marks for place in (mark.start, mark.end)})
-    for match in _ATOM.finditer(text):
-        start, end = match.span()
-        for border in borders[bisect_right(borders, start) : bisect_left(borders, end)]:
-            yield _Atom(text[start:border], start, border)
-            start = border
-        yield _Atom(text[start:end], start, end)
+    """The atoms of a response, whose words end at the borders of mentions, as those of a key."""
+    borders = {0, len(text), *(place for mark in marks for place in (mark.start, mark.end))}
+    for begin, end in pairwise(sorted(borders)):
+        for match in _ATOM.finditer(text[begin:end]):
+            yield _Atom(match[0], begin + match.start(), begin + match.end())
 
 
 def _like(written: str) -> str:
