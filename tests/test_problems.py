@@ -44,3 +44,12 @@ def test_no_code_takes_a_message_apart_or_changes_it():
         for match in changes.finditer(path.read_text("utf-8"))
     ]
     assert found == []
+
+
+def test_a_message_is_short_whatever_is_quoted_in_it():
+    """Quotes within what is quoted end a quotation, so that the whole has a limit, too."""
+    quoted = "it's a 'word' of \"some\" " * 100
+    shown = str(Problem("bad-cell", f"cannot read {quoted!r}", "error", path="x.conll", line=1))
+    assert len(shown) < 1000
+    assert shown.startswith("x.conll:1: error: cannot read ")
+    assert shown.endswith(" [bad-cell]")

@@ -52,3 +52,13 @@ def test_a_text_shorter_than_the_document_is_filled_up():
     assert [line.split("\t")[3] for line in written(document).splitlines() if "\t" in line] == [
         "a", "_", "_"
     ]  # fmt: skip
+
+
+def test_a_line_whose_columns_are_empty_has_no_word(file):
+    """Between TABs nothing is a column, too."""
+    empty = "#begin document (x)\nw\t\t\t\n#end document\n"
+    path = file(f"{empty}#begin document (y)\ny\t0\tAnn\t(1)\n#end document\n")
+    for details in (False, True):
+        corpus = read(path, details=details)
+        assert [document.entities for document in corpus] == [[], [[(0, 1)]]]
+    assert [document.text.words for document in corpus] == [[""], ["Ann"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -162,10 +163,23 @@ def test_what_corefud_holds_of_conllua_comes_back(document, tmp_path_factory):
 
 
 @pytest.mark.wings
-@pytest.mark.parametrize("into", ["conll", "conllu", "conllua", "semeval", "webanno"])
+@pytest.mark.parametrize(
+    "into",
+    ["conll", "conllu", "conllua", "semeval", "webanno", "e2e", "preco", "maverick", "crac"],
+)
 def test_a_far_position_is_not_filled_up_with_tokens(tmp_path, into):
-    nugget = "s\tx\tE1\tt999999999999\ta\tb\tc\n"
-    (tmp_path / "x.tbf").write_text(f"#BeginOfDocument x\n{nugget}#EndOfDocument\n")
-    corpus = read_corpus(str(tmp_path / "x.tbf"), details=True)
+    corpus = far(tmp_path, "t999999999999")
     with pytest.raises(DataError, match="ends at token 1000000000000, but only 0 are known"):
         write_files(convert_corpus(corpus, into, hull=False)[0], into, str(tmp_path / "out"))
+    # Of a mention with a gap, it is refused or left out.
+    corpus = far(tmp_path, "t0,t999999999999")
+    with suppress(DataError):
+        write_files(convert_corpus(corpus, into, hull=False)[0], into, str(tmp_path / "out"))
+        assert (tmp_path / "out").stat().st_size < 1000
+
+
+def far(folder, tokens):
+    """A nugget of these tokens."""
+    text = f"#BeginOfDocument x\ns\tx\tE1\t{tokens}\ta\tb\tc\n#EndOfDocument\n"
+    (folder / "x.tbf").write_text(text)
+    return read_corpus(str(folder / "x.tbf"), details=True)

@@ -269,10 +269,10 @@ def a_value(data: bytes, chance: random.Random) -> bytes:
         return data
     home, key = chance.choice(places)
     if chance.random() < 0.1:
-        del home[key]  # type: ignore[attr-defined]
+        del home[key]  # type: ignore[attr-defined]  # it is a list or a dict
     else:
         other_home, other = chance.choice(places)
-        home[key] = chance.choice([*VALUES, other_home[other]])  # type: ignore[index]
+        home[key] = chance.choice([*VALUES, other_home[other]])  # type: ignore[index]  # likewise
     try:
         rows[at] = json.dumps(whole, ensure_ascii=chance.random() < 0.8).encode(
             "utf-8", "surrogatepass"
