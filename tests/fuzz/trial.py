@@ -1,4 +1,4 @@
-"""What becomes of one file: it is read in both modes, scored, and put to one more use.
+"""What becomes of one file: it is read in both modes, scored, analysed, matched and converted.
 
 Each file ends as ``read``, as ``typed`` (an error of ours, with the file and a known code), or as
 something that must not be, which is called by what was raised and where, so that a thousand files
@@ -132,7 +132,7 @@ def name_of(error: BaseException) -> str:
 def run(format: str, path: Path, chance: random.Random, stage: list[str]) -> str:
     """``read`` or ``typed``; raises whatever else happens, in the stage that is named.
 
-    What is read is scored, and put to one more use.
+    What is read is put to every use; the options of each, and the format to write, are drawn.
     """
     found = [reading(path, format, details) for details in (False, True)]
     plain, rich = found
@@ -144,16 +144,14 @@ def run(format: str, path: Path, chance: random.Random, stage: list[str]) -> str
     check_alike(plain, rich)
     stage[0] = "scoring"
     scored(rich if format_named(format).align else plain)
-    stage[0] = chance.choice(("errors", "match", "convert", "convert"))
-    if stage[0] == "errors":
-        analysis = analyse_corpora(rich, rich, SCORING)
-        rendered(ErrorsReport(analysis, [chance.choice(LISTS)]), str(path), chance)
-    elif stage[0] == "match":
-        matched(rich, str(path), chance)
-    else:
-        into = chance.choice(WRITTEN)
-        stage[0] = f"to {into}"
-        converted(rich, into, path, chance, stage)
+    stage[0] = "errors"
+    analysis = analyse_corpora(rich, rich, SCORING)
+    rendered(ErrorsReport(analysis, [chance.choice(LISTS)]), str(path), chance)
+    stage[0] = "match"
+    matched(rich, str(path), chance)
+    into = chance.choice(WRITTEN)
+    stage[0] = f"to {into}"
+    converted(rich, into, path, chance, stage)
     return "read"
 
 
