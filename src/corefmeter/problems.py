@@ -64,6 +64,10 @@ CODES: dict[str, str] = {
     "no-positions": "Mentions are no positions in a text, so they can only be matched exactly.",
     "default-heads": "All heads of the response look like a default, which head matching punishes.",
     "cannot-write": "A format cannot express something that the data hold.",
+    "mention-unwritten": "A mention that a format cannot hold; it is left out, which changes "
+    "scores.",
+    "document-unwritten": "A document that a format cannot hold; it is left out, which changes "
+    "scores.",
     "not-a-result": "The file holds no result that corefmeter saved.",
     "no-statistics": "A saved result holds totals only, so its documents cannot be resampled.",
     "different-documents": "Systems were not scored on the same documents.",

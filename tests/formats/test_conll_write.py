@@ -17,7 +17,7 @@ def written(*documents: Document) -> tuple[str, list[str]]:
     """The text, and the messages about what could not be written."""
     stream = io.StringIO()
     problems = conll.write(Corpus(list(documents)), stream)
-    assert {problem.code for problem in problems} <= {"cannot-write"}
+    assert {problem.code for problem in problems} <= {"cannot-write", "mention-unwritten"}
     return stream.getvalue(), [problem.message for problem in problems]
 
 

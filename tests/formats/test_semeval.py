@@ -277,7 +277,7 @@ def test_a_part_is_written_so_that_it_is_read_again(file):
 def test_a_gap_cannot_be_written():
     document = Document("x", [[((0, 1), (2, 3)), (3, 4)]], tokens=4, text=Text(list("abcd")))
     text, (problem,) = written(document)
-    assert problem.code == "cannot-write"
+    assert problem.code == "mention-unwritten"
     assert text.count("(0)") == 1
 
 

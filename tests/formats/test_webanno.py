@@ -261,7 +261,7 @@ def test_strange_values_are_escaped(file):
 def test_gaps_cannot_be_written():
     document = Document("x", [[((0, 1), (2, 3))]], tokens=3, entity_names=["e1"])
     _, (problem,) = written(document)
-    assert problem.code == "cannot-write"
+    assert problem.code == "mention-unwritten"
 
 
 def test_several_documents_cannot_be_written_to_one_file():

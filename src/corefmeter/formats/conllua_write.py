@@ -144,7 +144,8 @@ class _Writer:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
         if not parts:
-            self.lost(f"the mention {mention!r}", "left out")
+            what = f"the mention {mention!r}"
+            self.problems.append(unwritten(self.document, what, "left out", "mention-unwritten"))
             return
         id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
         while id in self.names:

@@ -119,8 +119,9 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     counts: Counter[str] = Counter()
     fitted = [_fitted(document, gaps, empty, hull, counts) for document in fitted]
     lost = [
-        Problem("cannot-write", f"{_number(counts[what], what)} cannot be written in {format}: "
-                f"{outcome}", path=corpus.path)
+        Problem("mention-unwritten" if what in _UNWRITTEN else "cannot-write",
+                f"{_number(counts[what], what)} cannot be written in {format}: {outcome}",
+                path=corpus.path)
         for what, outcome in _OUTCOMES.items()
         if counts[what]
     ]  # fmt: skip
@@ -164,6 +165,9 @@ _OUTCOMES = {
     "mention with empty nodes": "the empty nodes are left out",
     "entity": "left out, since no mention is left",
 } | dict.fromkeys(KINDS.values(), "left out, since the mention is")
+
+#: Which of these are mentions that are left out.
+_UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
 
 
 def _in_units(document: Document, into: Format) -> Document:
@@ -405,7 +409,8 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         if refused and not texts:
             raise DataError(refused)
         hint = "The document is left out."
-        problems += [problem._replace(severity="warning", hint=hint) for problem in refused]
+        code = "document-unwritten"
+        problems += [one._replace(code=code, severity="warning", hint=hint) for one in refused]
         check_outputs([], list(texts), force)
     else:
         texts[target] = _written(into, corpus, target, problems)

@@ -26,11 +26,15 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
     for document in corpus:
         if format.shapes[0].holds == "text":
             if document.text is None or document.unit == "names":
-                problems.append(lost(document, "the document has no text; left out"))
+                message = "the document has no text; left out"
+                problems.append(lost(document, message, code="document-unwritten"))
                 continue
         elif document.unit != "tokens":
-            message = f"the document counts {document.unit}, not tokens; it cannot be written"
-            problems.append(lost(document, f"{message} in {format.title} and is left out"))
+            message = (
+                f"the document counts {document.unit}, not tokens; it cannot be written "
+                f"in {format.title} and is left out"
+            )
+            problems.append(lost(document, message, code="document-unwritten"))
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
@@ -39,7 +43,9 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
             clusters, crossing = _within_sentences(text, clusters)
             if crossing:
                 message = f"mentions across sentences cannot be written in {format.title}"
-                problems.append(lost(document, f"{message}; left out", crossing))
+                problems.append(
+                    lost(document, f"{message}; left out", crossing, "mention-unwritten")
+                )
         stream.write(dumps(format.values(document, text, clusters)) + "\n")
     return problems
 
@@ -69,7 +75,7 @@ def spans_to_write(document: Document, format: str) -> tuple[Spans, list[Problem
         if count:
             kind = f"mentions with {what}" if what else "mentions that are no spans"
             message = f"{kind} cannot be written in {format}; left out"
-            problems.append(lost(document, message, count))
+            problems.append(lost(document, message, count, "mention-unwritten"))
     return written, problems
 
 

@@ -315,13 +315,14 @@ def in_cell(text: str) -> str:
     return "_".join(text.split()).encode("utf-8", "replace").decode() or "_"
 
 
-def lost(document: Document, message: str, count: int = 1) -> Problem:
-    """The report about something of a document that a format cannot express."""
-    return Problem(
-        "cannot-write", message, path=document.path, count=count, document=document.label
-    )
+def lost(document: Document, message: str, count: int = 1, code: str = "cannot-write") -> Problem:
+    """The report about something of a document that a format cannot express.
+
+    The code is ``mention-unwritten`` or ``document-unwritten`` where these are left out.
+    """
+    return Problem(code, message, path=document.path, count=count, document=document.label)
 
 
-def unwritten(document: Document, what: str, outcome: str) -> Problem:
+def unwritten(document: Document, what: str, outcome: str, code: str = "cannot-write") -> Problem:
     """The report about one thing that a format cannot express, and what became of it."""
-    return lost(document, f"{what} cannot be written; it is {outcome}")
+    return lost(document, f"{what} cannot be written; it is {outcome}", code=code)

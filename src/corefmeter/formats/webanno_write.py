@@ -74,7 +74,7 @@ class _Writer:
                 rows = _rows_of(mention)
                 if rows is None:
                     what = f"the mention {mention!r}"
-                    self.problems.append(unwritten(document, what, "left out"))
+                    self.problems.append(unwritten(document, what, "left out", "mention-unwritten"))
                     continue
                 number = len(self.mentions) + 1
                 self.mentions[number] = rows

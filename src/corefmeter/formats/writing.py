@@ -92,7 +92,8 @@ def written_names(
 
 def left_out(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
     """The report about a mention that is not written."""
-    return lost(document, f"the mention {mention!r} of entity {entity} {reason}; it is left out")
+    message = f"the mention {mention!r} of entity {entity} {reason}; it is left out"
+    return lost(document, message, code="mention-unwritten")
 
 
 def crossing(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:

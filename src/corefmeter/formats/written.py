@@ -1,8 +1,9 @@
 """What was written, read again: whatever comes back different is found here, for all formats alike.
 
-A writer reports what it leaves out, with the reason. Names, parts, words, and mentions that are
-lost without a report are compared here, so that no loss is silent; and nothing is written that its
-own reader refuses.
+A writer reports what it leaves out, with the reason: mentions as ``mention-unwritten``, documents
+as ``document-unwritten``, all else as ``cannot-write``. What is lost beyond that is found here:
+names, parts, words, mentions, documents. So no loss is silent, and nothing is written that its own
+reader refuses.
 """
 
 from __future__ import annotations
@@ -58,14 +59,16 @@ def differences(
         hint = f"Read it with --from {format.name}."
         reason = f"such a file of {format.name} {what}"
         found.append(Problem("cannot-write", reason, path=target, hint=hint))
-    told: Counter[str | None] = Counter()
+    told: Counter[tuple[str, str | None]] = Counter()
     for problem in reported:
-        told[problem.document] += problem.count
+        told[problem.code, problem.document] += problem.count
     for document, again in _paired(corpus.documents, documents):
         if again is not None:
-            found += _changes(document, again, format, told[document.label])
-        elif not any(problem.document == document.label for problem in reported):
-            found.append(unwritten(document, "the document", "not in the file"))
+            mentions = told["mention-unwritten", document.label]
+            found += _changes(document, again, format, mentions)
+        elif not told["document-unwritten", document.label]:
+            outcome = "not in the file"
+            found.append(unwritten(document, "the document", outcome, "document-unwritten"))
     return found
 
 
@@ -101,7 +104,7 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
         found += _changed_words(document, again)
     if (document.unit == "names") != (again.unit == "names"):
         if sorted(map(len, document.entities)) != sorted(map(len, again.entities)):
-            found.append(lost(document, "mentions or entities are lost"))
+            found.append(lost(document, "mentions or entities are lost", code="mention-unwritten"))
         return found
     one, other = document, again
     try:
@@ -141,7 +144,7 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     missing, new = mentions - read, read - mentions
     if missing.total() > told:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
-        found.append(lost(one, message, missing.total() - told))
+        found.append(lost(one, message, missing.total() - told, "mention-unwritten"))
     if new:
         message = f"mentions are read that are none here, such as {next(iter(new))!r:.60}"
         found.append(lost(one, message, new.total()))

@@ -161,7 +161,7 @@ def test_what_cannot_be_written_is_told():
     gaps = Document("g", [[((0, 1), (3, 4))], ["x"]], part=1, unit="characters")
     stream = io.StringIO()
     problems = tac_kbp.write(Corpus([tokens, gaps]), stream)
-    assert [p.code for p in problems] == ["cannot-write"] * 3
+    assert [p.code for p in problems] == ["document-unwritten"] + ["mention-unwritten"] * 2
     assert stream.getvalue() == ""
 
 

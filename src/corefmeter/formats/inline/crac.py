@@ -94,7 +94,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         if document.unit != "tokens":
             message = f"the document counts {document.unit}, not tokens; it is left out"
-            problems.append(lost(document, message))
+            problems.append(lost(document, message, code="document-unwritten"))
             continue
         objects.append(dumps(_values(document, problems)))
     stream.write("[" + ",\n".join(objects) + "]\n")
@@ -121,7 +121,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
             clusters.append(spans)
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
-        problems.append(lost(document, message, gaps))
+        problems.append(lost(document, message, gaps, "mention-unwritten"))
     return {
         "doc_id": document.label,
         "tokens": tokens,

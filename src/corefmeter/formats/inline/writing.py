@@ -27,7 +27,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         text = document.text
         if text is None or document.unit != "tokens":
-            problems.append(lost(document, "the document has no words; left out"))
+            message = "the document has no words; left out"
+            problems.append(lost(document, message, code="document-unwritten"))
             continue
         _, left_out = spans_to_write(document, TITLE)
         problems += left_out
@@ -35,7 +36,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         opens, closes, crosses = _brackets(document, names)
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
-            problems.append(lost(document, message, crosses))
+            problems.append(lost(document, message, crosses, "mention-unwritten"))
         stream.write(f"# document {one_line(document.label)}\n")
         starts = set(text.sentences[1:])
         for token, word in enumerate(text.words):

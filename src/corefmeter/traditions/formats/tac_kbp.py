@@ -251,7 +251,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         name = flat_name(document) or "_"
         if document.unit != "characters":
             what = "the document, which does not count characters,"
-            problems.append(unwritten(document, what, "left out"))
+            problems.append(unwritten(document, what, "left out", "document-unwritten"))
             continue
         names = list(map(in_cell, document.entity_names))
         names = written_names(names, bool, lambda _: map(str, count()))
@@ -260,7 +260,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 detail = document.details[i][j] if document.details else Detail()
                 cells = _cells(mention, names[i], detail)
                 if cells is None:
-                    problems.append(unwritten(document, f"the mention {mention!r}", "left out"))
+                    what = f"the mention {mention!r}"
+                    problems.append(unwritten(document, what, "left out", "mention-unwritten"))
                 else:
                     stream.write("\t".join([name, *cells]) + "\n")
     return problems

@@ -416,7 +416,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 span = _span(mention, document.unit == "characters")
                 if span is None or span in ids:
                     what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
-                    problems.append(unwritten(document, what, "left out"))
+                    problems.append(unwritten(document, what, "left out", "mention-unwritten"))
                     continue
                 count += 1
                 detail = document.details[i][j] if document.details else Detail()
