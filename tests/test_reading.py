@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import corefmeter
-from corefmeter import DataError, Document, Recipe
+from corefmeter import Corpus, DataError, Document, OptionError, Recipe
 from corefmeter.corpus.text import Text
 from corefmeter.formats.source import Source
 from corefmeter.reading import read_sides
@@ -98,6 +98,47 @@ def test_words_are_read_only_where_they_are_needed(file):
         corpus, (read,) = read_sides(key, [response], recipe, **options)
         assert (corpus.documents[0].text is not None) == known
         assert (read().documents[0].text is not None) == known
+
+
+ANN = "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
+
+
+@pytest.fixture
+def brat(file):
+    """The path of an annotation in which a relation Is joins the only two mentions."""
+    file("x.txt", "Ann saw her")
+    return str(file("x.ann", ANN))
+
+
+def test_names_of_identity_are_for_those_sides_that_have_them(file, brat):
+    conll, broken = str(file("key", CONLL)), str(file("broken", CONLL.replace("(1)", "(1", 1)))
+    recipe = Recipe(identity="Is")
+    for key, *responses in (
+        (brat, conll), (conll, brat), (conll, conll, brat), (Corpus([], format="brat"), [["a"]]),
+        (conll, broken),  # of which nothing is known yet
+    ):  # fmt: skip
+        _, reads = read_sides(key, responses, recipe)
+        assert len(reads) == len(responses)
+    for key, *responses in ((conll, conll), (conll, [["a"]]), ([["a"]], conll, conll)):
+        with pytest.raises(OptionError, match=r"identity changes nothing .* brat"):
+            read_sides(key, responses, recipe)
+        read_sides(key, responses, Recipe())
+
+
+def test_a_file_is_not_read_with_names_of_identity_that_it_has_not(file, brat):
+    assert list(map(len, corefmeter.read(brat, identity="Is").documents[0].entities)) == [2]
+    with pytest.raises(OptionError, match="identity changes nothing"):
+        corefmeter.read(file("key", CONLL), identity="Is")
+
+
+def test_each_file_is_read_once_with_names_of_identity(file, brat, readings):
+    key, one = file("key", CONLL), file("one", CONLL)
+    corefmeter.read(brat)
+    before = readings.copy()
+    _, reads = read_sides(str(key), [str(one), brat], Recipe(identity="Is"))
+    for read in reads:
+        read()
+    assert readings - before == {"key": 1, "one": 1, **before}
 
 
 def test_corpora_are_taken_as_they_are():

@@ -252,22 +252,28 @@ def test_an_option_of_a_call_that_changes_nothing_is_refused(options, needed, al
     assert Recipe(**options).asked(singletons="drop").but(metrics="b3").metrics == ("b3",)
 
 
-def test_every_call_refuses_options_without_effect():
-    from corefmeter import Scorer, analyse, compare, score
+@pytest.mark.parametrize("option", [{"shared_ids": True}, {"identity": "Same_As"}])
+def test_every_call_refuses_options_without_effect(option):
+    from corefmeter import Scorer, agree, analyse, card, compare, report, score, score_text
     from corefmeter.corpus.convert import as_corpus
     from corefmeter.scoring import match_corpora
 
     key = [["a", "b"]]
     for call in (
-        lambda: score(key, key, shared_ids=True),
-        lambda: Scorer(shared_ids=True),
-        lambda: analyse(key, key, shared_ids=True),
-        lambda: compare(key, {"a": key, "b": key}, shared_ids=True),
-        lambda: match_corpora(as_corpus(key), as_corpus(key), shared_ids=True),
-        lambda: Recipe.preset("litbank", shared_ids=True),
+        lambda: score(key, key, **option),
+        lambda: Scorer(**option),
+        lambda: analyse(key, key, **option),
+        lambda: card(key, key, **option),
+        lambda: report(key, {"a": key}, **option),
+        lambda: agree([key, key], **option),
+        lambda: compare(key, {"a": key, "b": key}, **option),
+        lambda: match_corpora(as_corpus(key), as_corpus(key), **option),
+        lambda: score_text("[Ann]_1 saw [her]_1", "[Ann]_1", **option),
     ):
-        with pytest.raises(OptionError, match="shared_ids changes nothing"):
+        with pytest.raises(OptionError, match=f"{next(iter(option))} changes nothing"):
             call()
+    with pytest.raises(OptionError, match="shared_ids changes nothing"):
+        Recipe.preset("litbank", shared_ids=True)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from corefmeter.formats.inline.align import AlignedDocument, Coverage, align_to_
 from corefmeter.formats.notes import Notes
 from corefmeter.metrics import metric_class
 from corefmeter.problems import DataError, Problem
+from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
@@ -180,6 +181,7 @@ def score_text(
     (0.5, 6, 7)
     """
     recipe = (recipe or Recipe()).asked(**options)
+    require_identity(recipe.identity, ())
     if isinstance(key, str):
         notes = Notes("<key>")
         document: Document = text_document(key, notes, strict=True)

@@ -17,7 +17,7 @@ from corefmeter.problems import (
     OptionError,
     require,
 )
-from corefmeter.reading import Given, read_all, read_sides
+from corefmeter.reading import Given, read_all, read_sides, require_identity
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
@@ -62,10 +62,13 @@ def read(
     ------
     DataError
         With every problem found: what, where, why, and what to do.
+    OptionError
+        For an unknown format, and for `identity` where the format has no such names.
     """
     corpus = read_quietly(
         source, format, documents=documents, details=details, side=side, identity=identity
     )
+    require_identity(identity, [corpus.format])
     tell(corpus.problems)
     return corpus
 

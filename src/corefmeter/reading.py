@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -70,6 +71,8 @@ def read_sides(
     ------
     DataError
         When the key cannot be read.
+    OptionError
+        Where the recipe names relations of identity, and no file has such names.
 
     Examples
     --------
@@ -93,7 +96,8 @@ def read_sides(
             read, response, of_response, documents=recipe.documents, details=details,
             side="response", identity=recipe.identity,
         )  # fmt: skip
-        if of_response is None and (len(responses) == 1 or not os.path.isfile(response)):
+        known = of_response is not None or (len(responses) > 1 and os.path.isfile(response))
+        if recipe.identity is not None or not known:
             get = _now(get)
             marked = marked or _is_marked(get)
         else:
@@ -105,8 +109,40 @@ def read_sides(
             key, of_key, documents=recipe.documents, details=details or marked,
             identity=recipe.identity,
         )  # fmt: skip
-        return corpus, found
-    return key if isinstance(key, Corpus) else as_corpus(key), found
+    else:
+        corpus = key if isinstance(key, Corpus) else as_corpus(key)
+    if recipe.identity is not None:
+        with suppress(DataError):  # of a response; it is raised when that is asked for
+            corpora = [corpus, *(get() for get in found)]
+            require_identity(recipe.identity, [one.format for one in corpora])
+    return corpus, found
+
+
+def require_identity(names: str | None, formats: Iterable[str]) -> None:
+    """Refuse names of relations of identity where nothing that was read has such names.
+
+    Parameters
+    ----------
+    names
+        As in `Recipe`.
+    formats
+        The `Corpus.format` of what was read.
+
+    Raises
+    ------
+    OptionError
+        With the formats that have them.
+
+    Examples
+    --------
+    >>> require_identity("Same_As", ["conll", "conllu+brat"])
+    """
+    from corefmeter.formats import formats_of, in_order
+
+    given = (format for text in formats for format in formats_of(Corpus([], format=text)))
+    if names and not any(format.identity for format in given):
+        known = [format.name for format in in_order() if format.identity]
+        raise OptionError(f"identity changes nothing without a file of {', '.join(known)}")
 
 
 def read_all(

@@ -10,6 +10,7 @@ from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Document
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, count, metrics_of, result_of
@@ -47,6 +48,7 @@ class Scorer:
         self.recipe = (recipe or Recipe()).asked(**options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
+        require_identity(self.recipe.identity, ())
         self.reset()
 
     def reset(self) -> None:

@@ -12,6 +12,7 @@ from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import Problem
+from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.units import Unit
@@ -254,6 +255,7 @@ def match_corpora(
     [('overlap', 0.8), ('exact', 1.0)]
     """
     recipe = (recipe or Recipe()).asked(**options)
+    require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe)
     problems += _asked_for(map(_dropped, prepared), recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

@@ -7,6 +7,8 @@ from functools import partial
 
 import pytest
 
+import corefmeter
+
 from .. import command
 
 KEY = "".join(
@@ -26,6 +28,19 @@ def run(tmp_path_factory):
     return partial(command.run, folder=folder)
 
 
+@pytest.fixture(scope="module")
+def annotators(tmp_path_factory):
+    """Runs a command in a folder with A/x.ann and the same as B/x.ann; Is joins its mentions."""
+    folder = tmp_path_factory.mktemp("annotators")
+    for name in "AB":
+        (folder / name).mkdir()
+        (folder / name / "x.txt").write_text("Ann saw her")
+        (folder / name / "x.ann").write_text(
+            "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
+        )
+    return partial(command.run, folder=folder)
+
+
 SIDES = ("key.conll", "response.conll")
 
 
@@ -37,6 +52,24 @@ SIDES = ("key.conll", "response.conll")
         (("errors", *SIDES, "-m", "muc", "--lea-importance", "one"), "the metric lea"),
         (("match", *SIDES, "--overlap-threshold", "0.5"), "match 'overlap'"),
         (("score", *SIDES, "--preset", "litbank", "--blanc", "luo2014"), "the metric blanc"),
+        *(
+            ((command, *files, "--identity", "Is"), "identity changes nothing without a file of")
+            for command, *files in (
+                ("score", *SIDES),
+                ("errors", *SIDES),
+                ("match", *SIDES),
+                ("card", *SIDES),
+                ("compare", *SIDES, "key.conll"),
+                ("report", *SIDES, "-o", "x.html"),
+                ("agree", *SIDES),
+                ("merge", *SIDES),
+                ("stitch", *SIDES),
+                ("stats", "key.conll"),
+                ("validate", "key.conll"),
+                ("convert", "key.conll", "key.conllu"),
+                ("validate", "response.conll", "--against", "key.conll"),
+            )
+        ),
         (("errors", *SIDES, "--show", "--top", "3"), "--top, --by and --pronouns change nothing"),
         (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top is for lists"),
         pytest.param(
@@ -50,6 +83,29 @@ def test_an_option_without_effect_is_refused(run, arguments, needed):
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert needed in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "entities"),
+    [
+        (("merge", "A", "B"), 2), (("merge", "A", "B", "--identity", "Is"), 1),
+        (("stitch", "A/x.ann"), 2), (("stitch", "A/x.ann", "--identity", "Is"), 1),
+    ],
+)  # fmt: skip
+def test_relations_of_identity_are_named_for_a_consensus_and_for_windows(
+    annotators, tmp_path, arguments, entities
+):
+    target = tmp_path / "out.conll"
+    assert annotators(*arguments, "--write", target).returncode == 0
+    assert len(corefmeter.read(target).documents[0].entities) == entities
+
+
+@pytest.mark.parametrize(("options", "f1"), [((), 0), (("--identity", "Is"), 1)])
+def test_relations_of_identity_are_named_for_annotators(annotators, options, f1):
+    done = annotators("agree", "A", "B", "-m", "muc", "-f", "json", *options)
+    (pair,) = json.loads(done.stdout)["pairs"]
+    assert (pair["metric"], pair["f1"]) == ("muc", f1)
+    assert ("|identity:Is|" in done.stdout) == bool(options)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ CEAF = {"ceaf_similarity": common_share}
 #: Values of the options that name no choices.
 VALUES = {
     "overlap_threshold": [0.3, 0.5, 1.0],
-    "identity": [None, "Same_As"],
+    "identity": [None],  # others are refused where no file has such names
     "lea_importance": ["size", "one", length],
     "ceaf_similarity": [common_share],
     "gmd_cost": ["basic", "pairs", "information"],

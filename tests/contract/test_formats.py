@@ -93,6 +93,25 @@ def test_guesses_are_asked_last():
     assert {format.name for format in asked} == set(NAMES)
 
 
+@pytest.mark.parametrize(("name", "file"), SOUND, ids=label)
+def test_a_format_says_whether_names_of_identity_change_what_is_read(name, file):
+    asked = []
+
+    class Asked(Source):
+        @property
+        def identity(self):
+            asked.append(self.path)
+            return frozenset()
+
+        @identity.setter
+        def identity(self, _):
+            pass
+
+    with Asked(str(file)) as source:
+        format_named(name).read(source)
+    assert bool(asked) == format_named(name).identity
+
+
 def pages() -> str:
     """The pages on formats, and what a package of another says of its own."""
     docs = ROOT / "docs"

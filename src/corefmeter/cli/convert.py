@@ -71,6 +71,7 @@ def convert(
         with_numeric_ids,
         write_files,
     )
+    from corefmeter.reading import require_identity
     from corefmeter.reports import write_warnings
 
     name = target_format or format_by_ending(target)
@@ -82,6 +83,7 @@ def convert(
         side=side,
         identity=identity,
     )
+    require_identity(identity, [corpus.format])
     if not quiet:
         write_warnings(corpus.problems, sys.stderr)
     if numeric_ids:

@@ -10,6 +10,7 @@ from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     SHOWN,
     force_option,
+    identity_option,
     named,
     output_options,
     quiet_option,
@@ -32,6 +33,7 @@ _MADE = "How the consensus is made"
     help="Entities of one mention, in all files.",
 )  # fmt: skip
 @source_format_option
+@identity_option
 @option(
     "--top", type=click.IntRange(0), metavar="N", default=20, group=SHOWN,
     help="So many decisions in text, 0 for all.",
@@ -45,6 +47,7 @@ def merge(
     least: int | None,
     singletons: str,
     source_format: str | None,
+    identity: str | None,
     top: int,
     target: str | None,
     target_format: str | None,
@@ -78,7 +81,7 @@ def merge(
     into = format_of_target(target, target_format)
     paths, names = named(files)
     given = dict(zip(labels(paths, names), paths, strict=True))
-    corpora = read_all(given, Recipe(), format=source_format, details=True)
+    corpora = read_all(given, Recipe(identity=identity), format=source_format, details=True)
     merged = merge_corpora(corpora, least=least, singletons=singletons)
     if target is not None:
         merged.problems += write_beside(merged.corpus, into, target, output, force)

@@ -76,7 +76,7 @@ def matching_options(command: Command) -> Command:
 
 def agreement_options(command: Command) -> Command:
     """As `recipe_options`, only with the options that can be said of equals, such as annotators."""
-    names = ("metrics", "singletons", "repeated", "average", "undefined")
+    names = ("metrics", "singletons", "repeated", "identity", "average", "undefined")
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in names])
 
 
@@ -270,17 +270,20 @@ source_format_option = option(
 )  # fmt: skip
 
 
+(_IDENTITY,) = (field for field in fields(Recipe) if field.name == "identity")
+
+identity_option = option(
+    "--identity", group=INPUT, rare=True, help=_IDENTITY.metadata["help"], metavar="NAME"
+)
+
+
 def source_options(command: Command) -> Command:
     """Add ``--from``, ``--documents`` and ``--identity``, for files of one side."""
-    (identity,) = (field for field in fields(Recipe) if field.name == "identity")
-    command = option(
-        "--identity", group=INPUT, rare=True, help=identity.metadata["help"], metavar="NAME"
-    )(command)
     command = option(
         "--documents", type=Choice(["official", "concatenate"]), default="official",
         group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
     )(command)  # fmt: skip
-    return source_format_option(command)
+    return source_format_option(identity_option(command))
 
 
 pronouns_option = option(

@@ -48,6 +48,7 @@ def stats(
     from corefmeter.corpus.census import census
     from corefmeter.formats import read_corpus
     from corefmeter.problems import DataError, Problem
+    from corefmeter.reading import require_identity
     from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.census import CensusReport, Counted
 
@@ -72,6 +73,7 @@ def stats(
         counted.append(Counted(path, name, corpus.format, census(found)))
     if errors:
         raise DataError(errors)
+    require_identity(identity, [one.format for one in counted])
     if not quiet:
         write_warnings(problems, sys.stderr)
     write_report(CensusReport(counted), format, output, digits)

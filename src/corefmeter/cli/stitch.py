@@ -10,6 +10,7 @@ from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     INPUT,
     force_option,
+    identity_option,
     output_options,
     quiet_option,
     source_format_option,
@@ -33,6 +34,7 @@ from corefmeter.cli.options import (
     help="Join entities as this key does, which is what perfect stitching would give.",
 )  # fmt: skip
 @source_format_option
+@identity_option
 @written_options("the document")
 @force_option
 @output_options
@@ -43,6 +45,7 @@ def stitch(
     name: str | None,
     key: str | None,
     source_format: str | None,
+    identity: str | None,
     target: str | None,
     target_format: str | None,
     force: bool,
@@ -65,13 +68,17 @@ def stitch(
     """
     from corefmeter.analysis.stitching import stitch_corpora
     from corefmeter.formats.conversion import format_of_target, write_beside
-    from corefmeter.reading import read
+    from corefmeter.reading import read, require_identity
     from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.stitching import StitchReport
 
     into = format_of_target(target, target_format)
-    corpora = [read(path, source_format, details=True, side="response") for path in files]
-    of_key = None if key is None else read(key)
+    corpora = [
+        read(path, source_format, details=True, side="response", identity=identity)
+        for path in files
+    ]
+    of_key = None if key is None else read(key, identity=identity)
+    require_identity(identity, [c.format for c in (*corpora, of_key) if c is not None])
     stitched = stitch_corpora(corpora, overlap=overlap, name=name, key=of_key)
     if target is not None:
         stitched.problems += write_beside(stitched.corpus, into, target, output, force)

@@ -56,6 +56,7 @@ def validate(
       corefmeter validate submissions/ -f github --fail-on warning
     """
     from corefmeter.formats import read_corpus
+    from corefmeter.reading import require_identity
 
     concatenate = documents == "concatenate"
     key_corpus = None
@@ -66,6 +67,9 @@ def validate(
         _check(path, name, key_corpus, source_format, concatenate, identity)
         for path, name in zip(*named(files), strict=True)
     ]
+    formats = [file.format for file in checked if file.format is not None]
+    if len(formats) == len(checked):
+        require_identity(identity, formats if key_corpus is None else [*formats, key_corpus.format])
     write_validation(checked, format, output)
     if any(file.errors for file in checked):
         return 3

@@ -80,6 +80,8 @@ class Format(NamedTuple):
     clues: tuple[tuple[bytes, str], ...] = ()
     #: Where no mention is found: what may be wrong.
     empty: str | None = None
+    #: Whether the user can name the relations or attributes that are identity: `Source.identity`.
+    identity: bool = False
     #: Puts a response into the positions of its key, if these are not its own.
     align: Callable[[Corpus, Corpus], Corpus] | None = None
     #: Refuses two sides of this format that do not go together.

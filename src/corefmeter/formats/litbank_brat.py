@@ -298,4 +298,5 @@ FORMAT = Format(
     unwritten="it is two files, an annotation and a text; choose webanno, conllua or conll",
     endings=(".ann",),
     beside=((".ann", ".txt"),),
+    identity=True,
 )

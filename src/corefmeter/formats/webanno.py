@@ -502,4 +502,5 @@ FORMAT = Format(
     read=read,
     write=write,
     endings=(".webannotsv", ".webanno"),
+    identity=True,
 )

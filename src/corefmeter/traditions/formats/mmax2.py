@@ -456,6 +456,7 @@ FORMAT = Format(
     unwritten="choose conllua, which holds the same in one file",
     endings=(".mmax",),
     beside=tuple((".mmax", f"*{ending}") for ending in _PARTS),
+    identity=True,
     clues=tuple(
         (sign, "It is a part of a project of MMAX2; give the file NAME.mmax.")
         for sign in (b"<markables", b"<words")
