@@ -163,6 +163,14 @@ def test_sets_of_other_levels_are_not_mixed_in(project, file):
     assert entities(path)[0] == [[(0, 3), (6, 7)], [(4, 5)]]
 
 
+def test_a_set_may_be_called_as_a_markable_of_none(project):
+    path = project(
+        '<markable id="m1" span="word_1" coref_class="m3"/>'
+        '<markable id="m2" span="word_4" coref_class="m3"/><markable id="m3" span="word_7"/>'
+    )
+    assert entities(path) == ([[(0, 1), (3, 4)], [(6, 7)]], [])
+
+
 def test_a_circle_of_pointers_is_one_entity_and_told(project):
     path = project(
         '<markable id="m1" span="word_1" ref="m2"/><markable id="m2" span="word_4" ref="m1"/>'
@@ -324,3 +332,165 @@ def test_the_attributes_of_identity_can_be_named(project, identity):
 def test_attributes_that_are_named_take_the_place_of_the_known_ones(project):
     markables = MARKABLES.replace("/>", ' mine="empty"/>', 2)
     assert len(found_in(project(markables), identity="mine")) == 3
+
+
+# Schemes.
+
+
+@pytest.fixture
+def schemed(file):
+    """Writes a project of a level whose scheme declares attributes, each NAME:TYPE."""
+
+    def write(
+        markables: str, *declared: str, level: str = "coref", at: str = "Schemes", named: str = ""
+    ) -> str:
+        attributes = "".join(
+            '<attribute id="{0}" name="{0}" type="{1}"><value id="v" name="none"/></attribute>'
+            .format(*one.split(":", 1)) for one in declared
+        )  # fmt: skip
+        file(f"<annotationscheme>{attributes}</annotationscheme>", f"{at}/own.xml")
+        file(
+            f"<common_paths><scheme_path>{named or at + '/'}</scheme_path><annotations>"
+            f'<level name="{level}" schemefile="own.xml">$_{level}_level.xml</level>'
+            "</annotations></common_paths>",
+            "common_paths.xml",
+        )
+        file(WORDS, "story_words.xml")
+        file(LEVEL.format(markables), f"story_{level}_level.xml")
+        return file(PROJECT.format("story_words.xml"), "story.mmax")
+
+    return write
+
+
+def named_in(path: str, **options) -> dict[str, int]:
+    """The attributes that join markables and are not read, with their counts."""
+    problems = corefmeter.read(path, **options).problems
+    assert {problem.code for problem in problems} <= {"unknown-relation"}
+    assert all("with identity" in problem.hint for problem in problems)
+    return {problem.message.split("'")[1]: problem.count for problem in problems}
+
+
+ODD = """\
+<markable id="markable_1" span="word_1..word_30" chain="A" kind="set_1"/>
+<markable id="markable_2" span="word_7" chain="A" kind="markable_1" back="the man"/>
+<markable id="markable_3" span="word_9" chain="empty"/>"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "named"),
+    [
+        ([], {"kind": 2}),  # by the values
+        (["chain:markable_set"], {"chain": 2, "kind": 2}),
+        (["Chain: Markable_Set", "back:markable_pointer:from"], {"chain": 2, "back": 1, "kind": 2}),
+        (["kind:nominal_list"], {}),
+        (["kind:nominal_button", "chain:freetext"], {}),
+        (["kind:freetext", "kind:markable_set"], {"kind": 2}),
+        (["kind:something"], {"kind": 2}),
+    ],
+)
+def test_a_scheme_says_which_attributes_that_are_not_read_are_sets_and_pointers(
+    schemed, declared, named
+):
+    path = schemed(ODD, *declared)
+    assert found_in(path) == [[(0, 3)], [(4, 5)], [(6, 7)]]
+    assert named_in(path) == named
+
+
+# By its values `chain` is a pointer, and `back` a set.
+TURNED = """\
+<markable id="markable_1" span="word_1..word_30" chain="markable_3"/>
+<markable id="markable_2" span="word_7" chain="markable_3"/>
+<markable id="markable_3" span="word_9"/>
+<markable id="markable_4" span="word_4" back="x:markable_3"/>
+<markable id="markable_5" span="word_6" back="x:markable_3"/>"""
+
+
+def test_a_set_is_one_although_its_values_are_ids_of_markables(schemed):
+    pointing = [[(0, 3), (4, 5), (6, 7)], [(3, 4)], [(5, 6)]]
+    assert found_in(schemed(TURNED), identity="chain") == pointing
+    setting = [[(0, 3), (6, 7)], [(3, 4)], [(4, 5)], [(5, 6)]]
+    assert found_in(schemed(TURNED, "chain:markable_set"), identity="chain") == setting
+
+
+def test_a_pointer_is_one_although_what_it_names_is_not_there(schemed):
+    markables = TURNED.replace("x:markable_3", "markable_9")
+    setting = [[(0, 3)], [(3, 4), (5, 6)], [(4, 5)], [(6, 7)]]
+    assert found_in(schemed(markables), identity="back") == setting
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(schemed(markables, "back:markable_pointer"), identity="back")
+    assert [problem.code for problem in caught.value.problems] == ["unknown-mention"] * 2
+
+
+def test_known_names_are_what_their_scheme_says(schemed):
+    sets = OF_POTSDAM.replace("markable_1", "x").replace('id="x"', 'id="markable_1"')
+    with pytest.raises(DataError, match="unknown-mention"):
+        corefmeter.read(schemed(sets))
+    path = schemed(sets.replace('"empty"', '"x"'), "anaphor_antecedent:markable_set")
+    assert found_in(path) == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_a_known_name_that_is_neither_set_nor_pointer_is_not_read(schemed):
+    markables = MARKABLES.replace("/>", ' coref="yes"/>')
+    with pytest.raises(DataError, match="unknown-mention"):
+        corefmeter.read(schemed(markables))
+    path = schemed(markables, "coref:nominal_button")
+    assert (found_in(path), named_in(path)) == ([[(0, 3), (6, 7)], [(4, 5)]], {})
+    path = schemed(MARKABLES, "coref_class:freetext")  # but its values look like sets
+    assert (found_in(path), named_in(path)) == ([[(0, 3)], [(4, 5)], [(6, 7)]], {"coref_class": 2})
+    assert found_in(path, identity="coref_class") == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_the_only_set_of_a_level_is_named_and_not_guessed_to_be_identity(schemed):
+    chains = ODD.replace("kind", "type")
+    path = schemed(chains, "chain:markable_set", "type:freetext")
+    assert (len(found_in(path)), named_in(path)) == (3, {"chain": 2})
+
+
+def test_without_a_level_coref_the_sets_of_the_others_are_named(schemed):
+    path = schemed(ODD, "chain:markable_set", level="entities")
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(path)
+    (problem,) = caught.value.problems
+    assert (problem.code, "chain of entities" in problem.hint) == ("no-coreference", True)
+    assert found_in(path, identity="chain") == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+def test_a_level_joins_markables_by_what_its_scheme_says(file, schemed, tmp_path):
+    path = schemed(PLAIN.replace("/>", ' coref="yes"/>'), "coref:nominal_list", level="sentence")
+    common = tmp_path / "common_paths.xml"
+    level = '<level name="primmark">$_primmark_level.xml</level></annotations>'
+    common.write_text(common.read_text().replace("</annotations>", level))
+    file(LEVEL.format(OF_POTSDAM), "story_primmark_level.xml")
+    assert found_in(path) == [[(0, 3), (6, 7)], [(4, 5)]]
+
+
+@pytest.mark.parametrize(
+    ("places", "named"),
+    [
+        ({}, {"chain": 2, "kind": 2}),
+        ({"at": "other/of it"}, {"chain": 2, "kind": 2}),
+        ({"named": "elsewhere"}, {"chain": 2, "kind": 2}),
+        ({"at": ".", "named": "elsewhere"}, {"chain": 2, "kind": 2}),
+        ({"at": "other", "named": "elsewhere"}, {"kind": 2}),  # it is not there
+        ({"at": "other", "named": "x/../other"}, {"kind": 2}),  # only below the project
+    ],
+)
+def test_where_schemes_lie(schemed, places, named):
+    assert named_in(schemed(ODD, "chain:markable_set", **places)) == named
+
+
+def test_a_level_that_is_given_alone_has_its_scheme(schemed, tmp_path):
+    schemed(ODD, "chain:markable_set", "kind:freetext", level="own")
+    path = str(tmp_path / "story_own_level.xml")
+    assert named_in(path, format="mmax2") == {"chain": 2}
+
+
+@pytest.mark.parametrize("text", ["<annotationscheme>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "-"])
+def test_a_scheme_that_is_no_xml_is_an_error_of_its_file(schemed, tmp_path, text):
+    path = schemed(MARKABLES)
+    (tmp_path / "Schemes/own.xml").write_text(text)
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(path)
+    (problem,) = caught.value.problems
+    assert problem.code == "bad-xml"
+    assert problem.path.endswith("own.xml")

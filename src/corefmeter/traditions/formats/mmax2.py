@@ -5,8 +5,13 @@ words between its ends in the order of the file, whatever their ids. Markables w
 ``coref_class`` (`SETS`; ``empty`` is none) are an entity; so are those that a pointer joins
 (`POINTERS`; several separated by ``;``), or the attributes that are asked for in place of these. A
 markable with none is an entity of its own; other attributes that join markables are reported.
-``min_ids`` or ``min_words_ids`` is the minimum span. One level is read, so the sets of others are
-not mixed in: ``coref``, or the only one of those that ``common_paths.xml`` lists in which an
+``min_ids`` or ``min_words_ids`` is the minimum span.
+
+``common_paths.xml`` lists the levels, each with the file of its scheme, which is read where it is
+there: attributes of the types ``markable_set`` and ``markable_pointer`` are sets and pointers
+whatever their values are, those of nominal types and ``freetext`` are neither. What no scheme
+declares is known by its values. Which of them are identity no scheme says. One level is read, so
+the sets of others are not mixed in: ``coref``, or the only one of those that are listed in which an
 attribute joins markables.
 
 The file that is read is the project, or the level alone where there is no project. Words and level
@@ -22,7 +27,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from functools import partial
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, tokens_of
@@ -49,10 +54,21 @@ _PARTS = (
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
 _WORDS_ENDING = "_words.xml"
 _FOLDERS = ("", "Basedata", "Markables", "basedata", "markables", "words")
+_SCHEME_FOLDERS = ("", "Schemes", "schemes")
 
 #: Attributes that name the entity of a markable, and those that name another markable of it.
 SETS = frozenset(("coref_class", "coref_set"))
 POINTERS = frozenset(("ref", "antecedent", "coref", "anaphor_antecedent"))
+
+#: What the types of a scheme make of an attribute; of other types its values tell.
+_SETTING, _POINTING, _NEITHER = "set", "pointer", "neither"
+_TYPES = {
+    "markable_set": _SETTING,
+    "markable_pointer": _POINTING,
+    "nominal_list": _NEITHER,
+    "nominal_button": _NEITHER,
+    "freetext": _NEITHER,
+}
 
 #: A value that names a set, of whatever attribute.
 _SET = re.compile(r"set_\d+")
@@ -89,13 +105,16 @@ def read(
     """
     root = parse(source)
     if root.tag == "mmax_project":
-        words_path, level_path, name = _files_of(root, source.path, source.identity)
+        words_path, level_path, scheme, name = _files_of(root, source.path, source.identity)
         level = _parsed(level_path)
     elif root.tag == "markables":
         other = _ANY_LEVEL.fullmatch(os.path.basename(source.path))
         base = _level_base(source.path) or (other[1] if other else stem(source.path))
         words_path = _found(source.path, [base + _WORDS_ENDING], "words", _folders(source.path))
         level_path, level, name = source.path, root, base
+        here = os.path.dirname(source.path)
+        levels = _listed(here, base) or _listed(os.path.join(here, os.pardir), base)
+        scheme = _scheme_of(level_path, levels)
     else:
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
         hint = "Read the file NAME.mmax."
@@ -106,7 +125,7 @@ def read(
     words, places = _words(_parsed(words_path), word_notes)
     problems = word_notes.finish()
     notes = Notes(level_path)
-    markables = _markables(level, places, notes, source.identity)
+    markables = _markables(level, places, notes, scheme, source.identity)
     entities = _entities(markables, notes)
     problems += notes.finish()
     document = document_of(
@@ -146,8 +165,58 @@ def _folders(path: str) -> list[str]:
     return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
 
 
-def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, str]:
-    """The paths of words and level of a project, and its name."""
+class _Level(NamedTuple):
+    """A level that ``common_paths.xml`` lists."""
+
+    name: str
+    file: str
+    #: Where its scheme is, or None.
+    scheme_path: str | None
+
+    def scheme(self) -> dict[str, str]:
+        """What each attribute is, by its name in lower case, as far as its type is known."""
+        found: dict[str, str] = {}
+        if self.scheme_path is None:
+            return found
+        for element in _parsed(self.scheme_path).walk("attribute"):
+            name = (element.get("name") or "").lower()
+            # Behind a colon there is what MMAX2 shows of a pointer.
+            type = (element.get("type") or "nominal_list").strip().lower().partition(":")[0]
+            if type in _TYPES and found.get(name, _NEITHER) == _NEITHER:
+                found[name] = _TYPES[type]
+        return found
+
+
+def _listed(folder: str, base: str) -> list[_Level]:
+    """The levels that ``common_paths.xml`` of a folder lists, if it is there."""
+    common = os.path.join(folder, "common_paths.xml")
+    if not os.path.isfile(common):
+        return []
+    paths = _parsed(common)
+    named = next((element.text.strip() for element in paths.walk("scheme_path")), "")
+    if os.path.isabs(named) or ".." in named.split("/"):
+        named = ""  # only files of the project are read
+    found = []
+    for element in paths.walk("level"):
+        file = os.path.basename(element.text.strip().replace("$", base))
+        scheme = os.path.basename((element.get("schemefile") or "").strip())
+        places = [os.path.join(folder, one, scheme) for one in (named, *_SCHEME_FOLDERS)]
+        path = next((os.path.normpath(one) for one in places if os.path.isfile(one)), None)
+        if file:
+            found.append(_Level(element.get("name") or file, file, path))
+    return found
+
+
+def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
+    """The scheme of a file of a level, if it is one of those that are listed."""
+    file = os.path.basename(path)
+    return next((level.scheme() for level in levels if level.file == file), {})
+
+
+def _files_of(
+    project: Element, path: str, identity: frozenset[str]
+) -> tuple[str, str, dict[str, str], str]:
+    """The paths of words and level of a project, the scheme of the level, and its name."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
     if words is None or not name:
@@ -162,58 +231,59 @@ def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[st
         raise DataError(Problem("bad-field", reason, "error", path, words.line, words.column, hint))
     folders = [os.path.join(os.path.dirname(path), folder) for folder in _FOLDERS]
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
-    levels = [base + ending for ending in _LEVEL_ENDINGS]
-    common = os.path.join(os.path.dirname(path), "common_paths.xml")
-    others: dict[str, str] = {}
-    if os.path.isfile(common):
-        paths = _parsed(common)
-        for element in paths.walk("level"):
-            file = os.path.basename(element.text.strip().replace("$", base))
-            if file and element.get("name") == "coref":
-                levels.insert(0, file)
-            elif file:
-                others[element.get("name") or file] = file
+    listed = _listed(os.path.dirname(path), base)
+    files = [level.file for level in reversed(listed) if level.name == "coref"]
+    files += [base + ending for ending in _LEVEL_ENDINGS]
+    others = [level for level in listed if level.name != "coref"]
     words_path = _found(path, [name], "words", folders)
     try:
-        level = _found(path, levels, "level coref", folders)
+        level = _found(path, files, "level coref", folders)
     except DataError:
         if not others:
             raise
         level = _level_that_joins(path, others, folders, identity)
-    return words_path, level, stem(path)
+    return words_path, level, _scheme_of(level, listed), stem(path)
 
 
 def _level_that_joins(
-    path: str, levels: dict[str, str], folders: list[str], identity: frozenset[str]
+    path: str, levels: list[_Level], folders: list[str], identity: frozenset[str]
 ) -> str:
-    """The one level in which an attribute joins markables, of the levels of a project by name."""
+    """The one level in which an attribute joins markables, of the levels of a project."""
     joining = {}
-    for name, file in levels.items():
+    for level in levels:
         with suppress(DataError):
-            place = _found(path, [file], f"level {name}", folders)
-            if any(map(partial(_joins, identity=identity), _parsed(place).walk("markable"))):
-                joining[name] = place
+            place = _found(path, [level.file], f"level {level.name}", folders)
+            names = _joins(_parsed(place), identity)
+            if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
+                joining[level.name] = place
     if len(joining) == 1:
         return joining.popitem()[1]
     which = f"several levels join markables: {', '.join(joining)}" if joining else "no level does"
-    raise DataError(
-        Problem(
-            "no-coreference",
-            f"there is no level coref, and of the levels {', '.join(levels)} {which}",
-            "error",
-            path=path,
-            hint="Give the file of the level itself with --from mmax2, or name its attribute with "
-            "--identity.",
-        )
-    )
+    hint = "Give the file of the level itself with --from mmax2, or name its attribute with "
+    declared = [
+        f"{name:.40} of {level.name:.40}"
+        for level in levels
+        for name, kind in level.scheme().items()
+        if kind != _NEITHER
+    ]
+    if declared:
+        hint += f"--identity. Sets and pointers are {', '.join(declared[:5])}."
+    else:
+        hint += "--identity."
+    every = ", ".join(level.name for level in levels)
+    reason = f"there is no level coref, and of the levels {every} {which}"
+    raise DataError(Problem("no-coreference", reason, "error", path=path, hint=hint))
 
 
-def _joins(element: Element, identity: frozenset[str]) -> bool:
-    """Whether an attribute of identity has a value."""
+def _joins(level: Element, identity: frozenset[str]) -> set[str]:
+    """The names of the attributes of identity that have a value."""
     names = identity or SETS | POINTERS
-    return any(
-        name.lower() in names and not _is_none(value) for name, value in element.attributes.items()
-    )
+    return {
+        name.lower()
+        for element in level.walk("markable")
+        for name, value in element.attributes.items()
+        if name.lower() in names and not _is_none(value)
+    }
 
 
 def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
@@ -269,21 +339,29 @@ class _Markable:
         self.set: str | None = None
         self.targets: list[str] = []
 
-    def link(self, ids: Collection[str], identity: frozenset[str]) -> list[str]:
+    def link(self, ids: set[str], scheme: dict[str, str], identity: frozenset[str]) -> list[str]:
         """Read the attributes that say which entity it is of; the names of others that may."""
         others = []
-        for name, value in self.element.attributes.items():
-            if name in _OWN or _is_none(value):
+        for attribute, value in self.element.attributes.items():
+            if attribute in _OWN or _is_none(value):
                 continue
+            name = attribute.lower()
+            kind = scheme.get(name)
             targets = _targets(value)
-            points = {*targets} <= {*ids}
-            if name.lower() not in (identity or SETS | POINTERS):
-                if points or _SET.fullmatch(value):
-                    others.append(name)
-            elif name.lower() in POINTERS or (points and name.lower() not in SETS):
-                self.targets += targets
-            elif self.set is None:
-                self.set = value
+            points = ids.issuperset(targets)
+            known = name in SETS or name in POINTERS
+            if name in identity or (known and not identity and kind != _NEITHER):
+                if kind not in (_SETTING, _POINTING):
+                    pointing = name in POINTERS or (points and name not in SETS)
+                    kind = _POINTING if pointing else _SETTING
+                if kind == _POINTING:
+                    self.targets += targets
+                elif self.set is None:
+                    self.set = value
+            elif kind in (_SETTING, _POINTING) or (
+                (known or kind is None) and (points or _SET.fullmatch(value))
+            ):
+                others.append(attribute)
         return others
 
 
@@ -292,7 +370,11 @@ def _is_none(value: str | None) -> bool:
 
 
 def _markables(
-    root: Element, places: dict[str, int], notes: Notes, identity: frozenset[str]
+    root: Element,
+    places: dict[str, int],
+    notes: Notes,
+    scheme: dict[str, str],
+    identity: frozenset[str],
 ) -> list[_Markable]:
     """The markables of a level, in the order of the file."""
     found = []
@@ -318,7 +400,7 @@ def _markables(
             attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
         )
         found.append(_Markable(element, id, mention, detail))
-    others = Counter(name for markable in found for name in markable.link(seen, identity))
+    others = Counter(name for markable in found for name in markable.link(seen, scheme, identity))
     for name, count in others.items():
         reason = (
             f"the attribute {name!r:.60} joins markables, but not into entities as far as is known"
@@ -425,6 +507,7 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
             pointed.join(number, other)
             sets.join(number, other)
     found = []
+    taken = {*first_of_set}
     for members in sets.sets():
         chosen = sorted((markables[number] for number in members), key=_place)
         named = sorted({m.set for m in chosen if m.set is not None})
@@ -433,7 +516,11 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
             reason = f"pointers join the sets {', '.join(named)[:80]}"
             hint = "Put their markables into one set, or remove a pointer."
             notes.error("two-entities", reason, first.line, first.column, hint)
-        found.append((named[0] if named else chosen[0].id, chosen))
+        name = named[0] if named else chosen[0].id
+        while not named and name in taken:  # a set may be called as a markable
+            name += "'"
+        taken.add(name)
+        found.append((name, chosen))
     return sorted(found, key=lambda pair: _place(pair[1][0]))
 
 
