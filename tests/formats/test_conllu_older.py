@@ -134,6 +134,52 @@ def test_what_looks_like_coreference_and_is_not_read_is_told(file):
     assert "read as CoNLL-U (CorefUD): 1 documents, 3 tokens" in second.message
 
 
+COLUMNS = ["FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+
+
+def bracketed(column: str, cells: tuple[str, ...] = ("(1", "_", "1)|(2)", "(1)|(2")) -> str:
+    """A sentence with these cells in a column."""
+    rows = []
+    for number, cell in enumerate(cells, 1):
+        row = ["w", "_", "_", "_", "_", "0", "_", "_", "_"]
+        row[COLUMNS.index(column)] = cell
+        rows.append("\t".join([str(number), *row]) + "\n")
+    return "".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("details", [False, True])
+@pytest.mark.parametrize("column", COLUMNS)
+def test_brackets_of_conll_in_a_column_are_told_with_their_number(file, column, details):
+    path = file(DOCUMENT + bracketed(column) + "# newdoc id = y\n" + bracketed(column, ("(7)",)))
+    found = {
+        problem.count: problem.message
+        for problem in read(path, details=details).problems
+        if f"column {column} " in problem.message
+    }
+    if column in ("FORM", "LEMMA"):  # words may look so
+        assert found == {}
+        return
+    ((count, message),) = found.items()  # two cells that open something, and one of the other
+    assert count == 3
+    assert "look like coreference" in message
+
+
+def test_brackets_in_a_column_are_not_told_of_a_file_with_entities(file):
+    entity = sentence("ClusterId=a")
+    for text in (
+        DOCUMENT + entity + bracketed("XPOS"),
+        DOCUMENT + bracketed("XPOS") + "# newdoc id = y\n" + entity,
+        DOCUMENT + entity + "# newdoc id = y\n" + bracketed("XPOS"),
+    ):
+        assert warned(read(file(text))) == []
+
+
+def test_cells_that_are_no_brackets_of_conll_are_not_told(file):
+    cells = ("(", "1)", "(x)", "(1)a", "-(1", "(1)-", "1")
+    (problem,) = read(file(DOCUMENT + bracketed("XPOS", cells))).problems
+    assert "no document holds a mention" in problem.message
+
+
 WEBANNO = (
     "#FORMAT=WebAnno TSV 3.2\n#T_SP=webanno.custom.E|v\n"
     "#T_RL=webanno.custom.Coref|type|BT_webanno.custom.E\n#T_SP=a.B|c|d|e|f\n\n\n"

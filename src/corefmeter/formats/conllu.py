@@ -70,6 +70,7 @@ def read(
     try:
         for block in source.blocks():
             reader.lines(block)
+            reader.look(block)
     except DataError as error:
         # The blocks end before the line that cannot be had; what is open there is not to blame.
         for problem in error.problems:
@@ -173,6 +174,7 @@ class _Reader(BracketReader):
         self.end_sentence()
         document = self.document
         assert document is not None
+        self.has_entities = self.has_entities or bool(self.entities)
         self.not_complete()
         first_token = document.tokens or 0
         document.tokens = self.base

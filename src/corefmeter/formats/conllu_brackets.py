@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.conllu_older import LIKE, Marked, chains, marked, pieces
+from corefmeter.formats.conllu_older import LIKE, Marked, bracketed, chains, marked, pieces
 from corefmeter.formats.notes import LineReader, column_of
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class BracketReader(LineReader):
         self.types: dict[bytes, str | None] = {}
         self.document: Document | None = None
         self.passed: Counter[str] = Counter()  # what looks like coreference, and is not read
+        self.columns: Counter[str] = Counter()  # of cells that do, while there is no entity
+        self.has_entities = False
         self.leave()
 
     def leave(self) -> None:
@@ -232,8 +234,17 @@ class BracketReader(LineReader):
             text = f"SplitAnte={text_of(mention.members)}"
             self.members.append((name, text_of(target), text, line, column))
 
+    def look(self, block: bytes) -> None:
+        """Look for brackets in columns of a block that was read, unless there are entities."""
+        self.has_entities = self.has_entities or bool(self.entities)
+        if not self.has_entities:
+            self.columns.update(bracketed(block))
+
     def say_passed(self) -> None:
-        """Report what looks like coreference in MISC and is not read."""
+        """Report what looks like coreference and is not read."""
+        for column, count in self.columns.items() if not self.has_entities else ():
+            reason = f"brackets in the column {column} look like coreference of CoNLL files"
+            self.warn("no-coreference", f"{reason}, and are not read", count=count)
         for name, count in self.passed.items():
             instead = "brackets of Entity are read" if self.has_header else "no reader knows it"
             reason = f"{name} in MISC looks like coreference, and is not read: {instead}"

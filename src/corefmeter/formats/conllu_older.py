@@ -8,6 +8,8 @@ is the type, ``Bridging=c2:part,c3`` names anchors with relations, and ``SplitAn
 Stanza writes on each word of a mention ``coref_chains=start-id0``, ``middle-``, ``end-`` or
 ``unit-``, and ``repr-`` before the id of the mention that stands for its chain; in some releases
 under ``ner``.
+
+What only looks like coreference, in MISC or as brackets in any column, is counted and not read.
 """
 
 from __future__ import annotations
@@ -27,6 +29,26 @@ _RANGE = re.compile(rb"(\d{1,9})(?:\.(\d{1,6}))?(?:-(\d{1,9})(?:\.(\d{1,6}))?)?"
 
 #: Names in MISC that look like coreference.
 LIKE = re.compile(rb"(?:^|\|)([^=|]*(?:coref|cluster|chain|antecedent|mention)[^=|]*)=", re.I)
+
+#: A cell that opens mentions as those of CoNLL files do.
+_OPENING = re.compile(rb"\t\(\d+\)?(?=[|\t\r\n])")
+_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+
+
+def bracketed(block: bytes) -> Iterator[str]:
+    """The column of each cell that opens a mention as in CoNLL files, but for words and lemmas.
+
+    Examples
+    --------
+    >>> words = [b"1 Ann _ _ _ _ 0 _ (1)|(2 _", b"2 (1) (1) _ _ _ 1 _ _ (3", b"# text = Ann (1)"]
+    >>> list(bracketed(b"\\n".join(words).replace(b" ", b"\\t") + b"\\n"))
+    ['DEPS', 'MISC']
+    """
+    for match in _OPENING.finditer(block):
+        start = block.rfind(b"\n", 0, match.start()) + 1
+        column = block.count(b"\t", start, match.end())
+        if 3 <= column < len(_COLUMNS) and block[start : start + 1].isdigit():
+            yield _COLUMNS[column]
 
 
 class Marked(NamedTuple):
