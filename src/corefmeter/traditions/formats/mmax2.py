@@ -165,6 +165,11 @@ def _folders(path: str) -> list[str]:
     return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
 
 
+def _is_outside(name: str) -> bool:
+    """Whether a path in a file may lead out of the folder of the project."""
+    return os.path.isabs(name) or "\\" in name or ".." in name.split("/")
+
+
 class _Level(NamedTuple):
     """A level that ``common_paths.xml`` lists."""
 
@@ -194,8 +199,8 @@ def _listed(folder: str, base: str) -> list[_Level]:
         return []
     paths = _parsed(common)
     named = next((element.text.strip() for element in paths.walk("scheme_path")), "")
-    if os.path.isabs(named) or ".." in named.split("/"):
-        named = ""  # only files of the project are read
+    if _is_outside(named):
+        named = ""
     found = []
     for element in paths.walk("level"):
         file = os.path.basename(element.text.strip().replace("$", base))
@@ -225,7 +230,7 @@ def _files_of(
         raise DataError(
             Problem("missing-field", reason, "error", path, project.line, project.column, hint)
         )
-    if os.path.isabs(name) or "\\" in name or ".." in name.split("/"):
+    if _is_outside(name):
         reason = f"the words of a project lie in its folder, not at {name!r:.60}"
         hint = "Name a file in the folder of the project."
         raise DataError(Problem("bad-field", reason, "error", path, words.line, words.column, hint))
