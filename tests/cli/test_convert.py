@@ -285,6 +285,32 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
     ]
 
 
+#: Two mentions of each of two places, of the entities 2 and 7; and one of entity 2 alone.
+COPIES = "x 0 0 Ann (2|(7\nx 0 1 B. 7)|2)\nx 0 2 she (2)|(7)\nx 0 3 her (2)\n"
+
+
+@pytest.mark.parametrize("format", ["conll", "semeval", "conllua", "conllu", "inline"])
+def test_copies_of_a_mention_keep_the_order_of_their_entities(folder, format):
+    """With the first policy entity 2 has all three mentions: two links."""
+    (folder / "copies.conll").write_text(f"#begin document (x); part 000\n{COPIES}#end document\n")
+    done = run("convert", "copies.conll", "out", "--to", format, folder=folder)
+    assert (done.returncode, "copies of a mention" in done.stderr) == (0, False)
+    done = run("score", "out", "copies.conll", "-m", "muc", "-f", "json", folder=folder)
+    muc = json.loads(done.stdout)["results"][0]["scores"]["muc"]
+    assert (muc["recall_numerator"], muc["recall_denominator"]) == (2, 2)
+
+
+def test_copies_of_a_mention_that_are_read_in_another_order_are_reported(folder):
+    """In CoNLL the mention of one token is read first, elsewhere the longer one."""
+    (folder / "copies.conll").write_text(
+        "#begin document (x); part 000\nx 0 0 Ann (2)|(7\nx 0 1 B. 7)\nx 0 2 she (2)|(7)\n"
+        "#end document\n"
+    )
+    for format, count in (("conll", 0), ("conllua", 1)):
+        done = run("convert", "copies.conll", f"out.{format}", folder=folder)
+        assert done.stderr.count("copies of a mention are read in another order") == count
+
+
 def test_entities_get_numbers_when_asked_for_the_same_in_all_documents(folder):
     rows = "{0} 0 0 Ann (e36772\n{0} 0 1 B. e36772)|(4)\n{0} 0 2 she (x)\n"
     (folder / "ids.conll").write_text("".join(

@@ -168,6 +168,7 @@ class _Writer:
             opening = "(" + "|".join(f"{name}={value}" for name, value in features.items())
             runs = consecutive(sorted(number[row] for row in nodes(parts)))
             waiting += [Bracket(first, last, opening, ")") for first, last in runs]
+        waiting.reverse()  # of mentions at one place, the first is taken first
         waiting.sort(key=_order, reverse=True)
         while waiting:
             bracket = waiting.pop()

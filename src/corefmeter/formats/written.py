@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
+from typing import TypeAlias
 
 from corefmeter.corpus.align import align_documents, ink
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -19,6 +20,9 @@ from corefmeter.formats import Format, recognised_in
 from corefmeter.formats.notes import lost, unwritten
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
+
+#: Entities with their names.
+_Named: TypeAlias = list[tuple[list[Mention], str]]
 
 
 def differences(
@@ -162,6 +166,8 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
             split += bool(kept)
     if split:
         found.append(lost(one, "entities are read with other mentions", split))
+    if mentions == read and not split and mentions.total() > len(mentions):
+        found += _moved_copies(one, before, after)
     changed = [(name, read) for name, read in pairs if name != read]
     if changed and one.entities_named and not other.entities_named:
         found.append(lost(one, "the names of entities cannot be written; they are numbered"))
@@ -170,13 +176,30 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     return found
 
 
+def _moved_copies(document: Document, before: _Named, after: _Named) -> list[Problem]:
+    """The report about mentions of several entities that are read in another order of these.
+
+    Which copy is the first decides what counts.
+    """
+    homes: tuple[dict[Mention, list[frozenset[Mention]]], ...] = {}, {}
+    for side, found in zip((before, after), homes, strict=True):
+        for entity, _ in side:
+            for mention in entity:
+                found.setdefault(mention, []).append(frozenset(entity))
+    moved = [mention for mention in homes[0] if homes[0][mention] != homes[1][mention]]
+    if not moved:
+        return []
+    message = f"copies of a mention are read in another order, such as those of {moved[0]!r:.60}"
+    return [lost(document, message, len(moved))]
+
+
 def _replaced(document: Document, what: str, old: Sequence[str], new: Sequence[str]) -> Problem:
     """The report about words or names that are read as others, with the first as an example."""
     message = f"{what} cannot be written, such as {old[0]!r:.60}, which is read as {new[0]!r:.60}"
     return lost(document, message, len(old))
 
 
-def _entities(document: Document) -> list[tuple[list[Mention], str]]:
+def _entities(document: Document) -> _Named:
     """The mentions and the name of each entity, without what else a format knows of a mention."""
     pairs = zip(document.entities, document.entity_names, strict=True)
     return [(list(map(_plain, entity)), name) for entity, name in pairs if entity]

@@ -69,6 +69,7 @@ def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[
         for mention in mentions
         if is_run(mention)
     ]
+    marked.reverse()  # of mentions at one place the first is innermost: it is read first
     marked.sort(key=lambda item: (item[0][0], -item[0][1]))
     cross = crossing([span for span, _ in marked], 0)
     opens: Counter[int] = Counter()
