@@ -145,9 +145,37 @@ def test_data_sets_are_scored_alone_and_by_their_mean(tmp_path: Path, bare: Path
     assert {key: scores[key] for key in keys} == {"muc": 75.0, "de_muc": 100.0, "en_muc": 50.0}
 
 
+def test_one_data_set_has_its_column(tmp_path: Path, bare: Path) -> None:
+    """Also where the key is no folder; half of the links are right."""
+    (tmp_path / "en.conll").write_text(KEY)
+    task = scaffolded(tmp_path, tmp_path / "en.conll", "-m", "muc", "--datasets")
+    keys = [column["key"] for column in task["leaderboards"][0]["columns"]]
+    assert "`en.conll`" in (tmp_path / "task" / "pages" / "overview.md").read_text()
+    app = handed_in(tmp_path, {"en.conll": RESPONSE})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert {key: scores[key] for key in keys} == {"muc": 50.0, "en_muc": 50.0}
+
+
+def test_two_files_of_the_key_for_one_data_set_are_refused(tmp_path: Path) -> None:
+    """Otherwise one of them would not be scored."""
+    (tmp_path / "key").mkdir()
+    for name in ("en.conll", "en.txt"):
+        (tmp_path / "key" / name).write_text(KEY)
+    done = corefmeter("codabench", "scaffold", tmp_path / "task", "--key", tmp_path / "key",
+                      "--datasets")  # fmt: skip
+    assert done.returncode == 3
+    assert "the reference: error: has two files for the data set en" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [
+        (
+            {"en.conll": RESPONSE, "en.txt": KEY, "de.conll": KEY},
+            "has two files for the data set en: en.conll and en.txt",
+        ),
         ({"en.conll": RESPONSE, "fr.conll": RESPONSE}, "has no file for the data set de"),
         ({}, "the submission: </strong>is empty"),
         ({"en.conll": KEY, "de.conll": conll("(1", "-", "-", "-")}, "de.conll:2"),

@@ -109,6 +109,9 @@ def _columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
 
 
 def _entries(folder: str) -> list[str]:
+    """The names of what is in a folder; of a file its own."""
+    if not os.path.isdir(folder):
+        return [os.path.basename(folder)]
     return sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 

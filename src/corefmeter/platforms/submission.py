@@ -31,7 +31,7 @@ NAME = "submission"
 
 
 class Pair(NamedTuple):
-    """A data set: its name, its key, and the response to it."""
+    """A key and the response to it, with the name of the data set; none if there is one corpus."""
 
     name: str
     key: str
@@ -71,14 +71,15 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> list[Pair]:
     Raises
     ------
     DataError
-        ``unreadable`` when the reference or the submission is empty, or has no file for a data set.
+        ``unreadable`` when the reference or the submission is empty, or has no file for a data set,
+        or several.
     """
     key = _content(reference, "the reference")
     response = _content(submission, "the submission")
     if not datasets:
-        return [Pair(NAME, _together(key), _together(response))]
-    found = {_stem(path): path for path in response}
-    names = {_stem(path): path for path in key}
+        return [Pair("", _together(key), _together(response))]
+    names = _by_stem(key, "the reference")
+    found = _by_stem([path for path in response if _stem(path) in names], "the submission")
     if missing := [name for name in names if name not in found]:
         there = ", ".join(sorted(map(os.path.basename, response)))
         raise DataError([
@@ -117,6 +118,17 @@ def _together(paths: Sequence[str]) -> str:
     return os.path.join(escape(folder), "*.*")
 
 
+def _by_stem(paths: Sequence[str], what: str) -> dict[str, str]:
+    """The entries by the name of their data set."""
+    found: dict[str, str] = {}
+    for path in paths:
+        if (other := found.setdefault(_stem(path), path)) is not path:
+            both = f"{os.path.basename(other)} and {os.path.basename(path)}"
+            message = f"has two files for the data set {_stem(path)}: {both}"
+            raise DataError(_unreadable(what, message, "Leave one of them out."))
+    return found
+
+
 def _stem(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
@@ -141,17 +153,17 @@ def score_submission(
     named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
     results = score_pairs(named, recipe, strict)
     problems = [problem for result in results.values() for problem in result.problems]
-    first, *others = results.values()
     scores: dict[str, float] = {}
-    if others:
+    if all(results):
         report = DatasetsReport(results)
         for name, result in results.items():
             scores |= _columns(result.entry()["scores"], f"{name}_")
         scores |= _columns(report.means())
         page = _page(problems, report)
     else:
-        scores |= _columns(first.entry()["scores"])
-        page = _page(problems, ScoreReport([first]))
+        (whole,) = results.values()
+        scores |= _columns(whole.entry()["scores"])
+        page = _page(problems, ScoreReport([whole]))
     if details == "report":
         pages = list(_reports(pairs, recipe, strict))
         if len(pages) == 1:
