@@ -76,8 +76,33 @@ def test_a_list_of_documents_is_refused():
     assert "a list of documents?" in refused([[array, array], [array]])
     assert "a list of documents?" in refused([[list(array)], [list(array)]])
     assert "a list of documents?" in refused(np.zeros((1, 2, 2, 2), int))
+    assert "a list of documents?" in refused([[np.array(["Ann", "she"])], [np.array(["it"])]])
     named = {f"d{number}": entities for number, entities in enumerate(documents)}
     assert score(named, named).documents == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "doubtful"),
+    [
+        ([[((0, 1), (4, 5)), ((7, 8),)], [((0, 0), (3, 3))]], True),
+        ({"x": [[((0, 1), (4, 5))], [((7, 8), (9, 10))]]}, True),
+        ([[("Ann", "she"), ("Bo",)], [("it",)]], True),
+        ([[("x", "m1"), ("x", "m2")], [("x", "m3")]], False),
+        ([[(0, 1), ((4, 5), (7, 8))]], False),
+        ([[((n, n + 1),) for n in range(9)], [((10, 11), (12, 13))]], False),
+        ([[((0, 0, 1),), ((4, 5), (7, 8))]], False),
+    ],
+)
+def test_tuples_that_look_like_entities_are_scored_with_a_warning(value, doubtful):
+    """Mentions may have gaps, or be tuples of names; that most have, or of any length, is rare."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = score(value, value, metrics="mentions")
+    assert result.mentions.f1 == 1
+    assert [str(one.message).startswith("warning: a list of doc") for one in caught] == (
+        [True] if doubtful else []
+    )
+    assert "bad-value" in codes(result) or not doubtful
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ CODES: dict[str, str] = {
     "bad-head": "The head of a mention is no number, or is beyond its words.",
     "bad-part": "A part of a discontinuous mention is missing or out of order.",
     "bad-link": "A bridging link, split antecedent or dependency leads nowhere.",
-    "bad-value": "A value given in Python is not a list of entities.",
+    "bad-value": "A value given in Python is not a list of entities, or does not look like one.",
     "repeated-mention": "The same mention occurs in more than one place on a side.",
     "missing-document": "A key document that the response lacks; scored as an empty response.",
     "extra-document": "A response document that the key lacks.",

@@ -18,6 +18,7 @@ from operator import index
 from typing import Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem
 
 _ENTITIES = "Give a list of entities, each a list of mentions: [[(0, 1), (4, 6)], ...]."
@@ -49,12 +50,40 @@ def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
 document without mentions is {name: []}. A mention of several pieces is a tuple.
     """
     if not isinstance(value, Mapping):
-        return Corpus([Document("document", as_entities(value), numbered=True)])
+        return _corpus([Document("document", as_entities(value), numbered=True)])
     if not value:
         raise DataError(Problem("no-document", "the mapping holds no document", "error",
                                 hint=_DOCUMENTS))  # fmt: skip
     _require_documents(value)
-    return Corpus([as_document(entities, name) for name, entities in value.items()])
+    return _corpus([as_document(entities, name) for name, entities in value.items()])
+
+
+def _corpus(documents: list[Document]) -> Corpus:
+    """The corpus, with a warning where its mentions look like entities.
+
+    One tuple alone does not show it. But few mentions of a corpus have gaps, and where mentions are
+    tuples of names, all have as many.
+    """
+    mentions = [mention for one in documents for entity in one.entities for mention in entity]
+    if not mentions or not all(map(_looks_like_entity, mentions)):
+        return Corpus(documents)
+    # Types: they are tuples.
+    lengths = [len(mention) for mention in mentions]  # type: ignore[arg-type]
+    if isinstance(mentions[0][0], str):  # type: ignore[index]
+        doubtful = len(set(lengths)) > 1
+    else:
+        doubtful = 4 * sum(length > 1 for length in lengths) > len(lengths)
+    if not doubtful:
+        return Corpus(documents)
+    reason = f"a list of documents? The first mention is {_shown(mentions[0])}"
+    return Corpus(documents, problems=[Problem("bad-value", reason, hint=_DOCUMENTS)])
+
+
+def _looks_like_entity(mention: Mention) -> bool:
+    """Whether a mention is a tuple of spans, or of names."""
+    if type(mention) is not tuple or not mention or isinstance(mention[0], int):
+        return False
+    return all(map(is_run, mention)) or all(isinstance(item, str) for item in mention)
 
 
 def _require_documents(value: Mapping[Any, Any]) -> None:
@@ -172,6 +201,8 @@ def _is_entity(value: Any) -> bool:
     """Whether what stands for a mention is a list of mentions: of lists, of arrays, or of names."""
     if getattr(value, "ndim", 0) > 1:
         return True
+    if getattr(value, "ndim", 0) == 1 and callable(getattr(value, "tolist", None)):
+        value = value.tolist()
     if not isinstance(value, list) or not value:
         return False
     return all(isinstance(item, str) for item in value) or all(
