@@ -93,6 +93,15 @@ def test_json_holds_every_line(files):
     assert again["cards"][0]["parts"] == card["parts"]
 
 
+def test_a_loss_that_is_not_a_number_is_null_in_json(tmp_path):
+    """MUC of singletons is 0/0, and so is what of it is lost."""
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document (x); part 000\nx 0 0 a (1)\n#end document\n")
+    done = run("card", path, path, "-m", "muc", "--undefined", "skip", "-f", "json")
+    (card,) = json.loads(done.stdout)["cards"]
+    assert card["losses"]["muc"] == {"detection": None, "linking": None, "interaction": None}
+
+
 def test_csv_has_a_row_for_each_line_and_metric(files):
     done = run("card", *files[:2], "-m", "muc", "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))

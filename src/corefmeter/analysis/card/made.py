@@ -14,6 +14,7 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.formats import formats_of, in_key
 from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
+from corefmeter.metrics.base import as_json
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import Recipe
@@ -138,7 +139,10 @@ class Card(Shown):
                 }
                 for part in self.parts
             ],
-            "losses": {metric: loss._asdict() for metric, loss in self.losses.items()},
+            "losses": {
+                metric: {name: as_json(value) for name, value in loss._asdict().items()}
+                for metric, loss in self.losses.items()
+            },
             "characters": [one._asdict() for one in self.characters],
             "coverage": {name: one._asdict() for name, one in self.coverage.items()},
             "problems": result.entry()["problems"],
