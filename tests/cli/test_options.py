@@ -108,9 +108,21 @@ def test_relations_of_identity_are_named_for_annotators(annotators, options, f1)
     assert ("|identity:Is|" in done.stdout) == bool(options)
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "compare", "errors", "match", pytest.param("ace", marks=pytest.mark.wings)]
-)
+COMMANDS = [*("score", "compare", "errors", "match"), pytest.param("ace", marks=pytest.mark.wings)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_signature_that_is_empty_is_refused(run, command):
+    """As a variable of a shell is that was never set."""
+    files = ("key.conll", "response.conll", *["key.conll"] * (command == "compare"))
+    done = run(command, *files, "--recipe", "")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "not a signature" in done.stderr
+    if command == "score":
+        assert "unknown preset ''" in run(command, *files, "--preset", "").stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_signature_of_another_version_warns_on_the_terminal_and_in_json(run, command):
     signature = "ace:ace2005" if command == "ace" else "match:exact"
     files = ("key.conll", "response.conll", *["key.conll"] * (command == "compare"))

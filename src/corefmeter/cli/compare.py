@@ -155,7 +155,7 @@ def compare(
     require("numpy", "compare")
     plan = {name: options.pop(name) for name in vars(_DEFAULT) if name in options}
     recipe_text = None
-    if signature:
+    if signature is not None:
         recipe_text, from_signature = Plan.split(signature)
         by = by or _known_group(from_signature.pop("by", None))
         plan = from_signature | {name: value for name, value in plan.items() if value is not None}
@@ -176,7 +176,7 @@ def compare(
         metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
         metrics = metrics if options.get("metrics") else None
     else:
-        recipe, noticed = recipe_from(recipe_text, options)
+        recipe, noticed = recipe_from(recipe_text or None, options)
         results = _scored(files, recipe, source_formats, strict, aspect)
         metrics = recipe.metrics if aspect and recipe.metrics != DEFAULT else None
     from corefmeter.statistics.comparison import compare_results

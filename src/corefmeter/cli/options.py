@@ -107,10 +107,10 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     noticed: list[Problem] = []
     given = {name: value for name, value in options.items() if value not in (None, ())}
     preset = given.pop("preset", None)
-    if signature and preset:
+    if signature is not None and preset is not None:
         raise OptionError("--recipe and --preset both choose a recipe; give one of them")
-    recipe = Recipe.preset(preset) if preset else Recipe()
-    if signature:
+    recipe = Recipe() if preset is None else Recipe.preset(preset)
+    if signature is not None:
         recipe = Recipe.parse(signature, noticed)
     if "metrics" in given:
         given["metrics"] = tuple(

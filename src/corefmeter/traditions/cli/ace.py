@@ -100,10 +100,10 @@ def _options(
     And the warning that another version printed the signature.
     """
     noticed: list[Problem] = []
-    if signature and weights:
+    if signature is not None and weights:
         raise OptionError("--recipe and --weights both choose a table; give one of them")
     table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
-    if signature:
+    if signature is not None:
         table, policy = ace_options(signature)
         noticed = check_version(signature, table.signature(documents=policy))
     return table.but(settings), documents or policy, noticed
