@@ -193,6 +193,14 @@ def test_parts_of_documents_can_be_named():
     assert list(result.by("document")) == ["bc/x"]
 
 
+def test_documents_may_have_the_names_that_messages_give_them(tmp_path):
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document (bc/x); part 001\na\t(1)\nb\t(1)\n#end document\n")
+    with pytest.warns(CorefmeterWarning, match="names are taken for those of the key"):
+        result = score(path, {"(bc/x); part 001": [[(0, 1), (1, 2)]]}, metrics="muc")
+    assert (result.muc.f1, [unit.label for unit in result.units]) == (1, ["(bc/x); part 001"])
+
+
 @pytest.mark.parametrize(
     ("move", "cause"),
     [

@@ -8,6 +8,7 @@ analysis and matching need is in `corpus.text`.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
@@ -26,6 +27,21 @@ PYTHON = "python"
 
 #: Entities in order of first appearance, each a list of mentions in order of reading.
 Entities = list[list[Mention]]
+
+
+_LABEL = re.compile(r"\((.*)\); part (\d{3,9})", re.DOTALL)
+
+
+def of_label(label: str) -> tuple[str, int | None]:
+    """Name and part of a document with this `Document.label`.
+
+    Examples
+    --------
+    >>> of_label("(bc/x); part 003"), of_label("letter"), of_label("(a) part 1")
+    (('bc/x', 3), ('letter', None), ('(a) part 1', None))
+    """
+    match = _LABEL.fullmatch(label)
+    return (match[1], int(match[2])) if match else (label, None)
 
 
 def genre_of(name: str) -> str:

@@ -8,7 +8,7 @@ from itertools import chain
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Corpus, Document, Mention, of_label
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
@@ -129,7 +129,7 @@ def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]
 
 
 def _flat(document: Document) -> str:
-    """A name as of a file, with the part if it is not 0.
+    """A name as of a file, with the part if it is not 0; a label may be the name.
 
     Examples
     --------
@@ -137,9 +137,12 @@ def _flat(document: Document) -> str:
     ('bc_x_part_001', 'bc_x_part_001')
     >>> _flat(Document("bc/x", [], part=0)), _flat(Document("bc_x_part_000", []))
     ('bc_x', 'bc_x')
+    >>> _flat(Document("(bc/x); part 001", []))
+    'bc_x_part_001'
     """
-    part = f"_part_{document.part:03d}" if document.part else ""
-    return re.sub(r"[^\w.-]", "_", document.name + part).removesuffix("_part_000")
+    name, part = of_label(document.label)
+    end = f"_part_{part:03d}" if part else ""
+    return re.sub(r"[^\w.-]", "_", name + end).removesuffix("_part_000")
 
 
 def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:

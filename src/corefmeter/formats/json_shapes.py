@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Document, of_label
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conll_lines import header
 
@@ -42,7 +42,6 @@ AGAIN = frozenset(
     )
 )
 
-_LABEL = re.compile(r"\((.*)\); part (\d{3,9})", re.DOTALL)
 _PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
 
 
@@ -233,10 +232,8 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     >>> name_and_part("a_1", "id"), name_and_part("(a) part 1", "id")
     (('a_1', None), ('(a) part 1', None))
     """
-    match = _LABEL.fullmatch(key)
-    if match:
-        return match[1], int(match[2])
-    return split_key(key) if field == "doc_key" else (key, None)
+    name, part = of_label(key)
+    return split_key(key) if part is None and field == "doc_key" else (name, part)
 
 
 def document_key(document: Document) -> str:
