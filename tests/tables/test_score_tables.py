@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import sys
 
+import numpy as np
 import pandas
 import polars
+import pyarrow
 import pytest
 
 from corefmeter import (
@@ -318,6 +320,21 @@ def test_labels_of_several_types_and_in_any_order():
     assert found.closest.recall == (1 + 1 / 2) / 2
     turned = score_labels(key[::-1], response[::-1], metrics="links,ceaf1,ceafe,closest")
     assert turned.statistics == found.statistics
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"a": 0, "b": 0}, {0, 1}, "aab", b"aab", 5, np.zeros((2, 1)), [[0], [1]],
+     pandas.DataFrame({"a": [0, 1]}), polars.DataFrame({"a": [0, 1]}),
+     pyarrow.table({"a": [0, 1]})],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_what_has_no_label_for_each_item_in_an_order_is_refused(value):
+    """Iterated over, a mapping gives its items and a table its columns, which would be scored."""
+    with pytest.raises(OptionError, match=r"labels? of the key"):
+        score_labels(value, value)
+    with pytest.raises(OptionError, match="of the response"):
+        score_labels([0, 0], value)
 
 
 @pytest.mark.parametrize("nothing", [None, float("nan")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +99,7 @@ def score_labels(
     DataError
         ``no-item`` without any label, ``empty-cell`` where a label is None or not a number.
     OptionError
-        For two lists of different lengths.
+        For two lists of different lengths, and for what is no list of labels.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def score_labels(
     0.75
     """
     recipe = plain((recipe or Recipe()).asked(**options))
-    labels = [_as_list(side) for side in (labels_true, labels_pred)]
+    labels = [_as_list(labels_true, "key"), _as_list(labels_pred, "response")]
     if len(labels[0]) != len(labels[1]):
         raise OptionError(
             f"{len(labels[0])} labels of the key but {len(labels[1])} of the response; give one "
@@ -128,11 +128,27 @@ def score_labels(
     return result
 
 
-def _as_list(labels: Iterable[Any]) -> list[Any]:
+def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
+    """The labels, in their order.
+
+    The elements of a mapping, a set, a text or a table are no labels of items in an order.
+    """
+    table = hasattr(labels, "columns") or getattr(labels, "ndim", 1) != 1
+    if table or isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable):
+        raise OptionError(
+            f"the labels of the {side} are {type(labels).__name__!r}: give a list with one for "
+            "each item, in the same order on both sides; score_tables takes tables"
+        )
     for name in ("tolist", "to_list", "to_pylist"):  # of arrays and of columns
         if hasattr(labels, name):
-            return list(getattr(labels, name)())
-    return list(labels)
+            labels = getattr(labels, name)()
+            break
+    found = list(labels)
+    if found and isinstance(found[0], list | set | dict):
+        raise OptionError(
+            f"a label of the {side} is {found[0]!r:.60}; give one value for each item"
+        )
+    return found
 
 
 def plain(recipe: Recipe) -> Recipe:
