@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from corefmeter.cli.help import FILE, Choice, command, completing, option
 from corefmeter.cli.options import (
     SHOWN,
+    Output,
     agreement_options,
     named,
     output_options,
@@ -56,10 +56,7 @@ def agree(
     seed: int,
     level: float,
     signature: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
     **options: Any,
 ) -> None:
     """Show how far annotators agree about entities and mentions.
@@ -78,7 +75,6 @@ def agree(
     require("numpy", "agree")
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
-    from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.agreement import AgreementReport
     from corefmeter.statistics.agreement import Resampling, agreement
 
@@ -91,6 +87,4 @@ def agree(
         corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
     )
     found.problems[:0] = noticed
-    if not quiet:
-        write_warnings(found.problems, sys.stderr)
-    write_report(AgreementReport(found), format, output, digits)
+    output.write(AgreementReport(found), found.problems)

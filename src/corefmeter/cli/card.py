@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from corefmeter.cli.errors import columns
 from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     SHOWN,
+    Output,
     formats_of,
     formats_option,
     output_options,
@@ -24,7 +24,6 @@ from corefmeter.cli.progress import Progress
 from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
-from corefmeter.reports import write_report, write_warnings
 
 
 @command(
@@ -65,11 +64,8 @@ def card(
     pronouns: str | None,
     source_formats: str | None,
     signature: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     strict: bool,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Show what one score hides, section by section.
@@ -107,6 +103,4 @@ def card(
             found.problems[:0] = noticed
             cards.append(found)
             progress(number, len(paths))
-    if not quiet:
-        write_warnings([p for one in cards for p in one.problems], sys.stderr)
-    write_report(CardReport(cards, key), format, output, digits)
+    output.write(CardReport(cards, key), [p for one in cards for p in one.problems])

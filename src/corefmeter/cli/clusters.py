@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -13,6 +12,7 @@ from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
+    Output,
     groups,
     named,
     output_options,
@@ -23,7 +23,6 @@ from corefmeter.cli.options import (
 from corefmeter.formats.output import check_outputs, opened
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
-from corefmeter.reports import write_report, write_warnings
 from corefmeter.reports.scores import ScoreReport
 from corefmeter.reports.worst import WorstReport
 from corefmeter.result import Result
@@ -151,10 +150,7 @@ def clusters(
     worst: int | None,
     worst_to: str | None,
     dialect: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
     **options: Any,
 ) -> None:  # fmt: skip
     """Score clusterings in tables: a row for each item, with its cluster.
@@ -193,7 +189,7 @@ def clusters(
             if recipe != Recipe() or by_groups or most:
                 raise OptionError("--sql only counts: metrics and policies are for --overlap")
             query = _query(dialect, key, pairs, item, key_column, within)
-            with opened(output) as stream:
+            with opened(output.path) as stream:
                 stream.write(query)
             return
         runs = []
@@ -213,15 +209,14 @@ def clusters(
         results.append(result)
     if errors:
         raise DataError(errors)
-    check_outputs([output, worst_to])
-    if not quiet:
-        write_warnings([p for result in results for p in result.problems], sys.stderr)
+    check_outputs([output.path, worst_to])
+    output.warn([p for result in results for p in result.problems])
     scores = ScoreReport(results, key, by_groups)
     report = WorstReport(scores, looked) if worst else scores
     if worst_to:
         header, *rows = WorstReport(scores, looked).records()
         write_parquet(header, rows, worst_to)
-    write_report(report, format, output, digits)
+    output.write(report)
 
 
 def _scored(

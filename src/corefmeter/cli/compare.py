@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +13,7 @@ from corefmeter.cli.help import FILE, Choice, command, completing, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
+    Output,
     formats_option,
     groups,
     named,
@@ -29,7 +29,6 @@ from corefmeter.labels import labels
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import MATCHING, POLICIES
-from corefmeter.reports import write_report, write_warnings
 from corefmeter.result import Result, read_results
 from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan, aimed
 from corefmeter.units import GROUPS
@@ -131,12 +130,9 @@ def compare(
     by: str | None,
     runs: str | None,
     sort: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     force: bool,
     strict: bool,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Test whether the difference between systems is more than chance.
@@ -192,11 +188,9 @@ def compare(
             progress=progress, **plan,
         )  # fmt: skip
     comparison.problems[:0] = noticed
-    if not quiet:
-        write_warnings(comparison.problems, sys.stderr)
     from corefmeter.reports.comparison import ComparisonReport
 
-    write_report(ComparisonReport(comparison, sort), format, output, digits)
+    output.write(ComparisonReport(comparison, sort), comparison.problems)
 
 
 def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[int]]]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from corefmeter.cli.help import FILE, Choice, command, completing, option
-from corefmeter.cli.options import OUTPUT, figure_options, look_of, named, output_options
+from corefmeter.cli.options import OUTPUT, Output, figure_options, look_of, named, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
@@ -48,9 +48,7 @@ def correlate(
     score: str | None,
     metrics: tuple[str, ...],
     disagreements: bool,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     plot: str | None,
     heatmap: str | None,
     **look: Any,
@@ -68,7 +66,6 @@ def correlate(
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs
-    from corefmeter.reports import write_report
     from corefmeter.reports.correlation import CorrelationReport
     from corefmeter.reports.plots import draw_heatmap, draw_scatter, save_figure
     from corefmeter.statistics import correlation, disagreement
@@ -77,13 +74,13 @@ def correlate(
     seen = look_of([plot, heatmap], **look)
     paths, names = named(files)
     table = read_scores(paths, score, metrics, names)
-    check_outputs([output, plot, heatmap])
+    check_outputs([output.path, plot, heatmap])
     matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
     found = None
     if disagreements:
         found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
-    report = CorrelationReport(table, matrix, found, digits)
+    report = CorrelationReport(table, matrix, found, output.digits)
     for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
         if path:
             save_figure(draw(table, matrix, seen), path)
-    write_report(report, format, output, digits)
+    output.write(report)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
+    Output,
     force_option,
     formats_of,
     formats_option,
@@ -25,7 +25,6 @@ from corefmeter.cli.options import (
 from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
-from corefmeter.reports import write_report, write_warnings
 
 
 @command(
@@ -79,11 +78,8 @@ def errors(
     pronouns: str | None,
     source_formats: str | None,
     signature: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     strict: bool,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Show what went wrong in a response, or what a second one mended and broke.
@@ -105,15 +101,15 @@ def errors(
     paths, names = named_responses(key, responses)
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
-    if (show or side_by_side) and (format != "text" or sections):
+    if (show or side_by_side) and (output.format != "text" or sections):
         raise OptionError("--show writes text and no lists")
-    if (show or side_by_side) and (top or by or pronouns or digits is not None):
+    if (show or side_by_side) and (top or by or pronouns or output.digits is not None):
         raise OptionError(
             "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
         )
-    if top and format.startswith("csv") and not sections and len(paths) == 1:
+    if top and output.format.startswith("csv") and not sections and len(paths) == 1:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
-    if format.startswith("csv") and len(sections) > 1:
+    if output.format.startswith("csv") and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
     if len(paths) > 2:
         raise OptionError("errors are those of one response, or of a second against the first")
@@ -136,30 +132,29 @@ def errors(
     analysis = analyses[0]
     problems = list(dict.fromkeys(problem for one in analyses for problem in one.problems))
     fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
-    check_outputs([output], list(fixed.values()), force)
+    check_outputs([output.path], list(fixed.values()), force)
     if write_fixed is not None:
         make_folder(write_fixed)
     for kind, path in fixed.items():
         with opened(path) as stream:
             lost = conll.write(analysis.repaired([kind]), stream)
         problems += [problem._replace(path=path) for problem in lost]
-    if not quiet:
-        write_warnings(problems, sys.stderr)
+    output.warn(problems)
     if len(analyses) > 1:
         from corefmeter.analysis.changes import Changes
         from corefmeter.reports.errors_changes import ChangesReport
 
         report = ChangesReport(Changes(*analyses), top)
-        write_report(report, format, output, digits)
+        output.write(report)
     elif show or side_by_side:
         from corefmeter.reports.errors_show import write_texts
 
-        with opened(output) as stream:
+        with opened(output.path) as stream:
             write_texts(analysis, stream, side_by_side)
     else:
         from corefmeter.reports.errors import ErrorsReport
 
-        write_report(ErrorsReport(analysis, sections, top), format, output, digits)
+        output.write(ErrorsReport(analysis, sections, top))
 
 
 def columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     OUTPUT,
+    Output,
     formats_option,
     matching_options,
     output_options,
@@ -40,10 +40,7 @@ def match(
     signature: str | None,
     documents_wanted: tuple[str, ...],
     hide_exact: bool,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
     **options: Any,
 ) -> None:
     """Show which response mention is which key mention: the pairs, how they came about, the rest.
@@ -59,7 +56,6 @@ def match(
     """
     from corefmeter.cli.responses import named_responses, read_pair
     from corefmeter.problems import unknown
-    from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
@@ -78,7 +74,6 @@ def match(
             for alignment in alignments
             if not wanted.isdisjoint((alignment.key.document.name, alignment.key.document.label))
         ]
-    if not quiet:
-        write_warnings([*noticed, *problems], sys.stderr)
-    report = MatchReport(recipe, key, response, alignments, hide_exact, name)
-    write_report(report, format, output, digits)
+    output.write(
+        MatchReport(recipe, key, response, alignments, hide_exact, name), [*noticed, *problems]
+    )

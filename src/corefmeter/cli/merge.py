@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     SHOWN,
+    Output,
     force_option,
     identity_option,
     named,
@@ -52,10 +51,7 @@ def merge(
     target: str | None,
     target_format: str | None,
     force: bool,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """List what annotators decided differently, and write their consensus.
 
@@ -75,7 +71,6 @@ def merge(
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
     from corefmeter.recipe import Recipe
-    from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.consensus import MergeReport
 
     into = format_of_target(target, target_format)
@@ -84,7 +79,5 @@ def merge(
     corpora = read_all(given, Recipe(identity=identity), format=source_format, details=True)
     merged = merge_corpora(corpora, least=least, singletons=singletons)
     if target is not None:
-        merged.problems += write_beside(merged.corpus, into, target, output, force)
-    if not quiet:
-        write_warnings(merged.problems, sys.stderr)
-    write_report(MergeReport(merged, top or None), format, output, digits)
+        merged.problems += write_beside(merged.corpus, into, target, output.path, force)
+    output.write(MergeReport(merged, top or None), merged.problems)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from corefmeter.cli.help import Choice, completing, option
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
-from corefmeter.reports import FORMATS
-from corefmeter.reports.tables import DIGITS
+from corefmeter.reports import FORMATS, write_report, write_warnings
+from corefmeter.reports.tables import DIGITS, Report
 from corefmeter.signature import Named
 from corefmeter.units import GROUPS
 
@@ -168,9 +170,35 @@ def output_in(*formats: str) -> Callable[[Command], Command]:
     return add
 
 
-def output_options(command: Command) -> Command:
-    """Add ``--format``, ``--output`` and ``--digits``, for tables."""
-    return output_in(*FORMATS)(digits_option(command))
+class Output(NamedTuple):
+    """How a report is wanted: ``--format``, ``--output``, ``--digits`` and ``--quiet``."""
+
+    format: str
+    path: str | None
+    digits: int | None
+    quiet: bool
+
+    def warn(self, problems: Sequence[Problem]) -> None:
+        """Print warnings, if they are wanted."""
+        if not self.quiet:
+            write_warnings(problems, sys.stderr)
+
+    def write(self, report: Report, problems: Sequence[Problem] = ()) -> None:
+        """Print warnings, if they are wanted, and write the report."""
+        self.warn(problems)
+        write_report(report, self.format, self.path, self.digits)
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--format``, ``--output`` and ``--digits``, for tables: the `Output` of a command."""
+
+    @wraps(command)
+    def given(
+        format: str, output: str | None, digits: int | None, quiet: bool = False, **options: Any
+    ) -> Any:
+        return command(output=Output(format, output, digits, quiet), **options)
+
+    return output_in(*FORMATS)(digits_option(given))
 
 
 digits_option = option(

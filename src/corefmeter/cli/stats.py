@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from corefmeter.cli.help import FILE, command
 from corefmeter.cli.options import (
+    Output,
     named,
     output_options,
     quiet_option,
@@ -28,10 +27,7 @@ def stats(
     documents: str,
     identity: str | None,
     side: str,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Count what files consist of, side by side.
 
@@ -49,7 +45,6 @@ def stats(
     from corefmeter.formats import read_corpus
     from corefmeter.problems import DataError, Problem
     from corefmeter.reading import require_identity
-    from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
@@ -74,6 +69,4 @@ def stats(
     if errors:
         raise DataError(errors)
     require_identity(identity, [one.format for one in counted])
-    if not quiet:
-        write_warnings(problems, sys.stderr)
-    write_report(CensusReport(counted), format, output, digits)
+    output.write(CensusReport(counted), problems)

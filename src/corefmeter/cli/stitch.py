@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     INPUT,
+    Output,
     force_option,
     identity_option,
     output_options,
@@ -49,10 +48,7 @@ def stitch(
     target: str | None,
     target_format: str | None,
     force: bool,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Join windows of long texts, by the mentions that two windows have, and report each join.
 
@@ -69,7 +65,6 @@ def stitch(
     from corefmeter.analysis.stitching import stitch_corpora
     from corefmeter.formats.conversion import format_of_target, write_beside
     from corefmeter.reading import read, require_identity
-    from corefmeter.reports import write_report, write_warnings
     from corefmeter.reports.stitching import StitchReport
 
     into = format_of_target(target, target_format)
@@ -81,7 +76,5 @@ def stitch(
     require_identity(identity, [c.format for c in (*corpora, of_key) if c is not None])
     stitched = stitch_corpora(corpora, overlap=overlap, name=name, key=of_key)
     if target is not None:
-        stitched.problems += write_beside(stitched.corpus, into, target, output, force)
-    if not quiet:
-        write_warnings(stitched.problems, sys.stderr)
-    write_report(StitchReport(stitched), format, output, digits)
+        stitched.problems += write_beside(stitched.corpus, into, target, output.path, force)
+    output.write(StitchReport(stitched), stitched.problems)

@@ -12,15 +12,19 @@ import click
 from corefmeter.cli.help import FILE, Group, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
+    Output,
+    digits_option,
     figure_options,
     force_option,
     formats_of,
     formats_option,
     look_of,
     named,
+    output_in,
     output_options,
 )
 from corefmeter.cli.progress import Progress
+from corefmeter.reports import FORMATS
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
@@ -117,9 +121,7 @@ def experiment(
     weights: str | None,
     draws: int | None,
     source_formats: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
@@ -142,11 +144,10 @@ def experiment(
     from corefmeter.lab.report import NamesReport, OutcomeReport
     from corefmeter.lab.sweep import NOISE
     from corefmeter.problems import OptionError
-    from corefmeter.reports import write_report
     from corefmeter.reports.plots import save_figure
 
     if name is None:
-        write_report(NamesReport(), format, output, digits)
+        output.write(NamesReport())
         return
     if name != "luo-sweep" and not (noise is None and weights is None and draws is None):
         raise OptionError("--noise, --weights and --draws are for luo-sweep")
@@ -170,10 +171,10 @@ def experiment(
             progress=progress,
         )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-    _write_files(files, folder, write_format or "conll", force, [plot, output])
+    _write_files(files, folder, write_format or "conll", force, [plot, output.path])
     if plot:
         save_figure(draw_outcome(outcome, seen), plot)
-    write_report(OutcomeReport(outcome), format, output, digits)
+    output.write(OutcomeReport(outcome))
 
 
 @lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
@@ -181,7 +182,8 @@ def experiment(
 @_common
 @_sweeping
 @formats_option
-@output_options
+@output_in(*FORMATS)
+@digits_option
 @_written
 @click.pass_context
 def sweep(context: click.Context, /, **options: Any) -> None:
@@ -278,9 +280,7 @@ def damage_command(
     seed: int,
     metrics: tuple[str, ...],
     source_formats: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
+    output: Output,
     plot: str | None,
     folder: str | None,
     write_format: str | None,
@@ -299,7 +299,6 @@ def damage_command(
     from corefmeter.lab.plots import draw_sensitivity
     from corefmeter.lab.report import SensitivityReport
     from corefmeter.lab.sensitivity import damaged, sensitivity
-    from corefmeter.reports import write_report
     from corefmeter.reports.plots import save_figure
 
     _require_folder(folder, write_format)
@@ -312,10 +311,12 @@ def damage_command(
         )  # fmt: skip
     reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
-    _write_files([("key", corpus), *files], folder, write_format or "conll", force, [plot, output])
+    _write_files(
+        [("key", corpus), *files], folder, write_format or "conll", force, [plot, output.path]
+    )
     if plot:
         save_figure(draw_sensitivity(found, seen), plot)
-    write_report(SensitivityReport(found), format, output, digits)
+    output.write(SensitivityReport(found))
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
@@ -326,9 +327,7 @@ def damage_command(
 @option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
         help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
 @output_options
-def audit(
-    metrics: tuple[str, ...], mentions: int, format: str, output: str | None, digits: int | None
-) -> None:
+def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
     """Put metrics to laws that a trustworthy metric should obey.
 
     A metric of your own is a Metric, or a function from key and response, lists of lists of
@@ -343,11 +342,10 @@ def audit(
     from corefmeter.lab.audit import audit as put_to_laws
     from corefmeter.lab.outcome import METRICS
     from corefmeter.lab.report_audit import AuditReport
-    from corefmeter.reports import write_report
 
     with Progress("laws") as progress:
         found = put_to_laws(metrics or METRICS, mentions, progress)
-    write_report(AuditReport(found), format, output, digits)
+    output.write(AuditReport(found))
 
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
+    Output,
     formats_of,
     formats_option,
     output_options,
@@ -18,7 +17,6 @@ from corefmeter.cli.responses import named_responses
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
-from corefmeter.reports import write_report, write_warnings
 from corefmeter.signature import check_version
 from corefmeter.traditions.metrics.ace import ace_corpora
 from corefmeter.traditions.metrics.ace_weights import TABLES, AceWeights, ace_options, weights_named
@@ -60,10 +58,7 @@ def ace(
     settings: tuple[str, ...],
     documents: str | None,
     signature: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Compute the ACE value, and what misses, false alarms and errors cost.
 
@@ -86,10 +81,9 @@ def ace(
     ]
     total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
     problems = [*noticed, *sides[0].problems, *sides[1].problems, *problems]
-    if not quiet:
-        write_warnings(problems, sys.stderr)
+    output.warn(problems)
     files = {"key": key, "response": response, **({} if name is None else {"name": name})}
-    write_report(AceReport(files, total, by_document, problems), format, output, digits)
+    output.write(AceReport(files, total, by_document, problems))
 
 
 def _options(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import named, output_options, quiet_option, signature_option
+from corefmeter.cli.options import Output, named, output_options, quiet_option, signature_option
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
-from corefmeter.reports import write_report, write_warnings
 from corefmeter.signature import check_version
 from corefmeter.traditions.formats.gap import Answer, Example, read_answers, read_examples
 from corefmeter.traditions.metrics.gap import (
@@ -37,10 +34,7 @@ def gap(
     systems: tuple[str, ...],
     official: bool,
     signature: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Score answers to GAP: recall, precision and F1, overall and by gender, and the bias F/M.
 
@@ -76,10 +70,7 @@ def gap(
         found.append(System(system, name, counts))
     if errors:
         raise DataError(errors)
-    if not quiet:
-        write_warnings(problems, sys.stderr)
-    report = GapReport(gold, found, problems, gap_signature(policy))
-    write_report(report, format, output, digits)
+    output.write(GapReport(gold, found, problems, gap_signature(policy)), problems)
 
 
 def _compared(
