@@ -23,7 +23,7 @@ from corefmeter.problems import require
 _INTERVALS = "How intervals are made"
 
 
-@command(short_help="Show how far annotators agree: alpha, scores of pairs, where not.")
+@command()
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @agreement_options
 @option(

@@ -9,7 +9,7 @@ from corefmeter.cli.options import output_option
 from corefmeter.problems import OptionError
 
 
-@command(short_help="Print the papers of metrics as BibTeX.")
+@command()
 @click.argument(
     "names", metavar="METRIC…", nargs=-1, required=True, shell_complete=completing("metrics")
 )

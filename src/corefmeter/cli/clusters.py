@@ -37,99 +37,61 @@ _ENGINE = "Engine"
 _WORST, _SHOWN = 10, 10
 
 
-@command(short_help="Score clusterings in tables of any size.")
+@command()
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @option(
-    "--item",
-    multiple=True,
-    metavar="COLUMN",
-    group=INPUT,
+    "--item", multiple=True, metavar="COLUMN", group=INPUT,
     help="Column that says which item a row is. May be repeated: together they say it.",
-)
+)  # fmt: skip
 @option("--cluster", metavar="COLUMN", group=INPUT, help="Column with the cluster.")
 @option(
-    "--within",
-    metavar="COLUMN",
-    group=INPUT,
+    "--within", metavar="COLUMN", group=INPUT,
     help="Column with the document, if clusters are of one. Each document is "
     "then a unit, as in score.",
-)
+)  # fmt: skip
 @option(
-    "--key-cluster",
-    metavar="COLUMN",
-    group=INPUT,
+    "--key-cluster", metavar="COLUMN", group=INPUT,
     help="Column with the cluster in KEY, if it has another name.",
-)
+)  # fmt: skip
 @option(
-    "--response-cluster",
-    "response_clusters",
-    multiple=True,
-    metavar="COLUMN",
-    group=INPUT,
+    "--response-cluster", "response_clusters", multiple=True, metavar="COLUMN", group=INPUT,
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",
-)
+)  # fmt: skip
 @option(
-    "--overlap",
-    "overlaps",
-    type=FILE,
-    multiple=True,
-    metavar="FILE",
-    group=INPUT,
-    rare=True,
+    "--overlap", "overlaps", type=FILE, multiple=True, metavar="FILE", group=INPUT, rare=True,
     help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
     "repeated, one for each response.",
-)
+)  # fmt: skip
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
 @option(
-    "--threads",
-    type=click.IntRange(1),
-    metavar="N",
-    group=_ENGINE,
-    rare=True,
+    "--threads", type=click.IntRange(1), metavar="N", group=_ENGINE, rare=True,
     help="Threads to use.",
-)
+)  # fmt: skip
 @option(
-    "--temporary",
-    metavar="FOLDER",
-    group=_ENGINE,
-    rare=True,
+    "--temporary", metavar="FOLDER", group=_ENGINE, rare=True,
     help="Where to write what does not fit in memory.",
-)
+)  # fmt: skip
 @table_options
 @option(
-    "--by",
-    multiple=True,
-    metavar="GROUP",
-    group=COMPUTED,
+    "--by", multiple=True, metavar="GROUP", group=COMPUTED,
     help="Also score by document, genre, or a FILE. See score.",
-)
+)  # fmt: skip
 @option(
-    "--sql",
-    "dialect",
-    type=Choice(DIALECTS),
-    group=OUTPUT,
-    rare=True,
+    "--sql", "dialect", type=Choice(DIALECTS), group=OUTPUT, rare=True,
     help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
     "the names of tables there; for --overlap.",
-)
+)  # fmt: skip
 @option(
-    "--worst",
-    type=click.IntRange(1),
-    metavar="N",
-    group=OUTPUT,
+    "--worst", type=click.IntRange(1), metavar="N", group=OUTPUT,
     help="Also list the N worst clusters of four kinds.",
-)
+)  # fmt: skip
 @option(
-    "--worst-to",
-    type=FILE,
-    metavar="FILE.parquet",
-    group=OUTPUT,
-    rare=True,
+    "--worst-to", type=FILE, metavar="FILE.parquet", group=OUTPUT, rare=True,
     help="Write these with their items to a table in Parquet (10 of each, without --worst).",
-)
+)  # fmt: skip
 @output_options
 @quiet_option
 def clusters(

@@ -84,10 +84,7 @@ def plan_options(command: Command) -> Command:
     return command
 
 
-@command(
-    short_help="Test whether systems differ: p-values, intervals, ranks.",
-    aside=(MATCHING, POLICIES),
-)
+@command(aside=(MATCHING, POLICIES))
 @click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
 @recipe_options
 @plan_options
@@ -115,12 +112,9 @@ def plan_options(command: Command) -> Command:
 )  # fmt: skip
 @output_options
 @option(
-    "--sort",
-    metavar="METRIC",
-    group=OUTPUT,
-    shell_complete=completing("metrics"),
+    "--sort", metavar="METRIC", group=OUTPUT, shell_complete=completing("metrics"),
     help="Order the systems by a metric, best first.",
-)
+)  # fmt: skip
 @quiet_option
 def compare(
     files: tuple[str, ...],

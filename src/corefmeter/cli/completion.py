@@ -8,7 +8,7 @@ from click.shell_completion import get_completion_class
 from corefmeter.cli.help import Choice, command
 
 
-@command(short_help="Print what lets a shell complete names with the key TAB.")
+@command()
 @click.argument("shell", metavar="bash|zsh|fish", type=Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

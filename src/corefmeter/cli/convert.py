@@ -11,7 +11,6 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
 
 
 @command(
-    short_help="Convert files from one format to another.",
     epilog="Exit status: 0 done, also if something could not be written, which is reported; 2 "
     "wrong usage; 3 data that cannot be read.",
 )

@@ -13,7 +13,7 @@ from corefmeter.cli.options import OUTPUT, Output, figure_options, look_of, name
 _COMPARED = "What to compare"
 
 
-@command(short_help="Show whether metrics agree over several systems, and where not.")
+@command()
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
 @option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,

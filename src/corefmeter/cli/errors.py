@@ -27,10 +27,7 @@ from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
 
-@command(
-    short_help="Show what went wrong: links, mentions, entities, errors and their cost.",
-    aside=(MATCHING, POLICIES),
-)
+@command(aside=(MATCHING, POLICIES))
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(

@@ -8,7 +8,7 @@ from corefmeter.cli.help import Choice, command
 from corefmeter.cli.options import output_in
 
 
-@command(name="list", short_help="List metrics, presets, formats or policies.")
+@command(name="list")
 @click.argument(
     "what",
     metavar="metrics|presets|formats|policies",

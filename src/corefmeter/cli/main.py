@@ -20,78 +20,26 @@ from corefmeter.cli.help import Group
 from corefmeter.doors import fetch, offered
 from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
-#: Where each command lives: module and function, and the line that the overview shows.
-COMMANDS: dict[str, tuple[str, str, str]] = {
-    "score": ("corefmeter.cli.score", "score", "Score responses against a key."),
-    "compare": (
-        "corefmeter.cli.compare",
-        "compare",
-        "Test whether systems differ: p-values, intervals, ranks.",
-    ),
-    "agree": (
-        "corefmeter.cli.agree",
-        "agree",
-        "Show how far annotators agree: alpha, scores of pairs, where not.",
-    ),
-    "merge": (
-        "corefmeter.cli.merge",
-        "merge",
-        "List what annotators or systems decide differently, and merge them.",
-    ),
-    "stitch": (
-        "corefmeter.cli.stitch",
-        "stitch",
-        "Join windows of long texts into one document by shared mentions.",
-    ),
-    "clusters": (
-        "corefmeter.cli.clusters",
-        "clusters",
-        "Score clusterings in tables of any size.",
-    ),
-    "errors": (
-        "corefmeter.cli.errors",
-        "errors",
-        "Show what went wrong: links, mentions, entities, errors and their cost.",
-    ),
-    "card": (
-        "corefmeter.cli.card",
-        "card",
-        "Show what one score hides: detection, linking, types, long texts.",
-    ),
-    "report": (
-        "corefmeter.cli.report",
-        "report",
-        "Write one page to look at: scores, entities, text, errors.",
-    ),
-    "match": (
-        "corefmeter.cli.match",
-        "match",
-        "Show which response mention is which key mention.",
-    ),
-    "conll-scorer": (
-        "corefmeter.cli.conll_scorer",
-        "conll_scorer",
-        "Print what the official Perl scorer v8.01 prints.",
-    ),
-    "correlate": (
-        "corefmeter.cli.correlate",
-        "correlate",
-        "Show whether metrics agree over several systems, and where not.",
-    ),
-    "convert": ("corefmeter.cli.convert", "convert", "Convert files from one format to another."),
-    "validate": ("corefmeter.cli.validate", "validate", "List everything that is wrong in files."),
-    "stats": (
-        "corefmeter.cli.stats",
-        "stats",
-        "Count documents, mentions and entities of one or more files.",
-    ),
-    "list": ("corefmeter.cli.listing", "listing", "List metrics, presets, formats or policies."),
-    "completion": (
-        "corefmeter.cli.completion",
-        "completion",
-        "Print what lets a shell complete names with the key TAB.",
-    ),
-    "cite": ("corefmeter.cli.cite", "cite", "Print the papers of metrics as BibTeX."),
+#: The commands, each with the line that the overview shows without importing it.
+COMMANDS = {
+    "score": "Score responses against a key.",
+    "compare": "Test whether systems differ: p-values, intervals, ranks.",
+    "agree": "Show how far annotators agree: alpha, scores of pairs, where not.",
+    "merge": "List what annotators or systems decide differently, and merge them.",
+    "stitch": "Join windows of long texts into one document by shared mentions.",
+    "clusters": "Score clusterings in tables of any size.",
+    "errors": "Show what went wrong: links, mentions, entities, errors and their cost.",
+    "card": "Show what one score hides: detection, linking, types, long texts.",
+    "report": "Write one page to look at: scores, entities, text, errors.",
+    "match": "Show which response mention is which key mention.",
+    "conll-scorer": "Print what the official Perl scorer v8.01 prints.",
+    "correlate": "Show whether metrics agree over several systems, and where not.",
+    "convert": "Convert files from one format to another.",
+    "validate": "List everything that is wrong in files.",
+    "stats": "Count documents, mentions and entities of one or more files.",
+    "list": "List metrics, presets, formats or policies.",
+    "completion": "Print what lets a shell complete names with the key TAB.",
+    "cite": "Print the papers of metrics as BibTeX.",
 }
 
 
@@ -103,8 +51,10 @@ class _Commands(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
-            module, function, _ = COMMANDS[cmd_name]
-            return cast(click.Command, getattr(import_module(module), function))
+            name = "listing" if cmd_name == "list" else cmd_name.replace("-", "_")
+            command = getattr(import_module(f"corefmeter.cli.{name}"), name)
+            command.short_help = COMMANDS[cmd_name]
+            return cast(click.Command, command)
         if cmd_name in offered("command"):
             return _fetched(cmd_name)
         return None
@@ -124,7 +74,7 @@ class _Commands(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            rows = [(name, summary) for name, (_, _, summary) in COMMANDS.items()]
+            rows = list(COMMANDS.items())
             for name in offered("command"):
                 try:
                     rows.append((name, _fetched(name).get_short_help_str(100)))

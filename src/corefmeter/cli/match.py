@@ -18,7 +18,7 @@ from corefmeter.cli.options import (
 )
 
 
-@command(short_help="Show which response mention is which key mention.")
+@command()
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @matching_options

@@ -21,7 +21,7 @@ from corefmeter.problems import require
 _MADE = "How the consensus is made"
 
 
-@command(short_help="List what annotators or systems decide differently, and merge them.")
+@command()
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @option(
     "--least", type=click.IntRange(1), metavar="N", group=_MADE,

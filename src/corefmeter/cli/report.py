@@ -26,10 +26,7 @@ from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 
 
-@command(
-    short_help="Write one page to look at: scores, entities, text, errors.",
-    aside=(MATCHING, POLICIES),
-)
+@command(aside=(MATCHING, POLICIES))
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(

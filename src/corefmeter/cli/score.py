@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from corefmeter.reports.scores import DatasetsReport
 
 
-@command(short_help="Score responses against a key.")
+@command()
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @recipe_options

@@ -15,7 +15,7 @@ from corefmeter.cli.options import (
 )
 
 
-@command(short_help="Count documents, mentions and entities of one or more files.")
+@command()
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @source_options
 @side_option

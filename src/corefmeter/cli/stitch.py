@@ -17,7 +17,7 @@ from corefmeter.cli.options import (
 )
 
 
-@command(short_help="Join windows of long texts into one document by shared mentions.")
+@command()
 @click.argument("files", type=FILE, metavar="PIECES…", nargs=-1, required=True)
 @option(
     "--overlap", type=click.IntRange(0), metavar="N", group=INPUT,

@@ -21,7 +21,6 @@ from corefmeter.reports.validation import Checked, write_validation
 
 
 @command(
-    short_help="List everything that is wrong in files.",
     epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors, 4 warnings "
     "that --fail-on forbids.",
 )
