@@ -12,8 +12,7 @@ metric here is made for each document; its rows add up like those of all metrics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 
 from corefmeter.corpus.model import Mention
@@ -57,13 +56,8 @@ def weight_by_kind(
     >>> weight("Ann"), weight("she")
     (1.0, 0)
     """
-    return partial(_weight, kind, {**WEIGHTS, **(weights or {})})
-
-
-def _weight(
-    kind: Callable[[Mention], str], weights: Mapping[str, float], mention: Mention
-) -> float:
-    return weights.get(kind(mention), weights[UNKNOWN])
+    known = {**WEIGHTS, **(weights or {})}
+    return lambda mention: known.get(kind(mention), known[UNKNOWN])
 
 
 def importance(weight: Weight) -> EntityFunction:
@@ -74,11 +68,7 @@ def importance(weight: Weight) -> EntityFunction:
     >>> importance(lambda mention: 0.5)(["a", "b", "c"])
     1.5
     """
-    return lambda entity: _total(weight, entity)
-
-
-def _total(weight: Weight, mentions: Iterable[Mention]) -> float:
-    return fsum(map(weight, mentions))
+    return lambda entity: fsum(map(weight, entity))
 
 
 class _Weighted(RatioMetric):

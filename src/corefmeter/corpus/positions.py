@@ -148,20 +148,6 @@ def tokens_of(mention: Mention) -> list[int]:
     return [token for piece in pieces(mention) for token in range(piece[0], piece[1])]
 
 
-def tokens_if_any(mention: Mention) -> list[int]:
-    """The tokens of a mention; none if it is opaque.
-
-    Examples
-    --------
-    >>> tokens_if_any((3, 5)), tokens_if_any("Ann")
-    ([3, 4], [])
-    """
-    try:
-        return tokens_of(mention)
-    except TypeError:
-        return []
-
-
 def nodes(mention: Mention) -> list[Node]:
     """The nodes of a mention, in the order of its pieces.
 

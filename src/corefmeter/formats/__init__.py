@@ -159,7 +159,8 @@ def read_corpus(
             except DataError as error:
                 foreign = error.problems[0]
                 if len(files) > 1 and foreign.code in ("unknown-format", "not-text"):
-                    problems.append(_left_out(foreign))
+                    foreign = foreign._replace(severity="warning", line=None)
+                    problems.append(foreign._replace(hint="The file is left out."))
                 else:
                     errors.append(foreign)
                 continue
@@ -281,11 +282,6 @@ def without_companions(files: list[str]) -> list[str]:
         if plain not in beside
         and not any(plain.startswith(folder) and plain.endswith(end) for folder, end in below)
     ]
-
-
-def _left_out(problem: Problem) -> Problem:
-    """The warning for a file of a directory that is of no known format."""
-    return problem._replace(severity="warning", line=None, hint="The file is left out.")
 
 
 def _no_document(path: str, left_out: list[Problem]) -> Problem:

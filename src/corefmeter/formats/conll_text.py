@@ -163,14 +163,10 @@ def _sentences(document: Document, lines: list[bytes]) -> list[int]:
         if end == line:
             continue
         between = lines[previous_end - 1 : line - 1] if previous_end else []
-        if not found or any(_ends_sentence(text) for text in between):
+        if not found or any(not text.strip() or sniff(text) for text in between):
             found.append(token)
         previous_end = end
     return found
-
-
-def _ends_sentence(line: bytes) -> bool:
-    return not line.strip() or sniff(line)
 
 
 def _spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import count
 from typing import IO
 
@@ -92,7 +91,11 @@ class _Writer:
     def markables(self, layer: Layer) -> list[_Marked]:
         """The features and pieces of all mentions of a layer."""
         relations = layer.relations or Relations()
-        names = written_names(layer.names, lambda name: name == _plain(name), _others)
+        names = written_names(
+            layer.names,
+            lambda name: name == _plain(name),
+            lambda name: (_plain(name) + "'" * number for number in count()),
+        )
         self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
         plurals = self.plurals(layer, relations)
         found: list[_Marked] = []
@@ -270,8 +273,3 @@ def _plain(name: str) -> str:
     """The name of an entity as a cell can hold it."""
     plain = re.sub(r"[()|=@,]", "_", in_cell(name))
     return f"{plain}_" if PSEUDO.fullmatch(plain) else plain
-
-
-def _others(name: str) -> Iterator[str]:
-    """What an entity may be called instead."""
-    return (_plain(name) + "'" * number for number in count())

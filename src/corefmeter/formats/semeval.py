@@ -16,7 +16,7 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import IO, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention, breaks_of
+from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
@@ -230,7 +230,10 @@ class _Reader(LineReader):
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
             document.text = self.text()
-            document.details = _details(document.entities, document.text)
+            document.details = [
+                [Detail(head=_head(mention, document.text)) for mention in entity]
+                for entity in document.entities
+            ]
             document.attributes["columns"] = len(self.rows[0][1]) if self.rows else 0
         self.finished.append(document)
         self.document = None
@@ -316,11 +319,6 @@ def _cell(cells: list[str], index: int) -> str:
     """A cell that is not the last, or nothing."""
     value = cells[index].strip() if index < len(cells) - 1 else ""
     return "" if value == "_" and index != 1 else value
-
-
-def _details(entities: Entities, text: Text) -> list[list[Detail]]:
-    """The head of each mention: its first token whose head is outside it."""
-    return [[Detail(head=_head(mention, text)) for mention in entity] for entity in entities]
 
 
 def _head(mention: Mention, text: Text) -> int | None:

@@ -192,14 +192,9 @@ def _luo_sweep(setup: Setup) -> Made:
     facts = {
         "true_entities": len(sizes_of(key)),
         "mentions": mentions,
-        "ace_weights": _weighed(setup, key),
+        "ace_weights": f"{setup.weights.name}; others 1" if types_or_levels(key) else NO_WEIGHTS,
     }
     return key, list(responses.values()), facts
-
-
-def _weighed(setup: Setup, key: Corpus) -> str:
-    """The weights of the ACE value, as a note."""
-    return f"{setup.weights.name}; others 1" if types_or_levels(key) else NO_WEIGHTS
 
 
 def peak(curve: Mapping[int, float]) -> int:

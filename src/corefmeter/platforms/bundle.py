@@ -122,8 +122,5 @@ def _copies(path: str, folder: str) -> Iterator[tuple[str, bytes]]:
             yield f"{folder}/{os.path.basename(path)}", stream.read()
         return
     for name in _entries(path):
-        yield from _copies(os.path.join(path, name), folder + _below(path, name))
-
-
-def _below(path: str, name: str) -> str:
-    return f"/{name}" if os.path.isdir(os.path.join(path, name)) else ""
+        place = os.path.join(path, name)
+        yield from _copies(place, f"{folder}/{name}" if os.path.isdir(place) else folder)

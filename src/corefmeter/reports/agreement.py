@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isnan
 from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.metrics import title
+from corefmeter.metrics.base import as_json
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table
 from corefmeter.statistics.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
@@ -120,7 +120,7 @@ class AgreementReport(Report):
         for what, groups in lists.items():
             for group in groups:
                 for distance, value in group.alphas.items():
-                    number = _known(value)
+                    number = as_json(value)
                     yield (what, group.name, distance, number, None, None, group.mentions)
 
     def document(self) -> dict[str, Any]:
@@ -159,20 +159,16 @@ def _groups(caption: str, groups: Sequence[Group]) -> Table:
     )
 
 
-def _known(value: float) -> float | None:
-    return None if isnan(value) else value
-
-
 def _record(alpha: Alpha) -> tuple[Any, ...]:
     low, high = alpha.interval or (None, None)
-    return _known(alpha.value), low, high, alpha.units
+    return as_json(alpha.value), low, high, alpha.units
 
 
 def _json(alpha: Alpha) -> dict[str, Any]:
     values = alpha._asdict()
-    return {name: _known(v) if isinstance(v, float) else v for name, v in values.items()}
+    return {name: as_json(v) if isinstance(v, float) else v for name, v in values.items()}
 
 
 def _group(group: Group) -> dict[str, Any]:
-    alphas = {distance: _known(value) for distance, value in group.alphas.items()}
+    alphas = {distance: as_json(value) for distance, value in group.alphas.items()}
     return {"name": group.name, "mentions": group.mentions, "alphas": alphas}

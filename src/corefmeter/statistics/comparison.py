@@ -365,7 +365,8 @@ def compare_results(
     >>> comparison.test, comparison["muc"].pairs[0].p
     ('exact', 0.0625)
     """
-    label, group = by if isinstance(by, tuple) else (_group_name(by), by)
+    name = by if isinstance(by, str) else getattr(by, "__name__", "groups")
+    label, group = by if isinstance(by, tuple) else (name, by)
     systems = systems_of(list(results), runs)
     several = {system: names for system, names in systems.items() if names != [system]}
     if several:
@@ -456,10 +457,6 @@ def _pairs(systems: Sequence[str], baseline: str) -> list[tuple[int, int]]:
         return list(combinations(range(len(systems)), 2))
     base = systems.index(baseline)
     return [(number, base) for number in range(len(systems)) if number != base]
-
-
-def _group_name(by: Any) -> str:
-    return by if isinstance(by, str) else getattr(by, "__name__", "groups")
 
 
 def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], list[Problem]]:

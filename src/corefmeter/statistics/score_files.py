@@ -172,7 +172,7 @@ def _comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
 
 def _read_csv(path: str, text: str, score: str) -> ScoreFile:
     lines = list(io.StringIO(text, newline=""))
-    delimiter = _delimiter(next((line for line in lines if line.strip()), ""))
+    delimiter = max(",;\t", key=next((line for line in lines if line.strip()), "").count)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     rows: list[tuple[int, list[str]]] = []
     start = 1
@@ -207,10 +207,6 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
 def _bare(cell: str) -> str:
     """A cell without the apostrophe that our CSV puts before what a spreadsheet would compute."""
     return cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell
-
-
-def _delimiter(header: str) -> str:
-    return max(",;\t", key=header.count)
 
 
 def _column(line: str, delimiter: str, index: int) -> int | None:

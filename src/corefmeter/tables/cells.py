@@ -135,7 +135,7 @@ class EngineCells:
             return _Settled(self._counted(taken), self._fetched(left), {}, {})
         upper = self._upper(left)
         while number and len(guessed) < ROUNDS:
-            guessed.append(self._one_to_one(self._heaviest(left)))
+            guessed.append(self._one_to_one(self._with_best(left).filter(_is_heaviest())))
             left = self._without(left, guessed[-1])
             number = self._number(left)
         return _Settled(self._counted(taken), {}, self._counted(guessed), upper)
@@ -174,10 +174,6 @@ class EngineCells:
             for of in "kr"
         )
         return found.filter(weight >= rival_k + rival_r)
-
-    def _heaviest(self, left: Any) -> Any:
-        """The cells that are the heaviest of both of their entities."""
-        return self._with_best(left).filter(_is_heaviest())
 
     def _with_best(self, left: Any) -> Any:
         """The cells with the greatest weights of both of their entities.

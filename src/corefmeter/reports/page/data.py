@@ -20,6 +20,7 @@ from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
 from corefmeter.metrics import title
+from corefmeter.metrics.base import as_json
 from corefmeter.reports.errors import ErrorsReport, short_label
 from corefmeter.reports.tables import DIGITS, Report, said, shown
 
@@ -169,12 +170,8 @@ def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
     names = [name for name in analysis.cost_metrics if name in analysis.recipe.metrics]
     found: dict[str, dict[str, float | None]] = {}
     for label, one in analysis.result.by(lambda unit: unit.label).items():
-        found[label] = {name: _finite(one[name].f1) for name in names}
+        found[label] = {name: as_json(one[name].f1) for name in names}
     return found
-
-
-def _finite(value: float) -> float | None:
-    return None if value != value else value
 
 
 # ---- documents ----------------------------------------------------------------------------------
