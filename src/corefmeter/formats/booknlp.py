@@ -16,7 +16,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, number_of, numbered_lines
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem, uncompressed
 from corefmeter.problems import DataError, Problem
 
@@ -61,7 +61,7 @@ def read(
             notes.error("bad-span", reason, number, len(entity) + 2)
         elif (there := " ".join(text.words[start : last + 1])).split() != cells[5].split():
             reason = f"the mention is {cells[5]!r}, but the tokens there are {there!r}"
-            notes.error("text-differs", reason, number, sum(map(len, cells[:5])) + 6)
+            notes.error("text-differs", reason, number, cell_column(cells, 5))
         elif entity == "-1":
             notes.warn("no-entity-name", "the mention has no entity; left out", number)
         else:

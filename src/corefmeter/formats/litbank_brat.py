@@ -125,8 +125,7 @@ class _Reader:
         """Whether an id stands here for the first time; notes an error if not."""
         first = self.lines.setdefault(id, number)
         if first != number:
-            reason = f"the id {id} was used before, on line {first}"
-            self.notes.error("repeated-id", reason, number, 1, "Every line has an id of its own.")
+            self.notes.repeated_id(id, first, number, 1, "line")
         return first == number
 
     def annotation(self, number: int, match: re.Match[str]) -> None:

@@ -21,7 +21,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, number_of, numbered_lines
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import text_beside
 from corefmeter.problems import Problem
@@ -89,9 +89,7 @@ class _Reader:
         id = cells[1]
         first_line = self.seen.setdefault(id, number)
         if first_line != number:
-            reason = f"the id {id} was used before, on line {first_line}"
-            hint = "Every mention has an id of its own."
-            self.notes.error("repeated-id", reason, number, 9, hint)
+            self.notes.repeated_id(id, first_line, number, 9, "mention")
             return
         sentence, first, last_sentence, last = map(number_of, cells[2:6])
         start, end = self.token(sentence, first), self.token(last_sentence, last)
@@ -108,7 +106,7 @@ class _Reader:
         if cells[6].split() != there.split():
             self.notes.error(
                 "text-differs", f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
-                number, sum(map(len, cells[:6])) + 7,
+                number, cell_column(cells, 6),
                 hint="Sentences and tokens count from 0; the last is included.",
             )  # fmt: skip
             return

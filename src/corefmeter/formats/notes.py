@@ -62,6 +62,11 @@ class Notes:
         """Note something that was decided for the user."""
         self.keep(Problem(code, message, "warning", self.path, line, column, hint, count, document))
 
+    def repeated_id(self, id: str, first: int, line: int, column: int, what: str) -> None:
+        """Note an id that an earlier line gave to another thing of the kind."""
+        reason = f"the id {id} was used before, on line {first}"
+        self.error("repeated-id", reason, line, column, f"Every {what} has an id of its own.")
+
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it when many of its kind are listed."""
         kind = problem.code, problem.severity
@@ -212,6 +217,17 @@ class LineReader(Notes):
         """Note a problem, at the current line by default."""
         place = self.path, line or self.line, column
         self.keep(Problem(code, message, severity, *place, hint, document=document))
+
+
+def cell_column(cells: Sequence[str], index: int) -> int:
+    """The column in which a cell of a line with TABs begins.
+
+    Examples
+    --------
+    >>> cell_column(["1", "word", "NN"], 2)
+    8
+    """
+    return sum(map(len, cells[:index])) + index + 1
 
 
 def column_of(line: bytes, at: int) -> int:

@@ -21,7 +21,7 @@ from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.conll_lines import header
-from corefmeter.formats.notes import LineReader, in_cell, number_of
+from corefmeter.formats.notes import LineReader, cell_column, in_cell, number_of
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
 from corefmeter.problems import Problem
@@ -152,7 +152,7 @@ class _Reader(LineReader):
     def chunks(self, cells: list[str]) -> list[_Chunk]:
         """The chunks of the last cell, repaired where the Dutch files need it."""
         cell = cells[-1].strip()
-        start = _column(cells, len(cells) - 1)
+        start = cell_column(cells, len(cells) - 1)
         if cell in _NONE:
             return []
         if _STRAY.search(cell):
@@ -284,7 +284,7 @@ class _Reader(LineReader):
                     line, cells = self.rows[token]
                     hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
                     reason = f"the head {value!r} is not the number of a token; it counts as a root"
-                    at = _column(cells, 8)
+                    at = cell_column(cells, 8)
                     self.note("bad-head", reason, line=line, column=at, hint=hint)
                     number = 0
                 heads.append(start + number - 1 if number else -1)
@@ -308,11 +308,6 @@ class _Reader(LineReader):
             if found and not begun:
                 return sorted(found)
         return None
-
-
-def _column(cells: list[str], index: int) -> int:
-    """Where in a line a cell begins, from 1."""
-    return sum(map(len, cells[:index])) + index + 1
 
 
 def _cell(cells: list[str], index: int) -> str:

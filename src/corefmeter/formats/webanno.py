@@ -35,6 +35,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import (
     Notes,
+    cell_column,
     number_of,
     numbered_lines,
 )
@@ -253,7 +254,7 @@ class _Reader:
             self.notes.error(
                 "bad-cell",
                 f"the cells of {layer.name} stack unequal numbers of values: {shown}",
-                number, _column(cells, layer.column),
+                number, cell_column(cells, layer.column),
                 hint='Every column of a layer has the same number of values between "|".',
             )  # fmt: skip
             return []
@@ -269,7 +270,7 @@ class _Reader:
                 for feature, value in zip(layer.features, annotation, strict=True)
                 if feature and _value(value) not in ("*", "_")
             }
-            self.extend((layer.name, key), values, number, _column(cells, layer.column), place)
+            self.extend((layer.name, key), values, number, cell_column(cells, layer.column), place)
             id = number_of(match[2]) if match else 0
             self.at_row.setdefault((layer.name, cells[0], id), []).append(key)
             if "." in cells[0] and not is_empty(place):
@@ -304,7 +305,7 @@ class _Reader:
             if not found:
                 reason = f"the cells {annotation} of {layer.name} name no chain"
                 hint = "One of the columns of a chain layer holds TYPE->CHAIN-ELEMENT."
-                column = _column(cells, layer.column)
+                column = cell_column(cells, layer.column)
                 self.notes.error("bad-cell", reason, number, column, hint)
                 continue
             key = f"{found[0][2]}-{found[0][3]}"
@@ -313,13 +314,13 @@ class _Reader:
                 for feature, value in values.items()
                 if not _CHAIN.fullmatch(_value(value)) and _value(value) != "*"
             }
-            self.extend((layer.name, key), kept, number, _column(cells, layer.column), place)
+            self.extend((layer.name, key), kept, number, cell_column(cells, layer.column), place)
 
     def relation_cells(self, number: int, layer: _Layer, cells: list[str]) -> None:
         """The relations whose cells stand on a row."""
         for annotation in self.stacks(number, layer, cells):
             match = _LINK.fullmatch(annotation[-1])
-            column = _column(cells, layer.column + len(layer.features) - 1)
+            column = cell_column(cells, layer.column + len(layer.features) - 1)
             if match is None:
                 reason = f"the relation {annotation[-1]!r} of {layer.name} names no row"
                 hint = "Write ROW, or ROW[SOURCE_TARGET], such as 19-6[148_147]."
@@ -474,11 +475,6 @@ def _value(value: str) -> str:
 
 def _unescaped(value: str) -> str:
     return _ESCAPED.sub(r"\1", value)
-
-
-def _column(cells: list[str], index: int) -> int:
-    """Where in a line a cell begins, from 1."""
-    return sum(map(len, cells[:index])) + index + 1
 
 
 def _detail(span: _Span) -> Detail:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, number_of, numbered_lines
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem
@@ -178,8 +178,7 @@ def _examples(source: Source, notes: Notes) -> Iterator[Example]:
             continue
         first = seen.setdefault(cells[0], number)
         if first != number:
-            reason = f"the id {cells[0]} was used before, on line {first}"
-            notes.error("repeated-id", reason, number, 1, "Every example has an id of its own.")
+            notes.repeated_id(cells[0], first, number, 1, "example")
             continue
         example = _example(cells, number, notes)
         if example is not None:
@@ -191,32 +190,29 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
     text = cells[1]
     good = True
 
-    def column(index: int) -> int:
-        return sum(map(len, cells[:index])) + index + 1
-
     for index in (2, 4, 7):
         word, offset = cells[index], cells[index + 1]
         if not offset.isdecimal():
             reason = f"the offset {offset!r} is no number"
             hint = "Offsets count code points from 0."
-            notes.error("bad-span", reason, number, column(index + 1), hint)
+            notes.error("bad-span", reason, number, cell_column(cells, index + 1), hint)
             good = False
         elif not word or not text.startswith(word, number_of(offset)):
             there = text[number_of(offset) :][: max(len(word), 1)]
             notes.error(
                 "text-differs", f"{word!r} is said to be at {offset}, but there is {there!r}",
-                number, column(index + 1),
+                number, cell_column(cells, index + 1),
                 hint=f"It is at {text.find(word)}." if word and word in text
                 else "Offsets count code points from 0.",
             )  # fmt: skip
             good = False
-    values = [_truth(cells[index], number, column(index), notes) for index in (6, 9)]
+    values = [_truth(cells[index], number, cell_column(cells, index), notes) for index in (6, 9)]
     gender = GENDERS.get(cells[2].lower())
     if gender is None:
         notes.warn(
             "unknown-gender",
             f"the pronoun {cells[2]!r} has no known gender; the example counts overall only",
-            number, column(2),
+            number, cell_column(cells, 2),
         )  # fmt: skip
     a, b = values
     if not good or a is None or b is None:
@@ -269,7 +265,7 @@ def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer]
             continue
         places = (1, 2) if len(cells) == 3 else (6, 9)
         inner = Notes(notes.path)
-        values = [_truth(cells[i], number, sum(map(len, cells[:i])) + i + 1, inner) for i in places]
+        values = [_truth(cells[i], number, cell_column(cells, i), inner) for i in places]
         problems = inner.errors
         first = answers.get(cells[0])
         if first is not None:

@@ -14,7 +14,7 @@ means the same in all documents of a file (``--as-one-document --shared-ids``).
 from __future__ import annotations
 
 import re
-from itertools import accumulate, count
+from itertools import count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
@@ -23,7 +23,7 @@ from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
-from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
+from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name, written_names
 from corefmeter.problems import Problem
@@ -145,17 +145,17 @@ def _of_2015(cells: list[str], number: int, notes: Notes) -> _Row | None:
         reason = f"{len(cells)} columns where the format has {_COLUMNS_2015}"
         notes.error("bad-columns", reason, number, 1, "Keep empty columns, with their TABs.")
         return None
-    column = 1 + sum(len(cell) + 1 for cell in cells[:3])
+    column = cell_column(cells, 3)
     place = _place(cells[3])
     assert place is not None  # the caller has looked
     document, begin, end = place
     span = _span(begin, end, number, column, notes)
     entity = cells[4].strip()
     if not entity:
-        column = 1 + sum(len(cell) + 1 for cell in cells[:4])
+        column = cell_column(cells, 4)
         hint = "Name an entity of the knowledge base, or NIL and a number."
         notes.error("missing-field", "a mention without entity", number, column, hint)
-    column = 1 + sum(len(cell) + 1 for cell in cells[:7])
+    column = cell_column(cells, 7)
     score = _score(cells[7], number, column, notes)
     if span is None or score is None or not entity:
         return None
@@ -180,15 +180,14 @@ def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         notes.error("bad-columns", reason, number, 1, hint)
         return None
-    columns = list(accumulate((len(cell) + 1 for cell in cells), initial=1))
-    span = _span(cells[1], cells[2], number, columns[1], notes)
+    span = _span(cells[1], cells[2], number, cell_column(cells, 1), notes)
     candidates: list[tuple[str, float, str | None]] = []
     for place in range(3, count, 3):
-        column = columns[place]
         entity = cells[place].strip()
         text = cells[place + 1] if place + 1 < count else ""
-        score = _score(text, number, column + len(cells[place]) + 1, notes)
+        score = _score(text, number, cell_column(cells, place + 1), notes)
         if not entity:
+            column = cell_column(cells, place)
             hint = "Name an entity of the knowledge base, or NIL and a number."
             notes.error("missing-field", "a mention without entity", number, column, hint)
         elif score is not None:

@@ -23,7 +23,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, in_cell, numbered_lines, unwritten
+from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem
@@ -199,12 +199,10 @@ class _Reader:
                 document=block.name,
             )  # fmt: skip
         if id in block.rows:
-            reason = f"the id {id} was used before, on line {block.rows[id].line}"
-            column = len(cells[0]) + len(name) + 3
-            hint = "Every nugget of a document has an id of its own."
-            self.notes.error("repeated-id", reason, number, column, hint)
+            first, column = block.rows[id].line, len(cells[0]) + len(name) + 3
+            self.notes.repeated_id(id, first, number, column, "nugget of a document")
             return
-        column = sum(map(len, cells[:3])) + 4
+        column = cell_column(cells, 3)
         block.rows[id] = _Row(id, span, text, type, realis, number, column)
 
     def relation(self, block: _Block, number: int, line: str) -> None:
