@@ -27,6 +27,7 @@ one is always against the partition, so that disjoint triples of this kind each 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
 from typing import Any, NamedTuple
@@ -114,6 +115,7 @@ class MergedDocument(NamedTuple):
     bound: int
 
 
+@dataclass(eq=False, repr=False)
 class Merged(Shown):
     """What annotators decided differently, and their consensus.
 
@@ -127,12 +129,9 @@ class Merged(Shown):
         What was noticed on the way.
     """
 
-    def __init__(
-        self, annotators: list[str], documents: list[MergedDocument], problems: list[Problem]
-    ) -> None:
-        self.annotators = annotators
-        self.documents = documents
-        self.problems = problems
+    annotators: list[str]
+    documents: list[MergedDocument]
+    problems: list[Problem]
 
     @property
     def corpus(self) -> Corpus:

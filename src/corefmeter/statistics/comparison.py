@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import fsum, inf
 from typing import Any, NamedTuple
@@ -156,6 +157,7 @@ class MetricComparison(NamedTuple):
         raise KeyError((a, b))
 
 
+@dataclass(eq=False, repr=False)
 class Comparison(Shown):
     """Several systems compared by several metrics; ``comparison["lea"]`` is one of them.
 
@@ -179,25 +181,14 @@ class Comparison(Shown):
         The version of the program that made the statistics.
     """
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        plan: Plan,
-        systems: list[str],
-        units: list[str],
-        metrics: dict[str, MetricComparison],
-        problems: list[Problem],
-        version: str,
-        runs: dict[str, list[str]],
-    ) -> None:
-        self.recipe = recipe
-        self.plan = plan
-        self.systems = systems
-        self.units = units
-        self.metrics = metrics
-        self.problems = problems
-        self.version = version
-        self.runs = runs
+    recipe: Recipe
+    plan: Plan
+    systems: list[str]
+    units: list[str]
+    metrics: dict[str, MetricComparison]
+    problems: list[Problem]
+    version: str
+    runs: dict[str, list[str]]
 
     @property
     def signature(self) -> str:
