@@ -120,7 +120,7 @@ def run(
         table = Table(made, responses, recipe, others, progress)
         if experiment.measure is not None:
             facts |= experiment.measure(table, facts)
-        return _Drawn(made, responses, facts, table, experiment.check(table, facts))
+        return _Drawn(made, responses, facts, table, [*experiment.check(table, facts)])
 
     first = drawn(seed, recipe, progress)
     facts, claims = first.facts, first.claims

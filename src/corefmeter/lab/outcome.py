@@ -269,7 +269,7 @@ class Experiment:
     source: str
     axis: str
     make: Callable[[Setup], Made]
-    check: Callable[[Table, dict[str, Any]], list[Claim]]
+    check: Callable[[Table, dict[str, Any]], Iterable[Claim]]
     needs: str = ""
     reading: str = ""
     all_scores: bool = False
