@@ -11,14 +11,11 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
+    analysis_options,
     formats_of,
-    formats_option,
     output_options,
-    pronouns_option,
     quiet_option,
     recipe_from,
-    recipe_options,
-    strict_option,
 )
 from corefmeter.cli.progress import Progress
 from corefmeter.cli.responses import named_responses
@@ -45,10 +42,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     "--largest", type=click.IntRange(0), metavar="N", usual=10, group=SHOWN,
     help="How many of the largest entities of the key are shown one by one.",
 )  # fmt: skip
-@pronouns_option
-@recipe_options
-@formats_option
-@strict_option
+@analysis_options
 @output_options
 @quiet_option
 def card(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, command, completing, option
+from corefmeter.cli.help import FILE, Choice, command, completing, option, together
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
@@ -36,8 +36,6 @@ from corefmeter.units import GROUPS
 if TYPE_CHECKING:
     from corefmeter.recipe import Recipe
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _DEFAULT = Plan()
 
 
@@ -47,7 +45,7 @@ _TESTED = "How it is tested"
 
 def _plan_option(
     name: str, type: Any, help: str, metavar: str | None = None, rare: bool = True
-) -> Callable[[Command], Command]:
+) -> Callable[[Any], Any]:
     """An option of the plan; None when it was not given, so that a signature can give it."""
     return option(
         f"--{name}", name, type=type, metavar=metavar, help=help,
@@ -56,32 +54,29 @@ def _plan_option(
     )  # fmt: skip
 
 
-def plan_options(command: Command) -> Command:
-    """Add an option for each field of the plan but the unit."""
-    for one in reversed((
-        _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
-        _plan_option("part", str, "Compare a line of the card (linking, \"key's links\", "
-                     "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
-        _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
-                     "(arcs-immediate:pronoun).", "KIND"),
-        _plan_option("baseline", str, "Compare each other system with this one, and no others.",
-                     "NAME", rare=False),
-        _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
-                     "systems' outputs (all of them where there are at most 2^16), paired "
-                     "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
-                     "documents and runs, the only one for runs.", rare=False),
-        _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
-                     rare=False),
-        _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
-        _plan_option("correction", Choice(CORRECTIONS), "Correction of p-values for the "
-                     "number of pairs of systems, within each metric."),
-        _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.",
-                     "P"),
-        _plan_option("level", float, "Level of confidence intervals.", "P"),
-        _plan_option("interval", Choice(INTERVALS), "Kind of bootstrap intervals."),
-    )):  # fmt: skip
-        command = one(command)
-    return command
+#: An option for each field of the plan but the unit.
+plan_options = together(
+    _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
+    _plan_option("part", str, "Compare a line of the card (linking, \"key's links\", "
+                 "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
+    _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
+                 "(arcs-immediate:pronoun).", "KIND"),
+    _plan_option("baseline", str, "Compare each other system with this one, and no others.",
+                 "NAME", rare=False),
+    _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
+                 "systems' outputs (all of them where there are at most 2^16), paired "
+                 "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
+                 "documents and runs, the only one for runs.", rare=False),
+    _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
+                 rare=False),
+    _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
+    _plan_option("correction", Choice(CORRECTIONS), "Correction of p-values for the "
+                 "number of pairs of systems, within each metric."),
+    _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.",
+                 "P"),
+    _plan_option("level", float, "Level of confidence intervals.", "P"),
+    _plan_option("interval", Choice(INTERVALS), "Kind of bootstrap intervals."),
+)  # fmt: skip
 
 
 @command(aside=(MATCHING, POLICIES))

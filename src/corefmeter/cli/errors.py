@@ -12,15 +12,12 @@ from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
     Output,
+    analysis_options,
     force_option,
     formats_of,
-    formats_option,
     output_options,
-    pronouns_option,
     quiet_option,
     recipe_from,
-    recipe_options,
-    strict_option,
 )
 from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
@@ -48,10 +45,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     "--side-by-side", is_flag=True, group=SHOWN, rare=True,
     help="With --show, the key on the left and the response on the right.",
 )  # fmt: skip
-@pronouns_option
-@recipe_options
-@formats_option
-@strict_option
+@analysis_options
 @output_options
 @option(
     "--write-fixed", metavar="DIR", group=OUTPUT, rare=True,

@@ -187,3 +187,14 @@ def command(**attributes: Any) -> Callable[[Callable[..., Any]], Command]:
 def option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
     """As `click.option`, of an `Option`."""
     return click.option(*names, cls=Option, **attributes)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What adds several options, in this order."""
+
+    def add(command: Any) -> Any:
+        for one in reversed(options):
+            command = one(command)
+        return command
+
+    return add

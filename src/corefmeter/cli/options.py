@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from corefmeter.cli.help import Choice, completing, option
+from corefmeter.cli.help import Choice, completing, option, together
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
 from corefmeter.reports import FORMATS, write_report, write_warnings
@@ -158,16 +158,13 @@ output_option = option(
 )  # fmt: skip
 
 
-def output_in(*formats: str) -> Callable[[Command], Command]:
+def output_in(*formats: str) -> Callable[[Any], Any]:
     """What adds ``--format``, one of several, and ``--output``."""
-
-    def add(command: Command) -> Command:
-        return option(
-            "-f", "--format", "format", type=Choice(formats), default="text", group=OUTPUT,
-            help="Format.",
-        )(output_option(command))  # fmt: skip
-
-    return add
+    return together(
+        option("-f", "--format", "format", type=Choice(formats), default="text", group=OUTPUT,
+               help="Format."),
+        output_option,
+    )  # fmt: skip
 
 
 class Output(NamedTuple):
@@ -189,7 +186,7 @@ class Output(NamedTuple):
         write_report(report, self.format, self.path, self.digits)
 
 
-def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def output_options(command: Callable[..., Any]) -> Any:
     """Add ``--format``, ``--output`` and ``--digits``, for tables: the `Output` of a command."""
 
     @wraps(command)
@@ -224,35 +221,26 @@ def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
     return number > 0
 
 
-def written_options(what: str) -> Callable[[Command], Command]:
+def written_options(what: str) -> Callable[[Any], Any]:
     """What adds ``--write`` and ``--to``, for a corpus that is written beside the report."""
-
-    def add(command: Command) -> Command:
-        command = option(
-            "--to", "target_format", metavar="FORMAT", group=OUTPUT,
-            shell_complete=completing("formats"),
-            help="Its format. By default it is known from the ending of its name.",
-        )(command)  # fmt: skip
-        return option(
-            "--write", "target", type=click.Path(), metavar="OUT", group=OUTPUT,
-            help=f"Write {what} to a file or, with a slash, a folder.",
-        )(command)  # fmt: skip
-
-    return add
+    return together(
+        option("--write", "target", type=click.Path(), metavar="OUT", group=OUTPUT,
+               help=f"Write {what} to a file or, with a slash, a folder."),
+        option("--to", "target_format", metavar="FORMAT", group=OUTPUT,
+               shell_complete=completing("formats"),
+               help="Its format. By default it is known from the ending of its name."),
+    )  # fmt: skip
 
 
-def figure_options(command: Command) -> Command:
-    """Add ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`."""
-    for one in (
-        option("--title", metavar="TEXT", group=OUTPUT, rare=True,
-               help='Title of a picture, "" for none.'),
-        option("--font-size", type=click.FloatRange(3, 72), metavar="POINTS", usual=9,
-               group=OUTPUT, rare=True, help="Size of the letters in a picture."),
-        option("--figure-size", metavar="WxH", group=OUTPUT, rare=True,
-               help="Width and height of a picture in inches, such as 3.3x2.5."),
-    ):  # fmt: skip
-        command = one(command)
-    return command
+#: ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`.
+figure_options = together(
+    option("--figure-size", metavar="WxH", group=OUTPUT, rare=True,
+           help="Width and height of a picture in inches, such as 3.3x2.5."),
+    option("--font-size", type=click.FloatRange(3, 72), metavar="POINTS", usual=9,
+           group=OUTPUT, rare=True, help="Size of the letters in a picture."),
+    option("--title", metavar="TEXT", group=OUTPUT, rare=True,
+           help='Title of a picture, "" for none.'),
+)  # fmt: skip
 
 
 def look_of(
@@ -314,13 +302,6 @@ def source_options(command: Command) -> Command:
     return source_format_option(identity_option(command))
 
 
-pronouns_option = option(
-    "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
-    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
-    "nl).",
-)  # fmt: skip
-
-
 side_option = option(
     "--side", type=Choice(["key", "response"]), default="key", group=INPUT,
     help="Which side to read from a file that holds both.",
@@ -335,6 +316,19 @@ def formats_option(command: Command) -> Command:
         help="Format of the files, where it is not recognised. Two, with a comma between, are "
         'those of key and responses. "corefmeter list formats" names all.',
     )(command)  # fmt: skip
+
+
+#: What a closer look at responses needs to know.
+analysis_options = together(
+    option(
+        "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
+        help="Where there are no parts of speech, take pronouns from the list of a language (en, "
+        "de, nl).",
+    ),
+    recipe_options,
+    formats_option,
+    strict_option,
+)  # fmt: skip
 
 
 def formats_of(text: str | None) -> tuple[str | None, str | None]:

@@ -12,13 +12,10 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
+    analysis_options,
     formats_of,
-    formats_option,
-    pronouns_option,
     quiet_option,
     recipe_from,
-    recipe_options,
-    strict_option,
 )
 from corefmeter.cli.responses import named_responses
 from corefmeter.labels import labels
@@ -39,10 +36,7 @@ from corefmeter.reports import write_warnings
     help="Show the N documents with most errors. By default all are shown, or as many as a page "
     "of 25 MB holds.",
 )  # fmt: skip
-@pronouns_option
-@recipe_options
-@formats_option
-@strict_option
+@analysis_options
 @option(
     "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
     help="The page, such as report.html; - is standard output.",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.help import FILE, Group, completing, option
+from corefmeter.cli.help import FILE, Group, completing, option, together
 from corefmeter.cli.options import (
     OUTPUT,
     Output,
@@ -28,8 +27,6 @@ from corefmeter.reports import FORMATS
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @click.group(cls=Group, short_help="Experiments on metrics: which one do you trust?")
@@ -51,32 +48,37 @@ _COMPUTED = "What to compute"
 _DEFAULT = "MUC, B³, both CEAFs, BLANC, LEA"
 
 
-def _common(command: Command) -> Command:
-    """Options of all experiments."""
-    for one in (
-        option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
-               help="Where random choices come from."),
-        option("-m", "--metric", "metrics", multiple=True,
-               shell_complete=completing("metrics"), metavar="NAME", usual=_DEFAULT,
-               group=_COMPUTED, help="Metric to show; may be repeated."),
-    ):  # fmt: skip
-        command = one(command)
-    return command
+#: Options of all experiments.
+_common = together(
+    option("-m", "--metric", "metrics", multiple=True, shell_complete=completing("metrics"),
+           metavar="NAME", usual=_DEFAULT, group=_COMPUTED,
+           help="Metric to show; may be repeated."),
+    option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
+           help="Where random choices come from."),
+)  # fmt: skip
 
+#: Options of Luo's sweep.
+_sweeping = together(
+    option("--draws", type=click.IntRange(1), metavar="N", usual=5, group=_COMPUTED, rare=True,
+           help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
+           "of the paper holds. The first is shown."),
+    option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
+           help="For luo-sweep, the noise of the synthetic system."),
+    option("--weights", metavar="NAME", usual="ace2005", group=_COMPUTED, rare=True,
+           help="For luo-sweep, the table of the weights of the ACE value."),
+)  # fmt: skip
 
-def _sweeping(command: Command) -> Command:
-    """Options of Luo's sweep."""
-    for one in (
-        option("--weights", metavar="NAME", usual="ace2005", group=_COMPUTED, rare=True,
-               help="For luo-sweep, the table of the weights of the ACE value."),
-        option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
-               help="For luo-sweep, the noise of the synthetic system."),
-        option("--draws", type=click.IntRange(1), metavar="N", usual=5, group=_COMPUTED, rare=True,
-               help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
-               "of the paper holds. The first is shown."),
-    ):  # fmt: skip
-        command = one(command)
-    return command
+#: Options that write what was made.
+_written = together(
+    figure_options,
+    option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+           help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
+    option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
+           group=OUTPUT, help="Also write the key and each response to files in this folder."),
+    option("--write-format", metavar="FORMAT", usual="conll", group=OUTPUT, rare=True,
+           help="Format of the files of --write."),
+    force_option,
+)  # fmt: skip
 
 
 def _require_folder(folder: str | None, write_format: str | None) -> None:
@@ -85,21 +87,6 @@ def _require_folder(folder: str | None, write_format: str | None) -> None:
 
     if write_format and not folder:
         raise OptionError("--write-format changes nothing without --write")
-
-
-def _written(command: Command) -> Command:
-    """Options that write what was made."""
-    for one in (
-        force_option,
-        option("--write-format", metavar="FORMAT", usual="conll", group=OUTPUT, rare=True,
-               help="Format of the files of --write."),
-        option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
-               group=OUTPUT, help="Also write the key and each response to files in this folder."),
-        option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
-               help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
-    ):  # fmt: skip
-        command = one(command)
-    return figure_options(command)
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
