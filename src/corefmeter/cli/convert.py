@@ -63,24 +63,18 @@ def convert(
       corefmeter convert letter.webannotsv letter.conllua
       corefmeter convert key.conll folder/ --to webanno
     """
-    from corefmeter.formats import read_corpus
     from corefmeter.formats.conversion import (
         convert_corpus,
         format_by_ending,
         with_numeric_ids,
         write_files,
     )
-    from corefmeter.reading import require_identity
+    from corefmeter.reading import read, require_identity
     from corefmeter.reports import write_warnings
 
     name = target_format or format_by_ending(target)
-    corpus = read_corpus(
-        source,
-        source_format,
-        concatenate=documents == "concatenate",
-        details=True,
-        side=side,
-        identity=identity,
+    corpus = read(
+        source, source_format, documents=documents, details=True, side=side, identity=identity
     )
     require_identity(identity, [corpus.format])
     if not quiet:

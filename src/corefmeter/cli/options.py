@@ -63,12 +63,10 @@ def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
     return command
 
 
-def signature_option(command: Command) -> Command:
-    """Add ``--recipe``."""
-    return option(
-        "--recipe", "signature", metavar="SIGNATURE", group=COMPUTED, rare=True,
-        help="Repeat the run that printed this signature. Other options change it.",
-    )(command)  # fmt: skip
+signature_option = option(
+    "--recipe", "signature", metavar="SIGNATURE", group=COMPUTED, rare=True,
+    help="Repeat the run that printed this signature. Other options change it.",
+)  # fmt: skip
 
 
 def matching_options(command: Command) -> Command:
@@ -286,20 +284,19 @@ source_format_option = option(
 )  # fmt: skip
 
 
-(_IDENTITY,) = (field for field in fields(Recipe) if field.name == "identity")
-
 identity_option = option(
-    "--identity", group=INPUT, rare=True, help=_IDENTITY.metadata["help"], metavar="NAME"
-)
+    "--identity", group=INPUT, rare=True, metavar="NAME",
+    help=next(one.metadata["help"] for one in fields(Recipe) if one.name == "identity"),
+)  # fmt: skip
 
-
-def source_options(command: Command) -> Command:
-    """Add ``--from``, ``--documents`` and ``--identity``, for files of one side."""
-    command = option(
-        "--documents", type=Choice(["official", "concatenate"]), default="official",
-        group=INPUT, help="Documents of the same name. They are refused, or joined (concatenate).",
-    )(command)  # fmt: skip
-    return source_format_option(identity_option(command))
+#: For files of one side.
+source_options = together(
+    source_format_option,
+    option("--documents", type=Choice(["official", "concatenate"]), default="official",
+           group=INPUT,
+           help="Documents of the same name. They are refused, or joined (concatenate)."),
+    identity_option,
+)  # fmt: skip
 
 
 side_option = option(
@@ -308,14 +305,13 @@ side_option = option(
 )  # fmt: skip
 
 
-def formats_option(command: Command) -> Command:
-    """Add ``--from``; see `formats_of`."""
-    return option(
-        "--from", "source_formats", metavar="FORMAT", group=INPUT,
-        shell_complete=completing("formats"),
-        help="Format of the files, where it is not recognised. Two, with a comma between, are "
-        'those of key and responses. "corefmeter list formats" names all.',
-    )(command)  # fmt: skip
+#: The formats of key and responses; see `formats_of`.
+formats_option = option(
+    "--from", "source_formats", metavar="FORMAT", group=INPUT,
+    shell_complete=completing("formats"),
+    help="Format of the files, where it is not recognised. Two, with a comma between, are "
+    'those of key and responses. "corefmeter list formats" names all.',
+)  # fmt: skip
 
 
 #: What a closer look at responses needs to know.

@@ -42,9 +42,8 @@ def stats(
     """
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census
-    from corefmeter.formats import read_corpus
     from corefmeter.problems import DataError, Problem
-    from corefmeter.reading import require_identity
+    from corefmeter.reading import read, require_identity
     from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
@@ -52,13 +51,8 @@ def stats(
     errors: list[Problem] = []
     for path, name in zip(*named(files), strict=True):
         try:
-            corpus = read_corpus(
-                path,
-                source_format,
-                concatenate=documents == "concatenate",
-                details=True,
-                side=side,
-                identity=identity,
+            corpus = read(
+                path, source_format, documents=documents, details=True, side=side, identity=identity
             )
         except DataError as error:
             errors += error.problems

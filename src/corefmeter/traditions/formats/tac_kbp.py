@@ -14,7 +14,7 @@ means the same in all documents of a file (``--as-one-document --shared-ids``).
 from __future__ import annotations
 
 import re
-from itertools import count
+from itertools import accumulate, count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
@@ -180,16 +180,16 @@ def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         notes.error("bad-columns", reason, number, 1, hint)
         return None
-    span = _span(cells[1], cells[2], number, cell_column(cells, 1), notes)
+    columns = list(accumulate((len(cell) + 1 for cell in cells), initial=1))
+    span = _span(cells[1], cells[2], number, columns[1], notes)
     candidates: list[tuple[str, float, str | None]] = []
     for place in range(3, count, 3):
         entity = cells[place].strip()
         text = cells[place + 1] if place + 1 < count else ""
-        score = _score(text, number, cell_column(cells, place + 1), notes)
+        score = _score(text, number, columns[place + 1], notes)
         if not entity:
-            column = cell_column(cells, place)
             hint = "Name an entity of the knowledge base, or NIL and a number."
-            notes.error("missing-field", "a mention without entity", number, column, hint)
+            notes.error("missing-field", "a mention without entity", number, columns[place], hint)
         elif score is not None:
             type = cells[place + 2].strip() if place + 2 < count else ""
             candidates.append((entity, score, type or None))
