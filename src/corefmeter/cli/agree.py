@@ -48,17 +48,9 @@ _INTERVALS = "How intervals are made"
 @output_options
 @quiet_option
 def agree(
-    files: tuple[str, ...],
-    unmarked: str,
-    source_format: str | None,
-    by: tuple[str, ...],
-    trials: int,
-    seed: int,
-    level: float,
-    signature: str | None,
-    output: Output,
-    **options: Any,
-) -> None:
+    files: tuple[str, ...], unmarked: str, source_format: str | None, by: tuple[str, ...],
+    trials: int, seed: int, level: float, signature: str | None, output: Output, **options: Any,
+) -> None:  # fmt: skip
     """Show how far annotators agree about entities and mentions.
 
     Each file, directory or glob is what one annotator did; NAME=FILE names one. Krippendorff's

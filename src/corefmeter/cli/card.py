@@ -46,19 +46,10 @@ from corefmeter.recipe import MATCHING, POLICIES
 @output_options
 @quiet_option
 def card(
-    key: str,
-    responses: tuple[str, ...],
-    by: tuple[str, ...],
-    window: int | None,
-    character: int | None,
-    largest: int | None,
-    pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
-    output: Output,
-    strict: bool,
-    **options: Any,
-) -> None:
+    key: str, responses: tuple[str, ...], by: tuple[str, ...], window: int | None,
+    character: int | None, largest: int | None, pronouns: str | None, source_formats: str | None,
+    signature: str | None, output: Output, strict: bool, **options: Any,
+) -> None:  # fmt: skip
     """Show what one score hides, section by section.
 
     KEY and RESPONSE are as for "corefmeter score". docs/card.md explains the sections.

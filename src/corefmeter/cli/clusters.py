@@ -95,25 +95,11 @@ _WORST, _SHOWN = 10, 10
 @output_options
 @quiet_option
 def clusters(
-    key: str | None,
-    responses: tuple[str, ...],
-    item: tuple[str, ...],
-    cluster: str | None,
-    within: str | None,
-    key_cluster: str | None,
-    response_clusters: tuple[str, ...],
-    overlaps: tuple[str, ...],
-    table: str | None,
-    memory: str | None,
-    threads: int | None,
-    temporary: str | None,
-    signature: str | None,
-    by: tuple[str, ...],
-    worst: int | None,
-    worst_to: str | None,
-    dialect: str | None,
-    output: Output,
-    **options: Any,
+    key: str | None, responses: tuple[str, ...], item: tuple[str, ...], cluster: str | None,
+    within: str | None, key_cluster: str | None, response_clusters: tuple[str, ...],
+    overlaps: tuple[str, ...], table: str | None, memory: str | None, threads: int | None,
+    temporary: str | None, signature: str | None, by: tuple[str, ...], worst: int | None,
+    worst_to: str | None, dialect: str | None, output: Output, **options: Any,
 ) -> None:  # fmt: skip
     """Score clusterings in tables: a row for each item, with its cluster.
 

@@ -112,18 +112,10 @@ plan_options = together(
 )  # fmt: skip
 @quiet_option
 def compare(
-    files: tuple[str, ...],
-    saved: bool,
-    source_formats: str | None,
-    signature: str | None,
-    by: str | None,
-    runs: str | None,
-    sort: str | None,
-    output: Output,
-    force: bool,
-    strict: bool,
+    files: tuple[str, ...], saved: bool, source_formats: str | None, signature: str | None,
+    by: str | None, runs: str | None, sort: str | None, output: Output, force: bool, strict: bool,
     **options: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Test whether the difference between systems is more than chance.
 
     KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not

@@ -39,18 +39,9 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
     help="Report nothing of what could not be written.",
 )  # fmt: skip
 def convert(
-    source: str,
-    target: str,
-    target_format: str | None,
-    source_format: str | None,
-    hull: bool,
-    numeric_ids: bool,
-    documents: str,
-    identity: str | None,
-    side: str,
-    force: bool,
-    quiet: bool,
-) -> None:
+    source: str, target: str, target_format: str | None, source_format: str | None, hull: bool,
+    numeric_ids: bool, documents: str, identity: str | None, side: str, force: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Convert IN, a file, directory or glob in any format, to OUT.
 
     OUT is a file, or - for standard output. If it is a directory that exists, or ends in a slash,

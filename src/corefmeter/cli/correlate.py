@@ -43,16 +43,9 @@ _COMPARED = "What to compare"
 )  # fmt: skip
 @figure_options
 def correlate(
-    files: tuple[str, ...],
-    method: str,
-    score: str | None,
-    metrics: tuple[str, ...],
-    disagreements: bool,
-    output: Output,
-    plot: str | None,
-    heatmap: str | None,
-    **look: Any,
-) -> None:
+    files: tuple[str, ...], method: str, score: str | None, metrics: tuple[str, ...],
+    disagreements: bool, output: Output, plot: str | None, heatmap: str | None, **look: Any,
+) -> None:  # fmt: skip
     """Show whether metrics agree: their correlations over the scores of three or more systems.
 
     RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several

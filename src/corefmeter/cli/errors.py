@@ -54,25 +54,11 @@ from corefmeter.recipe import MATCHING, POLICIES
 @force_option
 @quiet_option
 def errors(
-    key: str,
-    responses: tuple[str, ...],
-    by: tuple[str, ...],
-    document: str | None,
-    top: int | None,
-    entities: bool,
-    links: bool,
-    mentions: bool,
-    show: bool,
-    side_by_side: bool,
-    write_fixed: str | None,
-    force: bool,
-    pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
-    output: Output,
-    strict: bool,
-    **options: Any,
-) -> None:
+    key: str, responses: tuple[str, ...], by: tuple[str, ...], document: str | None,
+    top: int | None, entities: bool, links: bool, mentions: bool, show: bool, side_by_side: bool,
+    write_fixed: str | None, force: bool, pronouns: str | None, source_formats: str | None,
+    signature: str | None, output: Output, strict: bool, **options: Any,
+) -> None:  # fmt: skip
     """Show what went wrong in a response, or what a second one mended and broke.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.

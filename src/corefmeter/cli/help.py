@@ -58,13 +58,9 @@ class Option(click.Option):
     """
 
     def __init__(
-        self,
-        *arguments: Any,
-        group: str = "Options",
-        rare: bool = False,
-        usual: object = None,
+        self, *arguments: Any, group: str = "Options", rare: bool = False, usual: object = None,
         **attributes: Any,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(*arguments, **attributes)
         self.group, self.rare = group, rare
         self.usual = attributes.get("default") if usual is None else usual

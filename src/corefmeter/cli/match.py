@@ -34,15 +34,9 @@ from corefmeter.cli.options import (
 @output_options
 @quiet_option
 def match(
-    key: str,
-    response: str,
-    source_formats: str | None,
-    signature: str | None,
-    documents_wanted: tuple[str, ...],
-    hide_exact: bool,
-    output: Output,
-    **options: Any,
-) -> None:
+    key: str, response: str, source_formats: str | None, signature: str | None,
+    documents_wanted: tuple[str, ...], hide_exact: bool, output: Output, **options: Any,
+) -> None:  # fmt: skip
     """Show which response mention is which key mention: the pairs, how they came about, the rest.
 
     A pair has a stage (zeros, exact, or the way of matching) and a weight; mentions without a

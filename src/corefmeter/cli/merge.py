@@ -42,17 +42,10 @@ _MADE = "How the consensus is made"
 @output_options
 @quiet_option
 def merge(
-    files: tuple[str, ...],
-    least: int | None,
-    singletons: str,
-    source_format: str | None,
-    identity: str | None,
-    top: int,
-    target: str | None,
-    target_format: str | None,
-    force: bool,
+    files: tuple[str, ...], least: int | None, singletons: str, source_format: str | None,
+    identity: str | None, top: int, target: str | None, target_format: str | None, force: bool,
     output: Output,
-) -> None:
+) -> None:  # fmt: skip
     """List what annotators decided differently, and write their consensus.
 
     Each file, directory or glob is what one annotator, or system, did; NAME=FILE gives it a name.

@@ -43,18 +43,10 @@ from corefmeter.reports import write_warnings
 )  # fmt: skip
 @quiet_option
 def report(
-    key: str,
-    responses: tuple[str, ...],
-    output: str,
-    by: tuple[str, ...],
-    show: str | None,
-    pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
-    strict: bool,
-    quiet: bool,
-    **options: Any,
-) -> None:
+    key: str, responses: tuple[str, ...], output: str, by: tuple[str, ...], show: str | None,
+    pronouns: str | None, source_formats: str | None, signature: str | None, strict: bool,
+    quiet: bool, **options: Any,
+) -> None:  # fmt: skip
     """Write one page to look at, which opens in a browser without a network.
 
     KEY and RESPONSE are as for "corefmeter score". Several responses are compared.

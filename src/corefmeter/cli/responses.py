@@ -37,15 +37,9 @@ def read_pair(
 
 
 def score_responses(
-    key: str,
-    responses: Sequence[str],
-    recipe: Recipe,
-    formats: str | None = None,
-    *,
-    strict: bool = False,
-    details: bool = False,
-    score: Callable[..., Result] = score_corpora,
-) -> list[Result]:
+    key: str, responses: Sequence[str], recipe: Recipe, formats: str | None = None, *,
+    strict: bool = False, details: bool = False, score: Callable[..., Result] = score_corpora,
+) -> list[Result]:  # fmt: skip
     """The results of responses against a key; a terminal shows how many there are already.
 
     `score` is called as `score_corpora`; `details` says whether it needs more than the recipe does.

@@ -61,21 +61,10 @@ if TYPE_CHECKING:
 @digits_option
 @quiet_option
 def score(
-    key: str | None,
-    responses: tuple[str, ...],
-    source_formats: str | None,
-    signature: str | None,
-    by: tuple[str, ...],
-    pairs: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    strict: bool,
-    quiet: bool,
-    fail_under: tuple[str, ...],
-    fail_on: str | None,
-    **options: Any,
-) -> int:
+    key: str | None, responses: tuple[str, ...], source_formats: str | None, signature: str | None,
+    by: tuple[str, ...], pairs: str | None, format: str, output: str | None, digits: int | None,
+    strict: bool, quiet: bool, fail_under: tuple[str, ...], fail_on: str | None, **options: Any,
+) -> int:  # fmt: skip
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, folders, globs or - for standard input. Their

@@ -22,13 +22,9 @@ from corefmeter.cli.options import (
 @output_options
 @quiet_option
 def stats(
-    files: tuple[str, ...],
-    source_format: str | None,
-    documents: str,
-    identity: str | None,
-    side: str,
-    output: Output,
-) -> None:
+    files: tuple[str, ...], source_format: str | None, documents: str, identity: str | None,
+    side: str, output: Output,
+) -> None:  # fmt: skip
     """Count what files consist of, side by side.
 
     Documents, tokens, sentences, mentions, entities and singletons; entities by size; mentions by

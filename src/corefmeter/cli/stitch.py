@@ -39,17 +39,10 @@ from corefmeter.cli.options import (
 @output_options
 @quiet_option
 def stitch(
-    files: tuple[str, ...],
-    overlap: int | None,
-    name: str | None,
-    key: str | None,
-    source_format: str | None,
-    identity: str | None,
-    target: str | None,
-    target_format: str | None,
-    force: bool,
-    output: Output,
-) -> None:
+    files: tuple[str, ...], overlap: int | None, name: str | None, key: str | None,
+    source_format: str | None, identity: str | None, target: str | None, target_format: str | None,
+    force: bool, output: Output,
+) -> None:  # fmt: skip
     """Join windows of long texts, by the mentions that two windows have, and report each join.
 
     Each file, directory or glob holds pieces in the order of the text. A name like emma@1200 says

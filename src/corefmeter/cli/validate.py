@@ -33,15 +33,9 @@ from corefmeter.reports.validation import Checked, write_validation
 @output_in("text", "json", "github")
 @fail_on_option
 def validate(
-    files: tuple[str, ...],
-    key: str | None,
-    source_format: str | None,
-    documents: str,
-    identity: str | None,
-    format: str,
-    output: str | None,
-    fail_on: str | None,
-) -> int:
+    files: tuple[str, ...], key: str | None, source_format: str | None, documents: str,
+    identity: str | None, format: str, output: str | None, fail_on: str | None,
+) -> int:  # fmt: skip
     """List everything that is wrong in files: place, code, reason and what to do.
 
     FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
@@ -76,13 +70,9 @@ def validate(
 
 
 def _check(
-    path: str,
-    name: str | None,
-    key: Any,
-    format: str | None,
-    concatenate: bool,
+    path: str, name: str | None, key: Any, format: str | None, concatenate: bool,
     identity: str | None,
-) -> Checked:
+) -> Checked:  # fmt: skip
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
     from corefmeter.formats import in_key, read_corpus

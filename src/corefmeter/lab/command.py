@@ -99,22 +99,11 @@ def _require_folder(folder: str | None, write_format: str | None) -> None:
 @output_options
 @_written
 def experiment(
-    name: str | None,
-    key: str | None,
-    response: str | None,
-    seed: int,
-    metrics: tuple[str, ...],
-    noise: float | None,
-    weights: str | None,
-    draws: int | None,
-    source_formats: str | None,
-    output: Output,
-    plot: str | None,
-    folder: str | None,
-    write_format: str | None,
-    force: bool,
+    name: str | None, key: str | None, response: str | None, seed: int, metrics: tuple[str, ...],
+    noise: float | None, weights: str | None, draws: int | None, source_formats: str | None,
+    output: Output, plot: str | None, folder: str | None, write_format: str | None, force: bool,
     **look: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Repeat the published experiment NAME, and say which of the paper's sentences hold.
 
     Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
@@ -259,21 +248,10 @@ def figures(
 @output_options
 @_written
 def damage_command(
-    key: str,
-    kind: str,
-    levels: str,
-    order: str,
-    samples: int | None,
-    seed: int,
-    metrics: tuple[str, ...],
-    source_formats: str | None,
-    output: Output,
-    plot: str | None,
-    folder: str | None,
-    write_format: str | None,
-    force: bool,
-    **look: Any,
-) -> None:
+    key: str, kind: str, levels: str, order: str, samples: int | None, seed: int,
+    metrics: tuple[str, ...], source_formats: str | None, output: Output, plot: str | None,
+    folder: str | None, write_format: str | None, force: bool, **look: Any,
+) -> None:  # fmt: skip
     """Damage KEY more and more, and show how each metric falls and what one more error costs.
 
     \b

@@ -51,15 +51,9 @@ _COMPUTED = "What to compute"
 @output_options
 @quiet_option
 def ace(
-    key: str,
-    response: str,
-    source_formats: str | None,
-    weights: str | None,
-    settings: tuple[str, ...],
-    documents: str | None,
-    signature: str | None,
-    output: Output,
-) -> None:
+    key: str, response: str, source_formats: str | None, weights: str | None,
+    settings: tuple[str, ...], documents: str | None, signature: str | None, output: Output,
+) -> None:  # fmt: skip
     """Compute the ACE value, and what misses, false alarms and errors cost.
 
     Entities of both sides are mapped one to one so that the total value is greatest. 100 is
