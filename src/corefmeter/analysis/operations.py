@@ -183,7 +183,7 @@ class Repairs:
         self.response = response
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
         key_ranks, ranks = content_ranks(key), content_ranks(response)
-        corrected = _correct_spans(key, response, ranks, home, head)
+        corrected = _correct_spans(response, ranks, home, head)
         spans: list[Error] = []
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
@@ -320,7 +320,6 @@ class Repairs:
 
 
 def _correct_spans(
-    key: Entities,
     response: Entities,
     ranks: Sequence[int],
     home: Mapping[Mention, int],

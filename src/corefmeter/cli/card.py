@@ -13,12 +13,12 @@ from corefmeter.cli.options import (
     Output,
     analysis_options,
     formats_of,
+    named,
     output_options,
     quiet_option,
     recipe_from,
 )
 from corefmeter.cli.progress import Progress
-from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
@@ -67,7 +67,7 @@ def card(
     recipe, noticed = recipe_from(signature, options)
     if window is not None and recipe.as_one_document:
         raise OptionError("--window changes nothing where documents are scored as one")
-    paths, names = named_responses(key, responses)
+    paths, names = named(responses)
     key_corpus, readers = read_sides(
         key, paths, recipe, formats=formats_of(source_formats), details=bool(by), strict=strict
     )

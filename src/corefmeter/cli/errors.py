@@ -15,11 +15,11 @@ from corefmeter.cli.options import (
     analysis_options,
     force_option,
     formats_of,
+    named,
     output_options,
     quiet_option,
     recipe_from,
 )
-from corefmeter.cli.responses import named_responses
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
@@ -75,7 +75,7 @@ def errors(
     from corefmeter.reading import read_sides
 
     recipe, noticed = recipe_from(signature, options)
-    paths, names = named_responses(key, responses)
+    paths, names = named(responses)
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (output.format != "text" or sections):

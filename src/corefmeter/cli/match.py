@@ -12,6 +12,7 @@ from corefmeter.cli.options import (
     Output,
     formats_option,
     matching_options,
+    named,
     output_options,
     quiet_option,
     recipe_from,
@@ -48,13 +49,13 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2025
       corefmeter match key.conll response.conll --match overlap -f csv
     """
-    from corefmeter.cli.responses import named_responses, read_pair
+    from corefmeter.cli.responses import read_pair
     from corefmeter.problems import unknown
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named_responses(key, [response])
+    (response,), (name,) = named([response])
     sides = read_pair(key, response, recipe, source_formats)
     alignments, problems = match_corpora(*sides, recipe)
     if documents_wanted:

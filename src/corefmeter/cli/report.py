@@ -14,10 +14,10 @@ from corefmeter.cli.options import (
     SHOWN,
     analysis_options,
     formats_of,
+    named,
     quiet_option,
     recipe_from,
 )
-from corefmeter.cli.responses import named_responses
 from corefmeter.labels import labels
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
@@ -61,7 +61,7 @@ def report(
     from corefmeter.reports.page.made import page_of
 
     recipe, noticed = recipe_from(signature, options)
-    paths, names = named_responses(key, responses)
+    paths, names = named(responses)
     titles = labels(paths, names)
     page, problems = page_of(
         key,

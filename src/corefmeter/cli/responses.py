@@ -14,18 +14,6 @@ from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
 
-def named_responses(key: str, responses: Sequence[str]) -> tuple[list[str], list[str | None]]:
-    """The paths of responses, and the names that were given to them.
-
-    Raises
-    ------
-    OptionError
-        When a name is given twice.
-    """
-    paths, names = named(responses)
-    return paths, names
-
-
 def read_pair(
     key: str, response: str, recipe: Recipe, formats: str | None, *, strict: bool = False
 ) -> tuple[Corpus, Corpus]:
@@ -49,7 +37,7 @@ def score_responses(
     DataError
         With the errors of all responses.
     """
-    paths, names = named_responses(key, responses)
+    paths, names = named(responses)
     key_corpus, readers = read_sides(
         key, paths, recipe, formats=formats_of(formats), details=details, strict=strict
     )

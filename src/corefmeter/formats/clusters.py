@@ -96,7 +96,7 @@ def _clusters(record: Record, reader: Reader, field: str) -> tuple[list[str], En
     errors = len(reader.errors)
     empty = []
     for path, (name, cluster) in zip(paths, clusters.items(), strict=True):
-        mentions = _mentions(record, reader, path, cluster)
+        mentions = _mentions(record, path, cluster)
         if mentions:
             entities.append(mentions)
             names.append(name.encode("utf-8", "replace").decode())
@@ -110,7 +110,7 @@ def _clusters(record: Record, reader: Reader, field: str) -> tuple[list[str], En
     return names, entities
 
 
-def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Mention]:
+def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
     """A list of mentions; those that are no names are noted as errors."""
     if not isinstance(value, list):
         record.unexpected(path, value, "a list of mentions")
@@ -129,7 +129,7 @@ def _mentions(record: Record, reader: Reader, path: str, value: Any) -> list[Men
 
 def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
     errors = len(reader.errors)
-    declared = _mentions(record, reader, "mentions", record.values["mentions"])
+    declared = _mentions(record, "mentions", record.values["mentions"])
     links = record.values["links"]
     if not isinstance(links, list):
         record.unexpected("links", links, "a list of links")
@@ -143,7 +143,7 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
     sets = UnionFind(len(places))
     for number, link in enumerate(links):
         path = f"links[{number}]"
-        ends = _mentions(record, reader, path, link)
+        ends = _mentions(record, path, link)
         if isinstance(link, list) and len(link) != 2:
             record.bad(path, f"{len(link)} mentions where two are expected")
         for end in ends:

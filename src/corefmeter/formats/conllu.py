@@ -147,7 +147,7 @@ class _Reader(BracketReader):
         value = (match[2] or b"").strip()
         if match[1] == b"newdoc":
             if self.document is not None:
-                self.end(self.line)
+                self.end()
             self.begin(value)
         elif match[1] == b"speaker":
             if self.details and value:
@@ -169,8 +169,8 @@ class _Reader(BracketReader):
             self.entities[entity.encode()] = document.entities[index], known
         self.breaks = document.breaks
 
-    def end(self, line: int) -> None:
-        """Finish the open document; `line` is the first line that is not in it."""
+    def end(self) -> None:
+        """Finish the open document."""
         self.end_sentence()
         document = self.document
         assert document is not None
@@ -313,7 +313,7 @@ class _Reader(BracketReader):
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """All documents, or all errors."""
         if self.document is not None:
-            self.end(self.line + 1)
+            self.end()
         if not self.documents and not self.errors:
             self.error("no-document", "the file holds no document")
         elif self.multiword and not any(document.tokens for document in self.documents.values()):

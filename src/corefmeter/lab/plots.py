@@ -80,7 +80,7 @@ def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
             _lines(panel, places, curves, outcome.title)
             panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=look.font_size)
             if "peaks" in outcome.facts:
-                _mark_peaks(figure, panel, outcome, list(curves), look.font_size)
+                _mark_peaks(panel, outcome, list(curves), look.font_size)
         return _finished(figure, panel, look)
 
 
@@ -173,9 +173,7 @@ def _wrapped(level: str) -> str:
     return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
 
 
-def _mark_peaks(
-    figure: Any, panel: Any, outcome: Outcome, metrics: Sequence[str], font_size: float
-) -> None:
+def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size: float) -> None:
     """A line for each metric above the curves with a mark where it is best, and the true number."""
     true = outcome.facts["true_entities"]
     height = 0.045 * len(metrics)

@@ -9,11 +9,11 @@ from corefmeter.cli.options import (
     Output,
     formats_of,
     formats_option,
+    named,
     output_options,
     quiet_option,
     signature_option,
 )
-from corefmeter.cli.responses import named_responses
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
@@ -67,7 +67,7 @@ def ace(
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
     table, documents, noticed = _options(signature, weights, settings, documents)
-    (response,), (name,) = named_responses(key, [response])
+    (response,), (name,) = named([response])
     of_key, of_response = formats_of(source_formats)
     sides = [
         read(key, of_key, documents=documents, details=True),
