@@ -198,7 +198,6 @@ class _Votes:
     """Who puts which mentions of a document together."""
 
     def __init__(self, sides: Sequence[Entities]) -> None:
-        self._sides = sides
         every = [mention for side in sides for entity in side for mention in entity]
         (self._mentions,) = in_reading_order([every])
         #: By annotator the entity of each mention.

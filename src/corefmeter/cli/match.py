@@ -10,6 +10,7 @@ from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     OUTPUT,
     Output,
+    formats_of,
     formats_option,
     matching_options,
     named,
@@ -49,15 +50,17 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2025
       corefmeter match key.conll response.conll --match overlap -f csv
     """
-    from corefmeter.cli.responses import read_pair
     from corefmeter.problems import unknown
+    from corefmeter.reading import read_sides
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
     (response,), (name,) = named([response])
-    sides = read_pair(key, response, recipe, source_formats)
-    alignments, problems = match_corpora(*sides, recipe)
+    corpus, (read_response,) = read_sides(
+        key, [response], recipe, formats=formats_of(source_formats), details=True
+    )
+    alignments, problems = match_corpora(corpus, read_response(), recipe)
     if documents_wanted:
         known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
         for one in documents_wanted:

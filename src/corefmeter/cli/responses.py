@@ -1,4 +1,4 @@
-"""Reading what commands are given: a key, and responses with the names that users call them."""
+"""Scoring responses against a key, for the commands that do."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ from collections.abc import Callable, Sequence
 
 from corefmeter.cli.options import formats_of, named
 from corefmeter.cli.progress import Progress
-from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
-
-
-def read_pair(
-    key: str, response: str, recipe: Recipe, formats: str | None, *, strict: bool = False
-) -> tuple[Corpus, Corpus]:
-    """A key and a response with all that is known of them; `formats` is the text of ``--from``."""
-    key_corpus, (read_response,) = read_sides(
-        key, [response], recipe, formats=formats_of(formats), details=True, strict=strict
-    )
-    return key_corpus, read_response()
 
 
 def score_responses(

@@ -86,14 +86,13 @@ def _without_comments(text: str) -> str:
 class _Coref:
     """A mention while it is read."""
 
-    __slots__ = ("attributes", "begin", "end", "place", "ref")
+    __slots__ = ("attributes", "begin", "end", "place")
 
     def __init__(self, attributes: dict[str, str], begin: int, place: int) -> None:
         self.attributes = attributes
         self.begin = begin
         self.end = begin
         self.place = place  # of its tag in the file
-        self.ref: str | None = None
 
     @property
     def span(self) -> tuple[int, int]:
