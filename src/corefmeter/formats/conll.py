@@ -42,7 +42,7 @@ from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
 if TYPE_CHECKING:
-    from corefmeter.corpus.text import Text
+    pass
 
 TITLE = "CoNLL-2012"
 
@@ -137,21 +137,6 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
     from corefmeter.formats.conll_text import cells
 
     return {document.id: cells(document, lines, number) for document in documents}
-
-
-def texts(path: str) -> dict[tuple[str, int], Text]:
-    """The words of all documents of a file and what its columns say about them, by document id.
-
-    See `corefmeter.formats.conll_text`. Documents without a column of words are left out.
-
-    Raises
-    ------
-    DataError
-        When the file cannot be read.
-    """
-    with Source(path) as source:
-        documents, _ = read(source, details=True)
-    return {document.id: document.text for document in documents if document.text is not None}
 
 
 class _Reader(LineReader):
