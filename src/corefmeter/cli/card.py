@@ -11,12 +11,15 @@ from corefmeter.cli.help import FILE, command, completing, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
-    analysis_options,
     formats_of,
+    formats_option,
     named,
     output_options,
+    pronouns_option,
     quiet_option,
     recipe_from,
+    recipe_options,
+    strict_option,
 )
 from corefmeter.cli.progress import Progress
 from corefmeter.problems import OptionError
@@ -42,7 +45,10 @@ from corefmeter.recipe import MATCHING, POLICIES
     "--largest", type=click.IntRange(0), metavar="N", usual=10, group=SHOWN,
     help="How many of the largest entities of the key are shown one by one.",
 )  # fmt: skip
-@analysis_options
+@pronouns_option
+@recipe_options
+@formats_option
+@strict_option
 @output_options
 @quiet_option
 def card(

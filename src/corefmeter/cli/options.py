@@ -314,17 +314,14 @@ formats_option = option(
 )  # fmt: skip
 
 
-#: What a closer look at responses needs to know.
-analysis_options = together(
-    option(
-        "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
-        help="Where there are no parts of speech, take pronouns from the list of a language (en, "
-        "de, nl).",
-    ),
-    recipe_options,
-    formats_option,
-    strict_option,
+pronouns_option = option(
+    "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
+    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
+    "nl).",
 )  # fmt: skip
+
+#: What a closer look at responses needs to know.
+analysis_options = together(pronouns_option, recipe_options, formats_option, strict_option)
 
 
 def formats_of(text: str | None) -> tuple[str | None, str | None]:
