@@ -30,12 +30,7 @@ from corefmeter.corpus.pairing import (
     pair_documents,
     parts_of,
 )
-from corefmeter.corpus.policies import (
-    apply_repeats,
-    apply_singletons,
-    selected,
-    with_first_details,
-)
+from corefmeter.corpus.policies import apply_repeats, apply_singletons, selected, with_first_details
 from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed

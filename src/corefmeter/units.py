@@ -47,9 +47,7 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 }
 
 
-def group_function(
-    group: str | Callable[[Unit], str] | Mapping[str, str],
-) -> Callable[[Unit], str]:
+def group_function(group: str | Callable[[Unit], str] | Mapping[str, str]) -> Callable[[Unit], str]:
     """From a unit to the name of its group; see `Result.by`."""
     if isinstance(group, Mapping):
         return _group_of(group)

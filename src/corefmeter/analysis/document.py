@@ -11,11 +11,7 @@ from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.mentions.features import (
-    FeatureFunction,
-    Features,
-    says_more_than_words,
-)
+from corefmeter.mentions.features import FeatureFunction, Features, says_more_than_words
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
 from corefmeter.metrics.overlap import pairs as number_of_pairs
@@ -56,12 +52,7 @@ class DocumentAnalysis:
         self.key: Document = pair.key
         self.response: Document = pair.response
         self.label = pair.label
-        self.features = Features(
-            pair.key,
-            pair.response,
-            pronouns=pronouns,
-            functions=functions,
-        )
+        self.features = Features(pair.key, pair.response, pronouns=pronouns, functions=functions)
         sides = self.features.key, self.features.response
         self._reliable = {one.side: says_more_than_words(one.text) for one in sides}
         self._said = {one.side: _said_heads(one.document) for one in sides}

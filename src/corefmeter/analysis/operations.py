@@ -174,10 +174,7 @@ class Repairs:
     """
 
     def __init__(
-        self,
-        key: Entities,
-        response: Entities,
-        head: Callable[[Mention], Any] = no_head,
+        self, key: Entities, response: Entities, head: Callable[[Mention], Any] = no_head
     ) -> None:
         self.key = key
         self.response = response
@@ -451,8 +448,7 @@ def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
 
 
 def kind_costs(
-    documents: Sequence[tuple[Repairs, Callable[[Mention], str]]],
-    rescorer: Rescorer,
+    documents: Sequence[tuple[Repairs, Callable[[Mention], str]]], rescorer: Rescorer
 ) -> dict[str, dict[str, dict[str, float]]]:
     """By class and kind of mention what the repair at mentions of that kind alone is worth.
 

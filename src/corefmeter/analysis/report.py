@@ -26,11 +26,7 @@ from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.splits import SetMember
-from corefmeter.mentions.features import (
-    FEATURES,
-    UNKNOWN,
-    FeatureFunction,
-)
+from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.preparation import Prepared, prepare

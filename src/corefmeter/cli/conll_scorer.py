@@ -23,7 +23,7 @@ from corefmeter.reports.conll_v801 import RefusedError, write
 
 @command(
     epilog="Exit status: 0 done; 1 refused, for more than ten repeated mentions; 2 unknown metric "
-    "or wrong usage; 3 data that cannot be scored.",
+    "or wrong usage; 3 data that cannot be scored."
 )
 @click.argument("metric", metavar="METRIC")
 @click.argument("key", type=FILE, metavar="KEY")

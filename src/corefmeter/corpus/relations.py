@@ -210,9 +210,7 @@ def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
 
 
 def _mapped_layer(
-    layer: Layer,
-    mention: Callable[[Mention], Mention | None],
-    detail: Callable[[Detail], Detail],
+    layer: Layer, mention: Callable[[Mention], Mention | None], detail: Callable[[Detail], Detail]
 ) -> Layer | None:
     """A layer with other mentions; None if none is left."""
     found = Layer([], [], None if layer.details is None else [])

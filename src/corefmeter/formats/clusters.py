@@ -191,11 +191,4 @@ def _mention_name(mention: Mention) -> str:
     return str(mention)
 
 
-FORMAT = Format(
-    name="clusters",
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-    units=("names",),
-)
+FORMAT = Format(name="clusters", title=TITLE, sniff=sniff, read=read, write=write, units=("names",))

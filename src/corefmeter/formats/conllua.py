@@ -54,10 +54,5 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 FORMAT = Format(
-    name="conllua",
-    title="CONLLUA",
-    sniff=sniff,
-    read=read,
-    write=write,
-    endings=(".conllua",),
+    name="conllua", title="CONLLUA", sniff=sniff, read=read, write=write, endings=(".conllua",)
 )

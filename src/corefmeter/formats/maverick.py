@@ -59,10 +59,4 @@ _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
 _JSON = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
-FORMAT = Format(
-    name="maverick",
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-)
+FORMAT = Format(name="maverick", title=TITLE, sniff=sniff, read=read, write=write)

@@ -88,10 +88,4 @@ _SHAPE = Shape(
 _JSON = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
-FORMAT = Format(
-    name="preco",
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-)
+FORMAT = Format(name="preco", title=TITLE, sniff=sniff, read=read, write=write)

@@ -376,10 +376,5 @@ def _type_cells(text: Text | None) -> dict[int, str]:
 
 
 FORMAT = Format(
-    name="semeval",
-    title="SemEval-2010",
-    sniff=sniff,
-    read=read,
-    write=write,
-    endings=(".semeval",),
+    name="semeval", title="SemEval-2010", sniff=sniff, read=read, write=write, endings=(".semeval",)
 )

@@ -141,10 +141,7 @@ def changed(document: Document, entities: Entities) -> Document:
 TYPES = {"PER": 50, "ORG": 25, "GPE": 17, "LOC": 4, "FAC": 4}
 
 #: Shares of the kinds of later mentions, in percent, of entities that have a name and of others.
-LATER = {
-    True: {"name": 40, "nominal": 25, "pronoun": 35},
-    False: {"nominal": 50, "pronoun": 50},
-}
+LATER = {True: {"name": 40, "nominal": 25, "pronoun": 35}, False: {"nominal": 50, "pronoun": 50}}
 
 
 def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corpus:

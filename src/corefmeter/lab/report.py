@@ -141,7 +141,7 @@ class SensitivityReport(Report):
         tried = "all" if found.samples == found.sites else str(found.samples)
         return [
             f"{found.sites:,} {found.kind.unit} can be damaged so; costs are means over {tried} of "
-            "them, each alone, with the standard deviation of single errors",
+            "them, each alone, with the standard deviation of single errors"
         ]
 
     def records(self) -> Iterator[Sequence[Any]]:

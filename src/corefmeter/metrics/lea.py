@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import (
-    EntityFunction,
-    Option,
-    RatioMetric,
-    Row,
-    checked,
-    function,
-)
+from corefmeter.metrics.base import EntityFunction, Option, RatioMetric, Row, checked, function
 from corefmeter.metrics.overlap import Cells, Overlap
 
 

@@ -240,11 +240,7 @@ OF_COMMANDS = {
 }
 
 #: The marks above letters that names of authors have, in LaTeX.
-_MARKS = {
-    "\N{COMBINING ACUTE ACCENT}": "'",
-    "\N{COMBINING CARON}": "v",
-    "\N{COMBINING BREVE}": "u",
-}
+_MARKS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING CARON}": "v", "\N{COMBINING BREVE}": "u"}
 
 
 def bibtex(paper: str) -> str:

@@ -90,7 +90,7 @@ class AgreementReport(Report):
         documents = len(found.documents)
         notes = [
             f"entities: a mention that any annotator marked has the set of its entity as its value "
-            f"({papers}); {_UNMARKED[found.unmarked]}",
+            f"({papers}); {_UNMARKED[found.unmarked]}"
         ]
         if found.mentions is not None:
             notes.append("mentions: a token has as its value how mentions extend that begin there")

@@ -18,12 +18,7 @@ from corefmeter.units import Group, Groups
 
 _RATES = ("recall", "precision", "f1")
 
-_COUNTS = (
-    "recall_numerator",
-    "recall_denominator",
-    "precision_numerator",
-    "precision_denominator",
-)
+_COUNTS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
 #: The header of CSV.
 ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")

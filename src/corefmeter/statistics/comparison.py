@@ -43,13 +43,7 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import detectable, smallest_p, standard_error
 from corefmeter.statistics.ranks import letters, ranks
-from corefmeter.statistics.significance import (
-    TOLERANCE,
-    Progress,
-    PValue,
-    adjusted,
-    randomization,
-)
+from corefmeter.statistics.significance import TOLERANCE, Progress, PValue, adjusted, randomization
 from corefmeter.statistics.student import Spread, estimate, spread
 from corefmeter.units import Unit, group_function
 

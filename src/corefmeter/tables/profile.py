@@ -137,10 +137,7 @@ class Profile(Overlap):
     """
 
     def __init__(
-        self,
-        kinds: Iterable[CellKind],
-        entities: Sequence[Iterable[EntityKind]],
-        source: Source,
+        self, kinds: Iterable[CellKind], entities: Sequence[Iterable[EntityKind]], source: Source
     ) -> None:
         self.kinds = list(kinds)
         key, response = map(list, entities)

@@ -471,8 +471,7 @@ class _Query:
         for side, of in enumerate(sizes):
             on, name = [*within, "kr"[side]], SIDES[side]
             matched = cells.group_by(*on).agg(
-                nw.col("n").sum().alias(f"{name}_matched"),
-                nw.len().alias(f"{name}_partners"),
+                nw.col("n").sum().alias(f"{name}_matched"), nw.len().alias(f"{name}_partners")
             )
             found = [f"{name}_matched", f"{name}_partners"]
             entities.append(

@@ -24,13 +24,7 @@ from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.positions import (
-    EmptyNode,
-    all_empty_nodes,
-    is_empty,
-    pieces,
-    pieces_if_any,
-)
+from corefmeter.corpus.positions import EmptyNode, all_empty_nodes, is_empty, pieces, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.inline import InlineDocument, documents_of, with_zeros
 from corefmeter.formats.inline.marks import ZERO, Mark

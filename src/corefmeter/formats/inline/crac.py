@@ -144,11 +144,4 @@ def _empty_nodes(document: Document) -> Iterable[EmptyNode]:
     return {*(known or ()), *all_empty_nodes(of_mentions)}
 
 
-FORMAT = Format(
-    name="crac",
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-    align=align,
-)
+FORMAT = Format(name="crac", title=TITLE, sniff=sniff, read=read, write=write, align=align)

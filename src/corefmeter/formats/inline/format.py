@@ -16,11 +16,5 @@ def align(key: Corpus, response: Corpus) -> Corpus:
 
 
 FORMAT = Format(
-    name=NAME,
-    title=TITLE,
-    sniff=sniff,
-    read=read,
-    write=write,
-    guess=True,
-    align=align,
+    name=NAME, title=TITLE, sniff=sniff, read=read, write=write, guess=True, align=align
 )

@@ -10,11 +10,7 @@ from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 from corefmeter.signature import check_version
 from corefmeter.traditions.formats.gap import Answer, Example, read_answers, read_examples
-from corefmeter.traditions.metrics.gap import (
-    count_decisions,
-    gap_policy,
-    gap_signature,
-)
+from corefmeter.traditions.metrics.gap import count_decisions, gap_policy, gap_signature
 from corefmeter.traditions.reports.gap import GapReport, System
 
 
@@ -30,11 +26,7 @@ from corefmeter.traditions.reports.gap import GapReport, System
 @output_options
 @quiet_option
 def gap(
-    gold: str,
-    systems: tuple[str, ...],
-    official: bool,
-    signature: str | None,
-    output: Output,
+    gold: str, systems: tuple[str, ...], official: bool, signature: str | None, output: Output
 ) -> None:
     """Score answers to GAP: recall, precision and F1, overall and by gender, and the bias F/M.
 

@@ -169,11 +169,7 @@ class _Pair:
     """A key entity and a response entity with mentions that correspond."""
 
     def __init__(
-        self,
-        k: AceEntity,
-        r: AceEntity,
-        couples: list[tuple[AceMention, AceMention]],
-        rates: Rates,
+        self, k: AceEntity, r: AceEntity, couples: list[tuple[AceMention, AceMention]], rates: Rates
     ) -> None:
         self.k = k
         self.r = r

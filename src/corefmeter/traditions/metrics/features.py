@@ -16,12 +16,7 @@ from corefmeter.mentions.features import Features
 from corefmeter.mentions.side import SideFeatures
 
 #: The mention levels of ACE by the kinds of mentions.
-LEVELS: dict[str, str] = {
-    "name": "NAM",
-    "nominal": "NOM",
-    "pronoun": "PRO",
-    "other": "OTHER",
-}
+LEVELS: dict[str, str] = {"name": "NAM", "nominal": "NOM", "pronoun": "PRO", "other": "OTHER"}
 
 Positions = frozenset[Hashable]
 
