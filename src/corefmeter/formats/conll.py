@@ -319,14 +319,7 @@ class _Reader(LineReader):
             for start in starts:
                 if self.only_count("unclosed-mention", "error"):
                     continue
-                self.note(
-                    "unclosed-mention",
-                    f"entity {_text(entity)} opened here is never closed",
-                    "error",
-                    line=document.line_at(start),
-                    hint=f'Close it with "{_text(entity)})" or drop the bracket.',
-                    document=document.label,
-                )
+                self.unclosed(document, _text(entity), start)
         document.entity_names = [entity.decode() for entity in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
         self.leave()
@@ -437,14 +430,8 @@ class _Reader(LineReader):
                 start, last = max(waiting)
                 others = f"; opened last and still open: {_text(last)}, on line "
                 others += str(document.line_at(start))
-        self.note(
-            "close-without-open",
-            f"entity {_text(name)} is closed but was not opened{others}",
-            "error",
-            column=column_of(line, self.stray_cell + at),
-            hint="Check the ids of the opening and the closing bracket.",
-            document=document.label,
-        )
+        column = column_of(line, self.stray_cell + at)
+        self.unopened(_text(name), column, others, document.label)
 
     def between(self, line: bytes) -> None:
         """A line that belongs to no document."""

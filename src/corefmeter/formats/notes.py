@@ -203,6 +203,24 @@ class LineReader(Notes):
         for reason, (line, column, text, count) in self.repairs.items():
             self.warn("repaired", f"{reason}, such as {text!r:.80}", line, column, count=count)
 
+    def unclosed(self, document: Document, entity: str, start: int) -> None:
+        """Note a mention that begins at a token and has no end."""
+        self.note(
+            "unclosed-mention", f"entity {entity} opened here is never closed", "error",
+            line=document.line_at(start), document=document.label,
+            hint=f'Close it with "{entity})" or drop the bracket.',
+        )  # fmt: skip
+
+    def unopened(
+        self, entity: str, column: int, others: str = "", document: str | None = None
+    ) -> None:
+        """Note a mention that ends in a column of this line and has no beginning."""
+        self.note(
+            "close-without-open", f"entity {entity} is closed but was not opened{others}", "error",
+            column=column, document=document,
+            hint="Check the ids of the opening and the closing bracket.",
+        )  # fmt: skip
+
     def note(
         self,
         code: str,

@@ -201,13 +201,7 @@ class _Reader(LineReader):
         if chunk.closes and starts:
             mentions.append((starts.pop(), token + 1))
         elif chunk.closes:
-            self.note(
-                "close-without-open",
-                f"entity {chunk.name} is closed but was not opened",
-                "error",
-                column=chunk.at,
-                hint="Check the ids of the opening and the closing bracket.",
-            )
+            self.unopened(chunk.name, chunk.at)
 
     def end(self) -> None:
         """Finish the open document."""
@@ -218,14 +212,7 @@ class _Reader(LineReader):
         document.breaks = breaks_of(line for line, _ in self.rows)
         for name, starts in self.open.items():
             for start in starts:
-                self.note(
-                    "unclosed-mention",
-                    f"entity {name} opened here is never closed",
-                    "error",
-                    line=document.line_at(start),
-                    hint=f'Close it with "{name})" or drop the bracket.',
-                    document=document.label,
-                )
+                self.unclosed(document, name, start)
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
