@@ -9,9 +9,7 @@ from corefmeter.lab.experiments import EXPERIMENTS
 from corefmeter.lab.outcome import Outcome
 from corefmeter.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
-from corefmeter.reports.tables import Cell, Number, Report, Table
-
-_RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+from corefmeter.reports.tables import RATES, Cell, Number, Report, Table
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
 
@@ -65,11 +63,11 @@ class OutcomeReport(Report):
     def tables(self) -> list[Table]:
         """A table for each score, and where metrics are best in a sweep."""
         outcome, experiment = self.outcome, self.outcome.experiment
-        rates = list(_RATES) if experiment.all_scores else ["f1"]
+        rates = list(RATES) if experiment.all_scores else ["f1"]
         titles = [*map(outcome.title, outcome.metrics)]
         tables: list[Table] = []
         for rate in rates:
-            name = outcome.values if rate == "f1" else _RATES[rate]
+            name = outcome.values if rate == "f1" else RATES[rate]
             heading = "" if tables else f"{experiment.title} ({outcome.source}): "
             tables.append(_scores(outcome.rows, titles, rate, heading + name))
         return [*tables, _peaks(outcome)] if "peaks" in outcome.facts else tables

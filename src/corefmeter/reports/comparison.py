@@ -7,7 +7,7 @@ from typing import Any
 
 from corefmeter.labels import shortened
 from corefmeter.metrics import title
-from corefmeter.reports.tables import MISSING, Cell, Chance, Limits, Number, Report, Table
+from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES
@@ -23,7 +23,6 @@ MOST_LETTERS = 6
 #: So many pairs are named in a caption.
 MOST_ENUMERATED = 6
 
-_SCORES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 _TESTS = {
     "randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
@@ -118,7 +117,7 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """
     score, baseline = comparison.plan.score, comparison.plan.baseline
     runs = comparison.runs
-    names = [_SCORES[score], *(["runs"] if runs else [])]
+    names = [RATES[score], *(["runs"] if runs else [])]
     table = Table([*names, *map(title, comparison)], remark="best in bold")
     table.rows = [
         [system, *([len(runs.get(system, [system]))] if runs else [])] for system in systems
@@ -151,7 +150,7 @@ def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
             [system, *(Limits(m.scores[system].interval) for m in comparison.metrics.values())]
             for system in systems
         ],
-        caption=f"{100 * plan.level:g}% intervals of {_SCORES[plan.score]}",
+        caption=f"{100 * plan.level:g}% intervals of {RATES[plan.score]}",
         notes=[_interval_note(comparison)],
     )
 
@@ -233,7 +232,7 @@ def _notes(comparison: Comparison) -> list[str]:
     elif comparison.comparisons > 1:
         how += f", not adjusted for {comparison.comparisons:,} pairs"
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
-    made = f"{_SCORES[plan.score]}{of} in percent, {comparison.recipe.average}"
+    made = f"{RATES[plan.score]}{of} in percent, {comparison.recipe.average}"
     lines = [f"{made} over {_units(comparison)}"]
     if comparison.runs:
         lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")

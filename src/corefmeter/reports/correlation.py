@@ -88,13 +88,11 @@ class CorrelationReport(Report):
 
     def _matrix(self) -> Table:
         matrix = self.matrix
-        score = SCORES[self.table.score] if self.table.score else "scores"
-        systems = len(matrix.systems)
         return Table(
             ["", *map(title, matrix.metrics)],
             [[title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
              for a in matrix.metrics],
-            caption=f"{METHODS[matrix.method]} between metrics: {score} of {systems} systems",
+            caption=caption_of(self.table, matrix),
         )  # fmt: skip
 
     def _pairs(self) -> Table:
@@ -218,6 +216,12 @@ class CorrelationReport(Report):
                 for found in self.disagreements
             ]
         return document | {"notes": list(table.notes)}
+
+
+def caption_of(table: ScoreTable, matrix: CorrelationMatrix) -> str:
+    """What a matrix of correlations shows."""
+    score = SCORES[table.score] if table.score else "scores"
+    return f"{METHODS[matrix.method]} between metrics: {score} of {len(matrix.systems)} systems"
 
 
 def _coefficient(found: Correlation) -> Cell:

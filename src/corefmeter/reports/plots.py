@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.formats.output import opened
 from corefmeter.problems import OptionError, printable, require
+from corefmeter.reports.correlation import caption_of
 from corefmeter.statistics.correlation import METHODS, CorrelationMatrix
 from corefmeter.statistics.score_table import SCORES, ScoreTable, title
 
@@ -244,10 +245,7 @@ def drawing() -> Iterator[None]:
 
 
 def _title(table: ScoreTable, matrix: CorrelationMatrix, look: Look) -> str:
-    score = SCORES[table.score] if table.score else "scores"
-    systems = len(matrix.systems)
-    text = f"{METHODS[matrix.method]} between metrics: {score} of {systems} systems"
-    return plain_text(text if look.title is None else look.title)
+    return plain_text(caption_of(table, matrix) if look.title is None else look.title)
 
 
 def _axis(table: ScoreTable, metric: str) -> str:

@@ -16,6 +16,9 @@ from corefmeter.problems import printable
 #: Decimals of a score in percent, unless others are asked for.
 DIGITS = 2
 
+#: What a metric says of a response, with titles.
+RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+
 #: Follows a number that is 0/0.
 UNDEFINED_MARK = "\N{DAGGER}"
 
