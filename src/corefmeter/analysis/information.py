@@ -13,6 +13,7 @@ metric here is made for each document; its rows add up like those of all metrics
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import fsum
 
 from corefmeter.corpus.model import Mention
@@ -56,8 +57,13 @@ def weight_by_kind(
     >>> weight("Ann"), weight("she")
     (1.0, 0)
     """
-    known = {**WEIGHTS, **(weights or {})}
-    return lambda mention: known.get(kind(mention), known[UNKNOWN])
+    return partial(_weight, kind, {**WEIGHTS, **(weights or {})})
+
+
+def _weight(
+    kind: Callable[[Mention], str], weights: Mapping[str, float], mention: Mention
+) -> float:
+    return weights.get(kind(mention), weights[UNKNOWN])
 
 
 def importance(weight: Weight) -> EntityFunction:
