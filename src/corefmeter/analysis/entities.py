@@ -289,7 +289,7 @@ def compare_entities(
         in_key.append(len(shared))
         for mention in shared:
             whole[home[mention]].setdefault(r, []).append(mention)
-    partial = _partial_mentions(response, home, head)
+    partial = _partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
     for k, r in partial:
         whole[k].setdefault(r, [])
@@ -352,7 +352,10 @@ def _best(
 
 
 def _partial_mentions(
-    response: Entities, home: dict[Mention, int], head: Callable[[Mention], Any]
+    key: Entities,
+    response: Entities,
+    home: dict[Mention, int],
+    head: Callable[[Mention], Any],
 ) -> dict[tuple[int, int], list[tuple[Mention, Mention]]]:
     """For each pair of entities the mentions that overlap, in the order of the key.
 
