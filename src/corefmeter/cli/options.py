@@ -292,10 +292,10 @@ identity_option = option(
 #: For files of one side.
 source_options = together(
     source_format_option,
+    identity_option,
     option("--documents", type=Choice(["official", "concatenate"]), default="official",
            group=INPUT,
            help="Documents of the same name. They are refused, or joined (concatenate)."),
-    identity_option,
 )  # fmt: skip
 
 
