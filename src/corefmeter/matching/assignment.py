@@ -2,15 +2,14 @@
 
 Several assignments may have the same weight, and scores can depend on the choice. So it is fixed:
 number both sides from 0; among the assignments of greatest weight, take the one whose sorted list
-of pairs (key, response) is the smallest. That is the assignment of greatest weight for weights that
-are changed a little: with n keys and m responses, add to pair (k, r)
+of pairs (key, response) is the smallest. Weights are made whole, and all arithmetic is that of
+integers.
 
-    (m - r) * (m + 1)^(n - 1 - k) / (m + 1)^n.
-
-Seen as digits to the base m + 1, the sum of these has at digit k what the partner of k is worth, 0
-if it has none; a smaller partner is worth more, and the digits of earlier keys weigh more than all
-later ones together. The whole sum is below 1, the smallest difference of two whole weights. So
-weights are made whole first, and all arithmetic is that of integers.
+The solver finds one assignment of greatest weight, and prices from which all others are known. No
+pair weighs more than its two ends cost, so no assignment weighs more than all prices together. One
+weighs as much if its pairs are *tight*, weigh what their ends cost, and only what costs nothing is
+left alone. So one key after the other takes the first response that it can have by a tight pair:
+if those who lose theirs by that can be given others in the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
-from corefmeter.matching.solver import assign_component
+from corefmeter.matching.solver import Graph, assign_component, components
 
 
 class Edge(NamedTuple):
@@ -47,52 +46,89 @@ def first_best(edges: Sequence[Edge]) -> list[Edge]:
     >>> [edge[:2] for edge in first_best(edges)]
     [(0, 0), (1, 1)]
     """
+    graph: dict[int, dict[int, Edge]] = {}
+    for edge in edges:
+        graph.setdefault(edge.key, {})[~edge.response] = edge
+        graph.setdefault(~edge.response, {})[edge.key] = edge
     chosen: list[Edge] = []
-    for component in _components(edges):
-        if len(component) == 1:
-            chosen += component
+    for keys in components(graph):
+        if len(keys) == 1 == len(graph[keys[0]]):
+            chosen += graph[keys[0]].values()
         else:
-            chosen += _solved(component)
+            chosen += _solved({k: graph[k] for k in sorted(keys)})
     return sorted(chosen)
 
 
-def _components(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """The edges of each connected component."""
-    around: dict[int, list[Edge]] = {}
-    for edge in edges:
-        around.setdefault(edge.key, []).append(edge)
-        around.setdefault(~edge.response, []).append(edge)
-    seen: set[int] = set()
-    found = []
-    for node in around:
-        if node in seen:
-            continue
-        seen.add(node)
-        reached = [node]
-        component: list[Edge] = []
-        for here in reached:
-            for edge in around[here]:
-                if here >= 0:
-                    component.append(edge)
-                other = ~edge.response if here >= 0 else edge.key
-                if other not in seen:
-                    seen.add(other)
-                    reached.append(other)
-        found.append(component)
-    return found
-
-
-def _solved(edges: Sequence[Edge]) -> list[Edge]:
+def _solved(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
     """The assignment of one component."""
-    keys = {key: index for index, key in enumerate(sorted({edge.key for edge in edges}))}
-    responses = {r: index for index, r in enumerate(sorted({edge.response for edge in edges}))}
-    n, base = len(keys), len(responses) + 1
-    whole = lcm(*{edge.denominator for edge in edges})
-    unit = base**n
-    rows: dict[int, dict[int, float]] = {}
-    for key, response, numerator, denominator in edges:
-        first = (len(responses) - responses[response]) * base ** (n - 1 - keys[key])
-        weight = numerator * (whole // denominator) * unit + first
-        rows.setdefault(key, {})[~response] = weight
-    partner = assign_component(rows)
-    return [edge for edge in edges if partner.get(edge.key) == ~edge.response]
+    denominators = {edge.denominator for around in edges.values() for edge in around.values()}
+    whole = lcm(*denominators)
+    scale = {denominator: whole // denominator for denominator in denominators}
+    keys: Graph = {k: {} for k in edges}
+    responses: Graph = {}
+    for k, around in edges.items():
+        for r, edge in around.items():
+            weight = edge.numerator * scale[edge.denominator]
+            keys[k][r] = responses.setdefault(r, {})[k] = weight
+    # Paths are shorter from the side that has fewer, and from the inner ones of nested mentions.
+    rows = min(keys, responses, key=len)
+    partner, price = assign_component({row: rows[row] for row in sorted(rows, reverse=True)})
+    nobody, rest = min(responses) - 1, max(keys) + 1
+    allowed = {rest: [r for r in responses if not price[r]] + [nobody]}
+    for k, weights in keys.items():
+        tight = [r for r, weight in weights.items() if weight + price[k] + price[r] == 0]
+        allowed[k] = sorted(tight, reverse=True) + [nobody] * (not price[k])
+    partner = dict.fromkeys(keys, nobody) | dict.fromkeys(responses, rest) | partner
+    _exchange(list(keys), nobody, rest, allowed, partner)
+    return [edges[k][partner[k]] for k in keys if partner[k] != nobody]
+
+
+def _exchange(
+    keys: Sequence[int], nobody: int, rest: int, allowed: dict[int, list[int]],
+    partner: dict[int, int],
+) -> None:  # fmt: skip
+    """Give each key, one after the other, the first partner that it can have, in place.
+
+    Parameters
+    ----------
+    keys
+        In their order.
+    nobody, rest
+        The partner of keys that are alone, and that of responses that are.
+    allowed
+        The partners that each key and the rest may have, the first one first; used up.
+    partner
+        Those that they have.
+    """
+    part: dict[int, object] = {}  # responses of different parts are never exchanged
+    for k in keys:
+        mine = partner[k]
+        here = part.get(mine)
+        for first in allowed.pop(k):
+            if part.get(first) != here:
+                continue
+            taken = {first: (k, mine)}  # by whom, and what they give up for it
+            reached = [first]
+            for given_up in reached:
+                if mine in taken:
+                    break
+                if given_up == nobody:
+                    holders = [rest, *(k for k in allowed if partner.get(k) == nobody)]
+                else:
+                    holders = [partner[given_up]]
+                for holder in holders:
+                    for r in allowed[holder]:
+                        if r not in taken and part.get(r) == here:
+                            taken[r] = holder, given_up
+                            reached.append(r)
+            if mine in taken:
+                break
+            # From what is reached nothing leads back, so nobody else can take any of it, ever.
+            part.update(dict.fromkeys(reached, (k, first)))
+        holder, r = rest, mine
+        while holder != k:
+            holder, given_up = taken[r]
+            partner[holder], partner[r] = r, holder
+            r = given_up
+        if partner[k] != nobody:
+            part[partner[k]] = k

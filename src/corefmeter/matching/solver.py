@@ -16,9 +16,10 @@ is given to scipy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from heapq import heappop, heappush
 from math import inf
+from operator import itemgetter
 
 from corefmeter.problems import require
 
@@ -71,12 +72,12 @@ def _partners(graph: Graph) -> dict[int, int]:
     folded = _fold(graph)
     partner: dict[int, int] = {}
     giants: Graph = {}
-    for component in _components(graph):
+    for component in components(graph):
         rows = {k: graph[k] for k in component}
         if _is_giant(rows):
             giants.update(rows)
         else:
-            partner.update(assign_component(rows))
+            partner.update(assign_component(rows)[0])
     if giants:
         _assign_giants(giants, folded, partner)
     for leaf, hub in reversed(folded):
@@ -136,9 +137,9 @@ def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int
         before, left = left, sum(map(len, graph.values()))
         if (before - left) * WORTHWHILE < before:
             break
-    for component in _components(graph):
+    for component in components(graph):
         rest = {k: graph[k] for k in component}
-        partner.update(_assign_giant(rest) if _is_giant(rest) else assign_component(rest))
+        partner.update(_assign_giant(rest) if _is_giant(rest) else assign_component(rest)[0])
 
 
 def _dominate(graph: Graph) -> dict[int, int]:
@@ -181,7 +182,7 @@ def _dominate(graph: Graph) -> dict[int, int]:
     return partner
 
 
-def _components(graph: Graph) -> list[list[int]]:
+def components(graph: Mapping[int, Collection[int]]) -> list[list[int]]:
     """The key nodes of each connected component that has edges."""
     seen: set[int] = set()
     components = []
@@ -199,18 +200,21 @@ def _components(graph: Graph) -> list[list[int]]:
     return components
 
 
-def assign_component(rows: Graph) -> dict[int, int]:
-    """Partners of all assigned nodes of one component, by shortest augmenting paths.
+def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
+    """Partners of all assigned nodes of one component, and prices, by shortest augmenting paths.
 
     Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
     every reduced cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned
     edges, so Dijkstra's search finds the cheapest way to place one more row. Whole weights stay
-    whole: with integers of any size, everything is exact.
+    whole: with integers of any size, everything is exact. A node without a partner has price 0.
+
+    Prices of columns are never above 0, so no edge of a row reaches anything nearer than its weight
+    says: where the heavier ones have reached a free column, the lighter ones are not looked at.
     """
-    row_price = {row: min(0, -max(edges.values())) for row, edges in rows.items()}
-    column_price: dict[int, float] = {}
-    row_of: dict[int, int] = {}
-    column_of: dict[int, int | None] = {}
+    heaviest = {row: sorted(edges.items(), key=itemgetter(1))[::-1] for row, edges in rows.items()}
+    price: dict[int, float] = {column: 0 for edges in rows.values() for column in edges}
+    price |= {row: -edges[0][1] for row, edges in heaviest.items()}
+    partner: dict[int, int] = {}
     for start in rows:
         distance: dict[int, float] = {start: 0}  # of rows in the tree
         came_from: dict[int, int] = {}  # column -> row that reached it
@@ -219,52 +223,52 @@ def assign_component(rows: Graph) -> dict[int, int]:
         queue: list[tuple[float, int]] = []
         row = last = start
         end: int | None = None
-        nearest = inf
+        nearest = enough = inf  # distance of the end, and of what is seen that may become it
         while True:
             at = distance[row]
-            alone = at - row_price[row]  # reduced cost of staying alone is 0 - price
+            alone = at - price[row]  # reduced cost of staying alone is 0 - price
             if alone < nearest:
                 nearest, end, last = alone, None, row
-            for column, weight in rows[row].items():
+                enough = min(enough, alone)
+            for column, weight in heaviest[row]:
+                reach = at - weight - price[row]
+                if reach > enough:
+                    break
                 if column in done:
                     continue
-                reach = at - weight - row_price[row] - column_price.get(column, 0)
-                if reach < best.get(column, inf):
+                reach -= price[column]
+                if reach <= enough and reach < best.get(column, inf):
                     best[column] = reach
                     came_from[column] = row
                     heappush(queue, (reach, column))
+                    if column not in partner:
+                        enough = reach
             while queue and queue[0][1] in done:
                 heappop(queue)
             if not queue or queue[0][0] >= nearest:
                 break
             reach, column = heappop(queue)
             done[column] = reach
-            if column not in row_of:
+            if column not in partner:
                 nearest, end = reach, column
                 break
-            row = row_of[column]
+            row = partner[column]
             distance[row] = reach
         for node, at in distance.items():
-            row_price[node] += nearest - at
+            price[node] += nearest - at
         for column, at in done.items():
             if at < nearest:
-                column_price[column] = column_price.get(column, 0) + at - nearest
+                price[column] = price[column] + at - nearest
         # Along the path back to the start, each row passes on its column; the last may stay alone.
         row = last if end is None else came_from[end]
         while True:
-            given_up = column_of.get(row)
-            column_of[row] = end
+            given_up = partner.pop(row, None)
             if end is not None:
-                row_of[end] = row
-            if row == start or given_up is None:
+                partner[row], partner[end] = end, row
+            if given_up is None:
                 break
             row, end = came_from[given_up], given_up
-    assigned: dict[int, int] = {}
-    for row, taken in column_of.items():
-        if taken is not None:
-            assigned[row] = taken
-            assigned[taken] = row
-    return assigned
+    return partner, price
 
 
 def _assign_giant(rows: Graph) -> dict[int, int]:
