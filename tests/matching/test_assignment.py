@@ -54,6 +54,24 @@ def test_it_is_the_first_of_the_best(edges):
     assert [(e.key, e.response) for e in first_best(edges)] == by_trying(edges)
 
 
+spans = st.tuples(st.integers(0, 3), st.integers(4, 7))
+
+
+@given(
+    st.lists(spans, min_size=1, max_size=5), st.lists(spans, min_size=1, max_size=5), st.booleans()
+)
+def test_it_is_the_first_of_the_best_where_all_overlap_and_many_weigh_the_same(
+    key, response, turned
+):
+    """The weights are those of head matching, where a smaller mention is all covered by many."""
+    edges = []
+    for k, (start, end) in enumerate(key):
+        for r, (first, last) in enumerate(response):
+            edge = Edge(k, r, min(end, last) - max(start, first), end - start)
+            edges.append(edge._replace(key=r, response=k) if turned else edge)
+    assert [(e.key, e.response) for e in first_best(edges)] == by_trying(edges)
+
+
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_edges_does_not_matter(edges, random: Random):
     shuffled = random.sample(edges, len(edges))
@@ -96,6 +114,22 @@ def test_weights_are_compared_exactly():
 def test_a_path_where_greedy_choice_is_wrong():
     edges = [Edge(0, 0, 2, 1), Edge(0, 1, 3, 1), Edge(1, 1, 2, 1)]
     assert [(e.key, e.response) for e in first_best(edges)] == [(0, 0), (1, 1)]
+
+
+def test_fewer_pairs_that_weigh_as_much_may_come_first():
+    """2 + 2 = 2 + 1 + 1; keys 1 and 3 can have response 1 only."""
+    weights = {
+        (0, 1): 2,
+        (0, 2): 2,
+        (1, 1): 1,
+        (2, 0): 1,
+        (2, 1): 1,
+        (2, 2): 2,
+        (2, 3): 1,
+        (3, 1): 1,
+    }
+    edges = [Edge(k, r, weight, 1) for (k, r), weight in weights.items()]
+    assert [(e.key, e.response) for e in first_best(edges)] == [(0, 1), (2, 2)]
 
 
 def test_no_edges():

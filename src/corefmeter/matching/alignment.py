@@ -134,9 +134,9 @@ class Alignment:
         key_rank = {k: rank for rank, k in enumerate(key)}
         response_rank = {r: rank for rank, r in enumerate(response)}
         ranked = [
-            edge._replace(key=key_rank[edge.key], response=response_rank[edge.response])
-            for edge in edges
-            if edge.numerator > 0
+            Edge(key_rank[k], response_rank[r], numerator, denominator)
+            for k, r, numerator, denominator in edges
+            if numerator > 0
         ]
         for k, r, numerator, denominator in first_best(ranked):
             self.add(key[k], response[r], stage, numerator / denominator)

@@ -23,11 +23,12 @@ def candidates(
     by_head: dict[Node, list[int]] = {}
     for k in key_free:
         by_head.setdefault(heads[k], []).append(k)
+    sizes = {k: size(key.positions[k]) for k in key_free}
     edges = []
     for r in response_free:
         for k in by_head.get(response_heads[r], ()):
             shared = common(key.positions[k], response.positions[r])
-            edges.append(Edge(k, r, shared, size(key.positions[k])))
+            edges.append(Edge(k, r, shared, sizes[k]))
     return edges
 
 

@@ -22,9 +22,11 @@ def candidates(
     The threshold means the decimal number it is written as: 0.1 is a tenth.
     """
     least = Fraction(repr(threshold))
+    key_sizes = {k: size(key.positions[k]) for k in key_free}
+    response_sizes = {r: size(response.positions[r]) for r in response_free}
     edges = []
     for k, r, shared in shared_nodes(key, response, key_free, response_free):
-        both = size(key.positions[k]) + size(response.positions[r])
+        both = key_sizes[k] + response_sizes[r]
         if 2 * shared * least.denominator >= both * least.numerator:
             edges.append(Edge(k, r, 2 * shared, both))
     return edges

@@ -26,9 +26,10 @@ def candidates(
     for r in response_free:
         position = response.positions[r]
         within = nodes(position)
+        covered = set(within)
         for k in (k for node in within for k in by_node.get(node, ())):
             shared = common(key.positions[k], position)
-            if shared == len(within) and set(within).issuperset(minima[k]):
+            if shared == len(within) and covered.issuperset(minima[k]):
                 edges.append(Edge(k, r, shared, size(key.positions[k])))
     return edges
 
