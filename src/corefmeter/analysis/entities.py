@@ -291,21 +291,19 @@ def compare_entities(
             whole[home[mention]].setdefault(r, []).append(mention)
     partial = _partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
-    for k, r in partial:
-        whole[k].setdefault(r, [])
     found = []
     for k, entity in enumerate(key):
         name = key_names[k] if key_names is not None else str(k)
         total = fsum(map(weight, entity))
-        best = _best(k, whole[k], partial, response, ranks)
+        best = _best(whole[k], partial[k], response, ranks)
         if best is None:
             found.append(
                 EntityComparison(k, name, entity, None, None, [], "4", missing=entity, weight=total)
             )
             continue
-        kept = set(whole[k][best])
+        kept = set(whole[k].get(best, ()))
         here = [mention for mention in entity if mention in kept]
-        parts = partial.get((k, best), [])
+        parts = partial[k].get(best, [])
         foreign = in_key[best] - len(here)
         spurious = len(response[best]) - in_key[best] - len(parts)
         weights = [weight(mention) for mention in (*here, *(y for y, _ in parts))]
@@ -336,19 +334,18 @@ def compare_entities(
 
 
 def _best(
-    k: int,
     whole: Mapping[int, Sequence[Mention]],
-    partial: Mapping[tuple[int, int], Sequence[tuple[Mention, Mention]]],
+    partial: Mapping[int, Sequence[tuple[Mention, Mention]]],
     response: Entities,
     ranks: Sequence[int],
 ) -> int | None:
     """The best response entity of a key entity, of those that have some of it."""
 
     def rank(r: int) -> tuple[int, int, int, int]:
-        correct = len(whole[r]) + len(partial.get((k, r), ()))
-        return correct, len(whole[r]), -len(response[r]), -ranks[r]
+        kept = len(whole.get(r, ()))
+        return kept + len(partial.get(r, ())), kept, -len(response[r]), -ranks[r]
 
-    return max(whole, key=rank, default=None)
+    return max(whole.keys() | partial.keys(), key=rank, default=None)
 
 
 def _partial_mentions(
@@ -356,8 +353,8 @@ def _partial_mentions(
     response: Entities,
     home: dict[Mention, int],
     head: Callable[[Mention], Any],
-) -> dict[tuple[int, int], list[tuple[Mention, Mention]]]:
-    """For each pair of entities the mentions that overlap, in the order of the key.
+) -> list[dict[int, list[tuple[Mention, Mention]]]]:
+    """Of each key entity, the mentions that overlap some of a response entity, by that entity.
 
     Only mentions that share a token meet.
     """
@@ -366,11 +363,11 @@ def _partial_mentions(
         if mention not in home
     ]  # fmt: skip
     if not twinless:
-        return {}
+        return [{} for _ in key]
     mentions = list(home)
     head_of = cache(head)
     responses = [set(entity) for entity in response]
-    edges: dict[tuple[int, int], list[tuple[int, int, int, Mention, Mention]]] = {}
+    choices: list[dict[int, list[tuple[int, int, int]]]] = [{} for _ in key]
     met = meetings(mentions, [z for _, z in twinless], empty=False)
     for (rank, number), shared in met.items():
         y, (r, z) = mentions[rank], twinless[number]
@@ -380,17 +377,25 @@ def _partial_mentions(
         if (of_key is None or covers(z, of_key)) and (
             of_response is None or (covers(y, of_response) and covers(z, of_response))
         ):
-            edges.setdefault((home[y], r), []).append((-shared, rank, number, y, z))
-    found = {}
-    for cell, choices in edges.items():
-        taken: set[Mention] = set()
-        chosen = []
-        for _, rank, _, y, z in sorted(choices, key=lambda edge: edge[:3]):
-            if y not in taken and z not in taken:
-                taken |= {y, z}
-                chosen.append((rank, y, z))
-        found[cell] = [(y, z) for _, y, z in sorted(chosen, key=lambda item: item[0])]
-    return found
+            choices[home[y]].setdefault(r, []).append((-shared, rank, number))
+    return [
+        {
+            r: [(mentions[rank], twinless[number][1]) for rank, number in _one_to_one(edges)]
+            for r, edges in around.items()
+        }
+        for around in choices
+    ]
+
+
+def _one_to_one(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Of edges that begin with a cost the cheapest, then the cheapest of the rest; sorted."""
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, one, other in sorted(edges):
+        if one not in found and other not in taken:
+            found[one] = other
+            taken.add(other)
+    return sorted(found.items())
 
 
 def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:

@@ -344,11 +344,11 @@ def _correct_spans(
         top, other = head_of(z), head_of(y)
         known = top is not None and other is not None
         if (top == other) if known else shared in sizes:
-            edges.append((not known, -shared, sum(sizes) - shared, number, order, z))
+            edges.append((not known, -shared, sum(sizes) - shared, number, order))
     corrected: dict[tuple[int, int], Mention] = {}
     taken: set[int] = set()
-    for _, _, _, number, _, z in sorted(edges, key=lambda edge: edge[:5]):
-        where = extra[z]
+    for _, _, _, number, order in sorted(edges):
+        where = extra[wrong[order]]
         if number not in taken and where not in corrected:
             taken.add(number)
             corrected[where] = missing[number]

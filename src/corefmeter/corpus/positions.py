@@ -242,6 +242,8 @@ def number_of_tokens(mention: Mention) -> int:
 
 def covers(mention: Mention, token: int) -> bool:
     """Whether a token is one of a mention's; never if that is opaque."""
+    if is_run(mention):
+        return mention[0] <= token < mention[1]
     return any(piece[0] <= token < piece[1] for piece in _apart(mention))
 
 
