@@ -9,7 +9,8 @@ The solver finds one assignment of greatest weight, and prices from which all ot
 pair weighs more than its two ends cost, so no assignment weighs more than all prices together. One
 weighs as much if its pairs are *tight*, weigh what their ends cost, and only what costs nothing is
 left alone. So one key after the other takes the first response that it can have by a tight pair:
-if those who lose theirs by that can be given others in the same way.
+if those who lose theirs by that can be given others in the same way. (The solver counts costs,
+which are negative weights: its prices are those here, negative.)
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def _exchange(
                 if mine in taken:
                     break
                 if given_up == nobody:
-                    holders = [rest, *(k for k in allowed if partner.get(k) == nobody)]
+                    holders = [rest, *(key for key in allowed if partner.get(key) == nobody)]
                 else:
                     holders = [partner[given_up]]
                 for holder in holders:
@@ -123,7 +124,7 @@ def _exchange(
                             reached.append(r)
             if mine in taken:
                 break
-            # From what is reached nothing leads back, so nobody else can take any of it, ever.
+            # What is reached leads to nothing else, so none of it is ever had for anything else.
             part.update(dict.fromkeys(reached, (k, first)))
         holder, r = rest, mine
         while holder != k:
