@@ -204,8 +204,8 @@ def test_documents_may_have_the_names_that_messages_give_them(tmp_path):
 @pytest.mark.parametrize(
     ("move", "cause"),
     [
-        (lambda s, e: (s, e - 1), "The ends of the response look inclusive"),
-        (lambda s, e: (s, e + 1), "The ends of the key look inclusive"),
+        (lambda s, e: (s, e - 1), "The response seems to have inclusive ends"),
+        (lambda s, e: (s, e + 1), "The key seems to have inclusive ends"),
         (lambda s, e: (s + 1, e + 1), "The response seems to count from 1, the key"),
         (lambda s, e: (s - 1, e - 1), "The key seems to count from 1, the response"),
         (lambda s, e: (s + 1, e), "The response seems to count from 1 and to have inclusive"),

@@ -302,6 +302,17 @@ def test_tokens_and_characters_are_not_mixed_by_accident(tmp_path):
     assert result.mentions.f1 == 1
 
 
+def test_names_are_no_positions(tmp_path):
+    key, response = tmp_path / "k.jsonl", tmp_path / "r.jsonl"
+    key.write_text('{"doc_key": "x", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}\n')
+    response.write_text('{"doc_key": "x", "clusters": [["Ann"]]}\n')
+    with pytest.raises(DataError) as error:
+        score(str(key), str(response))
+    (problem,) = error.value.problems
+    assert problem.code == "units-differ"
+    assert "give the texts on both sides" in problem.hint
+
+
 def test_files_are_read_with_their_words_and_corpora_are_taken_as_they_are(tmp_path):
     from corefmeter import read
 

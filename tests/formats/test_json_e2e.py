@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter import Document, read, score
+from corefmeter import DataError, Document, read, score
 from corefmeter.corpus.text import Text
 
 from .json_files import content, json_lines, refused, warned, written
@@ -305,3 +305,11 @@ def test_what_cannot_be_written_is_told():
         "mentions that are no spans",
     ]
     assert "counts names, not tokens" in messages[3]
+
+
+def test_json_that_is_not_recognised_is_told_which_keys_are(file):
+    with pytest.raises(DataError) as error:
+        read(file('{"doc": "a", "chains": [[[0, 0]]]}\n'))
+    (problem,) = error.value.problems
+    assert problem.code == "unknown-format"
+    assert problem.hint.startswith('JSON is recognised by its keys: "clusters" beside')

@@ -101,6 +101,13 @@ def test_training_data_counts_words_ends_inclusive(file):
     assert "the ends look exclusive" in message
 
 
+def test_a_response_with_tokens_needs_no_clusters_of_a_key(file):
+    predicted = {"doc_key": "a", "tokens": ["Ann", "ran"], "predicted_clusters": [[[0, 0], [1, 1]]]}
+    corpus = read(file(json_lines(predicted)), side="response")
+    assert corpus.format == "fastcoref"
+    assert corpus.documents[0].entities == [[(0, 1), (1, 2)]]
+
+
 def test_output_without_names_is_numbered(file):
     corpus = read(file(json_lines({"text": "a", "clusters": []}, {"text": "b", "clusters": []})))
     assert [document.name for document in corpus] == ["document 1", "document 2"]

@@ -269,7 +269,7 @@ def check_units(pairs: list[Pair]) -> None:
             line=pair.response.line,
             hint="Score with --align characters, which compares the texts."
             if "names" not in (pair.key.unit, pair.response.unit)
-            else None,
+            else "Names are no positions: give the texts on both sides, or names on both.",
             document=pair.label,
         )
         for pair in pairs
@@ -292,7 +292,8 @@ def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
         f"the response has {_some(response_names)}",
         "error",
         path=response.path,
-        hint=f"The nearest are {nearest[0]!r} and {nearest[1]!r}." if nearest else None,
+        hint="Documents are paired by name; give them the same names on both sides."
+        + (f" The nearest are {nearest[0]!r} and {nearest[1]!r}." if nearest else ""),
     )
 
 

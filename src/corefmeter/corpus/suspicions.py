@@ -13,9 +13,9 @@ FEW = 10
 
 #: What another convention would make of a run of the response.
 _SHIFTS: dict[str, Callable[[int, int], tuple[int, int]]] = {
-    "The ends of the response look inclusive; write (start, end + 1)":
+    "The response seems to have inclusive ends, the key exclusive ones; write both alike":
         lambda start, end: (start, end + 1),
-    "The ends of the key look inclusive; write (start, end + 1)":
+    "The key seems to have inclusive ends, the response exclusive ones; write both alike":
         lambda start, end: (start, end - 1),
     "The response seems to count from 1, the key from 0":
         lambda start, end: (start - 1, end - 1),
@@ -50,7 +50,7 @@ def suspicions(key: Document, response: Document) -> dict[str, int]:
     --------
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
     >>> suspicions(key, response)
-    {'The ends of the response look inclusive; write (start, end + 1)': 2}
+    {'The response seems to have inclusive ends, the key exclusive ones; write both alike': 2}
     """
     of_key, of_response = _mentions(key), _mentions(response)
     if key.tokens is not None and response.tokens is not None and key.tokens != response.tokens:

@@ -161,4 +161,11 @@ FORMAT = Format(
     read=read,
     write=write,
     endings=(".jsonl", ".jsonlines"),
+    clues=(
+        (
+            b'":',
+            'JSON is recognised by its keys: "clusters" beside "sentences", "tokens" or "text". A '
+            "format that is not recognised can be named with --from.",
+        ),
+    ),
 )

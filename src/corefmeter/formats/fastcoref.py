@@ -23,6 +23,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import (
+    PREDICTED,
     JsonFormat,
     Parts,
     Shape,
@@ -43,7 +44,8 @@ def sniff(head: bytes, path: str = "") -> bool:
         return False
     if b"clusters_strings" in keys:
         return True
-    return b"clusters" in keys and bool(keys & {b"text", b"tokens"})
+    clusters = {name.encode() for name in ("clusters", *PREDICTED)}
+    return bool(keys & clusters) and bool(keys & {b"text", b"tokens"})
 
 
 def _tokens(values: dict[str, Any], parts: Parts) -> Tokens:

@@ -282,6 +282,7 @@ def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
         "no-common-document",
         f"no two annotators have a document in common; their first ones are {', '.join(first)}",
         "error",
+        hint="Documents are paired by name; give them the same names.",
     )
 
 
