@@ -87,6 +87,15 @@ def test_the_pairs_as_json(paths):
     assert (zero["position"], zero["head"]) == ([[4, 4, 1]], [4, 4, 1])
 
 
+def test_json_has_the_warnings_that_quiet_hides(paths, tmp_path):
+    more = tmp_path / "more.conllu"
+    more.write_text(KEY + KEY.replace("newdoc id = a", "newdoc id = b"), "utf-8")
+    done = run("match", more, paths[1], "-f", "json", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    (problem,) = json.loads(done.stdout)["problems"]
+    assert (problem["code"], problem["document"]) == ("missing-document", "b")
+
+
 def test_the_pairs_as_csv_in_a_file(paths, tmp_path):
     output = tmp_path / "pairs.csv"
     done = run("match", *paths, "--match", "partial", "-f", "csv", "-o", str(output))

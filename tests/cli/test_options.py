@@ -133,3 +133,26 @@ def test_a_signature_of_another_version_warns_on_the_terminal_and_in_json(run, c
         found = json.loads(done.stdout)
         problems = found["results"][0]["problems"] if command == "score" else found["problems"]
         assert [problem["code"] for problem in problems][:1] == ["other-version"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rest"),
+    [
+        (("score", "key.conll", "repeated.conll"), "all are in the JSON output"),
+        (("report", "key.conll", "repeated.conll", "-o", "page.html"), "all are on the page"),
+        (("convert", "open.conll", "open.jsonl", "--to", "e2e"), '"corefmeter validate" lists all'),
+    ],
+)
+def test_where_warnings_that_are_not_printed_are_listed(tmp_path, arguments, rest):
+    """Six mentions that occur twice; six documents that are never closed."""
+    (tmp_path / "key.conll").write_text(KEY, "utf-8")
+    lines = "".join(f"d 0 {n} x (1)|(2)\n" for n in range(6))
+    (tmp_path / "repeated.conll").write_text(
+        f"#begin document (d)\n{lines}#end document\n", "utf-8"
+    )
+    parts = "".join(f"#begin document (d); part 00{n}\nd {n} 0 x (1)\n" for n in range(6))
+    (tmp_path / "open.conll").write_text(parts, "utf-8")
+    done = command.run(*arguments, folder=tmp_path)
+    assert done.returncode == 0
+    code = "missing-end" if arguments[0] == "convert" else "repeated-mention"
+    assert f"... and 1 more of [{code}]; {rest}\n" in done.stderr

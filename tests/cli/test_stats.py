@@ -59,6 +59,14 @@ def test_json_has_all_counts(folder):
     assert file["token_distances"] == {"3": 1}
 
 
+def test_json_has_the_warnings_that_quiet_hides(folder):
+    (folder / "open.conll").write_text(ONE.replace("#end document\n", ""), "utf-8")
+    result = run("stats", "one.conll", "open.conll", "-f", "json", "--quiet", folder=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    files = json.loads(result.stdout)["files"]
+    assert [[p["code"] for p in file["problems"]] for file in files] == [[], ["missing-end"]]
+
+
 def test_csv_has_a_row_for_each_number(folder):
     result = run("stats", "one.conll", "two.conll", "-f", "csv", folder=folder)
     table = list(csv.DictReader(io.StringIO(result.stdout)))

@@ -69,7 +69,7 @@ def convert(
     )
     require_identity(identity, [corpus.format])
     if not quiet:
-        write_warnings(corpus.problems, sys.stderr)
+        write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
     if numeric_ids:
         corpus = with_numeric_ids(corpus)
     corpus, lost = convert_corpus(corpus, name, hull=hull)

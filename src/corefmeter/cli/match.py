@@ -72,6 +72,7 @@ def match(
             for alignment in alignments
             if not wanted.isdisjoint((alignment.key.document.name, alignment.key.document.label))
         ]
+    problems = [*noticed, *problems]
     output.write(
-        MatchReport(recipe, key, response, alignments, hide_exact, name), [*noticed, *problems]
+        MatchReport(recipe, key, response, alignments, hide_exact, name, problems), problems
     )

@@ -142,9 +142,14 @@ force_option = option(
     "--force", is_flag=True, group=OUTPUT, rare=True,
     help="Replace files that are in the folder already.",
 )  # fmt: skip
-quiet_option = option(
-    "--quiet", is_flag=True, group=OUTPUT, help="Print no warnings. They are still in JSON."
-)
+
+
+def quiet_but(still: str) -> Callable[[Command], Command]:
+    """What adds ``--quiet`` where warnings are kept in another place."""
+    return option("--quiet", is_flag=True, group=OUTPUT, help=f"Print no warnings. {still}")
+
+
+quiet_option = quiet_but("They are still in JSON.")
 strict_option = option(
     "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
 )

@@ -15,7 +15,7 @@ from corefmeter.cli.options import (
     analysis_options,
     formats_of,
     named,
-    quiet_option,
+    quiet_but,
     recipe_from,
 )
 from corefmeter.labels import labels
@@ -39,9 +39,9 @@ from corefmeter.reports import write_warnings
 @analysis_options
 @option(
     "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
-    help="The page, such as report.html; - is standard output.",
+    help="The page, such as report.html; - is standard output. Required.",
 )  # fmt: skip
-@quiet_option
+@quiet_but("They are still on the page.")
 def report(
     key: str, responses: tuple[str, ...], output: str, by: tuple[str, ...], show: str | None,
     pronouns: str | None, source_formats: str | None, signature: str | None, strict: bool,
@@ -75,7 +75,7 @@ def report(
         formats=formats_of(source_formats),
     )
     if not quiet:
-        write_warnings([*noticed, *problems], sys.stderr)
+        write_warnings([*noticed, *problems], sys.stderr, "; all are on the page")
     check_outputs([None if output == "-" else output])
     with opened(None if output == "-" else output) as stream:
         stream.write(page.html)

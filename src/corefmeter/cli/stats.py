@@ -43,7 +43,6 @@ def stats(
     from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
-    problems: list[Problem] = []
     errors: list[Problem] = []
     for path, name in zip(*named(files), strict=True):
         try:
@@ -53,10 +52,9 @@ def stats(
         except DataError as error:
             errors += error.problems
             continue
-        problems += corpus.problems
         found = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
-        counted.append(Counted(path, name, corpus.format, census(found)))
+        counted.append(Counted(path, name, corpus.format, census(found), corpus.problems))
     if errors:
         raise DataError(errors)
     require_identity(identity, [one.format for one in counted])
-    output.write(CensusReport(counted), problems)
+    output.write(CensusReport(counted), [problem for one in counted for problem in one.problems])

@@ -319,7 +319,7 @@ def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     from corefmeter.reports import write_warnings
 
     corpus = read(path, format, details=True, side=side)
-    write_warnings(corpus.problems, sys.stderr)
+    write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
     return corpus
 
 
@@ -348,5 +348,5 @@ def _write_files(
         made, lost = convert_corpus(corpus, format, hull=False)
         lost += write_files(made, format, place)
         # The files have the same words and details, so they lose the same.
-        write_warnings([problem for problem in lost if problem.message not in told], sys.stderr)
+        write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
         told |= {problem.message for problem in lost}

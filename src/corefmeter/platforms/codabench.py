@@ -13,7 +13,7 @@ from corefmeter.cli.help import FILE, Choice, Function, Group, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
-    quiet_option,
+    quiet_but,
     recipe_from,
     recipe_options,
     strict_option,
@@ -109,7 +109,7 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
 
     pairs = pairs_of(key, response, datasets)
     scored = score_submission(pairs, recipe, "scores", strict=strict)
-    write_warnings([one for one in scored.problems if one.code != "same-file"], sys.stderr)
+    write_warnings([p for p in scored.problems if p.code != "same-file"], sys.stderr, rest="")
     shown = ", ".join(
         f"{metric} {scored.scores[metric]:.2f}"
         for metric in recipe.metrics
@@ -128,7 +128,7 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
 @strict_option
 @_details("report")
 @force_option
-@quiet_option
+@quiet_but("They are still in the detailed results.")
 def run(
     submitted: str, folder: str, datasets: bool, signature: str | None, strict: bool,
     details: str, force: bool, quiet: bool, **options: Any,
@@ -177,4 +177,4 @@ def run(
     if errors:
         raise DataError(errors)
     if not quiet:
-        write_warnings(noticed, sys.stderr)
+        write_warnings(noticed, sys.stderr, "; all are in the detailed results")

@@ -62,8 +62,10 @@ def render(report: Report, format: str, stream: IO[str], digits: int | None = No
     renderer.render(report, stream, DIGITS if digits is None else digits)
 
 
-def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:
-    """Print problems; of each code the first few, then how many more there are."""
+def write_warnings(
+    problems: Sequence[Problem], stream: IO[str], rest: str = "; all are in the JSON output"
+) -> None:
+    """Print problems; of each code the first few, then how many more there are, and `rest`."""
     by_code: dict[str, list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         by_code.setdefault(problem.code, []).append(problem)
@@ -71,7 +73,4 @@ def write_warnings(problems: Sequence[Problem], stream: IO[str]) -> None:
         for problem in alike[:SHOWN]:
             print(problem, file=stream)
         if len(alike) > SHOWN:
-            print(
-                f"... and {len(alike) - SHOWN} more of [{code}]; all are in the JSON output",
-                file=stream,
-            )
+            print(f"... and {len(alike) - SHOWN} more of [{code}]{rest}", file=stream)

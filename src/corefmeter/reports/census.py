@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.census import UNNAMED, Census, bucketed, mean, median
 from corefmeter.labels import labels, numbered
+from corefmeter.problems import Problem
 from corefmeter.reports.tables import MISSING, Cell, Number, Report, Table
 
 #: Version of the JSON.
@@ -20,12 +21,13 @@ _SENTENCES = [0, 1, 2, 3, 5, 10, 20]
 
 
 class Counted(NamedTuple):
-    """A file, the name that was given to it, its format, and its census."""
+    """A file, the name that was given to it, its format, its census, and what was noticed."""
 
     path: str
     name: str | None
     format: str
     census: Census
+    problems: Sequence[Problem]
 
 
 class CensusReport(Report):
@@ -37,9 +39,10 @@ class CensusReport(Report):
     def document(self) -> dict[str, Any]:
         """All numbers of each file."""
         files = [
-            {"path": path, **({} if name is None else {"name": name}), "format": format_of}
-            | found.to_dict()
-            for path, name, format_of, found in self.counted
+            {"path": one.path, **({} if one.name is None else {"name": one.name})}
+            | {"format": one.format, **one.census.to_dict()}
+            | {"problems": [problem.to_dict() for problem in one.problems]}
+            for one in self.counted
         ]
         return {"schema": SCHEMA, "files": files}
 

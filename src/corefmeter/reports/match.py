@@ -24,6 +24,7 @@ from corefmeter.corpus.positions import (
 from corefmeter.corpus.text import Text
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
+from corefmeter.problems import Problem
 from corefmeter.recipe import MATCHED, Recipe
 from corefmeter.reports.tables import Report, Table
 from corefmeter.signature import joined, pairs_of
@@ -47,6 +48,8 @@ class MatchReport(Report):
         Whether mentions that were matched exactly are left out of the lists.
     name
         What the user calls the response.
+    problems
+        What was noticed.
     """
 
     def __init__(
@@ -57,12 +60,14 @@ class MatchReport(Report):
         alignments: Sequence[Alignment],
         hide_exact: bool = False,
         name: str | None = None,
+        problems: Sequence[Problem] = (),
     ) -> None:
         self.key = key
         self.response = response
         self.alignments = alignments
         self.hide_exact = hide_exact
         self.name = name
+        self.problems = problems
         # Only what decides which mentions are matched.
         self.signature = joined(
             pair for pair in pairs_of(recipe.signature()) if pair[0] in ("corefmeter", *MATCHED)
@@ -110,6 +115,7 @@ class MatchReport(Report):
             "response": self.response,
             **({} if self.name is None else {"name": self.name}),
             "documents": [self._entry(alignment) for alignment in self.alignments],
+            "problems": [problem.to_dict() for problem in self.problems],
         }
 
     def _entry(self, alignment: Alignment) -> dict[str, Any]:
