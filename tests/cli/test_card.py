@@ -71,6 +71,13 @@ def test_several_responses_have_a_column_each(files):
     assert shares == {"0": ["3", "66.67", "100.00"], "1": ["2", "100.00", "100.00"]}
 
 
+def test_lines_that_the_first_response_lacks_are_in_their_place(files):
+    """Only the second response has an entity of one mention."""
+    key, response, perfect = files
+    done = run("card", key, perfect, response, "-m", "muc")
+    assert list(rows_of(done.stdout, "Characters: LEA")) == ["1", "2-10"]
+
+
 @pytest.mark.parametrize("responses", [1, 2])
 def test_tables_fit_eighty_columns(responses):
     names = ["system-a", "system-b"][:responses]

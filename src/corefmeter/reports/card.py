@@ -11,6 +11,7 @@ from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
 from corefmeter.labels import numbered
+from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table
@@ -59,13 +60,12 @@ class CardReport(Report):
 
     def _lines(self, section: str, by: str) -> dict[str, list[Any]]:
         """By the name of a line the result of each card; None where it has none."""
-        names = dict.fromkeys(
-            part.name for card in self.cards for part in card.sections.get((section, by), ())
-        )
         found = [
             {part.name: part.result for part in card.sections.get((section, by), ())}
             for card in self.cards
         ]
+        orders = {tuple(one) for one in found if one}
+        names = orders.pop() if len(orders) == 1 else ordered_groups(set().union(*orders))
         return {name: [one.get(name) for one in found] for name in names}
 
     def _counted(self, section: str, by: str, metric: str) -> Table:
