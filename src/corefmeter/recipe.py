@@ -214,8 +214,8 @@ class Recipe:
     metrics: tuple[str, ...] = _option(
         DEFAULT,
         COMPUTED,
-        f"Metrics, as in muc,lea (default: {', '.join(DEFAULT)}). May be repeated; all is all that "
-        'need no text. "corefmeter list metrics" says what they are.',
+        "Metrics, as in muc,lea. May be repeated; all means all that need no text. "
+        '"corefmeter list metrics" says what they are.',
         tables=None,
     )
     match: typed.Match = _option(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from corefmeter import DataError, Document, read, score
@@ -313,3 +315,11 @@ def test_json_that_is_not_recognised_is_told_which_keys_are(file):
     (problem,) = error.value.problems
     assert problem.code == "unknown-format"
     assert problem.hint.startswith('JSON is recognised by its keys: "clusters" beside')
+
+
+def test_results_are_no_annotation(file):
+    with pytest.raises(DataError) as error:
+        read(file(json.dumps(score([["a"]], [["a"]]).to_dict())))
+    (problem,) = error.value.problems
+    assert problem.code == "unknown-format"
+    assert problem.hint.startswith("These are results of corefmeter")

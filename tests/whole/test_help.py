@@ -6,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from corefmeter.analysis.card.made import METRICS
 from corefmeter.cli.main import program
 from corefmeter.recipe import Recipe
 
@@ -89,6 +90,15 @@ def test_choices_and_their_default_are_shown(command):
                 assert f" {choice}" in text
             if option.usual is not None:
                 assert f" {option.usual} (default)" in text
+
+
+def test_a_card_names_the_metrics_that_it_has_without_asking():
+    assert f"(default: {', '.join(METRICS)})" in sections(page("card", "--help"))["What to compute"]
+
+
+@pytest.mark.parametrize(("given", "missing"), [((), "KEY"), (("key.conll",), "RESPONSE…")])
+def test_the_argument_that_is_missing_is_named(given, missing):
+    assert f"Missing argument '{missing}'.\n" in run("score", *given).stderr
 
 
 def test_the_defaults_are_those_of_the_recipe():

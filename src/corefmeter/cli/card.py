@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -46,7 +47,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     help="How many of the largest entities of the key are shown one by one.",
 )  # fmt: skip
 @pronouns_option
-@recipe_options
+@partial(recipe_options, metrics=("mentions", "conll", "lea"))
 @formats_option
 @strict_option
 @output_options

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from corefmeter.cli.help import Choice, completing, option, together
+from corefmeter.metrics import DEFAULT
 from corefmeter.problems import OptionError, Problem, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
 from corefmeter.reports import FORMATS, write_report, write_warnings
@@ -25,13 +26,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 INPUT, OUTPUT, SHOWN = "Input", "Output", "What to show"
 
 
-def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
+def _recipe_option(
+    field: Field[Any], metrics: Sequence[str] = DEFAULT
+) -> Callable[[Command], Command]:
     """The option of a field of the recipe; None when it was not given."""
     meta = {name: field.metadata[name] for name in ("group", "help", "rare", "metavar")}
     if field.name == OTHERS:
         return option("--option", OTHERS, multiple=True, **meta)
     if field.name == "metrics":
         meta |= {"metavar": "NAME", "shell_complete": completing("metrics")}
+        meta["usual"] = ", ".join(metrics)
         return option("-m", "--metric", "metrics", multiple=True, **meta)
     name = "--" + field.name.replace("_", "-")
     if isinstance(field.default, bool):
@@ -43,12 +47,17 @@ def _recipe_option(field: Field[Any]) -> Callable[[Command], Command]:
     return option(name, field.name, **meta)
 
 
-def recipe_options(command: Command) -> Command:
-    """Add an option for each field of the recipe, ``--preset`` and ``--recipe``."""
-    return _recipe_options(command, fields(Recipe))
+def recipe_options(command: Command, metrics: Sequence[str] = DEFAULT) -> Command:
+    """Add an option for each field of the recipe, ``--preset`` and ``--recipe``.
+
+    `metrics` are those of the command when none are asked for.
+    """
+    return _recipe_options(command, fields(Recipe), metrics)
 
 
-def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
+def _recipe_options(
+    command: Command, options: Sequence[Field[Any]], metrics: Sequence[str] = DEFAULT
+) -> Command:
     for field in reversed(options):
         if field.name != "metrics":
             command = _recipe_option(field)(command)
@@ -59,7 +68,7 @@ def _recipe_options(command: Command, options: Sequence[Field[Any]]) -> Command:
         '"corefmeter list presets" names all.',
     )(command)  # fmt: skip
     if options[0].name == "metrics":
-        command = _recipe_option(options[0])(command)
+        command = _recipe_option(options[0], metrics)(command)
     return command
 
 

@@ -88,7 +88,8 @@ def score(
             report = score_datasets(pairs, recipe, strict)
         else:
             if key is None or not responses:
-                raise click.UsageError("Missing argument 'KEY' or 'RESPONSE…'.")
+                missing = "RESPONSE…" if key else "KEY"
+                raise click.UsageError(f"Missing argument '{missing}'.")
             by_groups = groups(by)
             results = score_responses(key, responses, recipe, source_formats, strict=strict)
             report = ScoreReport(results, key, by_groups)

@@ -163,6 +163,10 @@ FORMAT = Format(
     endings=(".jsonl", ".jsonlines"),
     clues=(
         (
+            b'"signature": "corefmeter:',
+            "These are results of corefmeter: read by correlate, and by compare with --results.",
+        ),
+        (
             b'":',
             'JSON is recognised by its keys: "clusters" beside "sentences", "tokens" or "text". A '
             "format that is not recognised can be named with --from.",
