@@ -241,6 +241,25 @@ def test_a_misspelt_keyword_is_refused_with_the_one_that_was_meant(call, given, 
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        lambda: score(KEY, KEY, "muc"),
+        lambda: corefmeter.compare(KEY, [KEY, KEY], ["muc"]),
+        lambda: corefmeter.analyse(KEY, KEY, "conll2012"),
+        lambda: corefmeter.Scorer("conll"),
+    ],
+)
+def test_what_is_no_recipe_is_refused_with_how_to_say_it(call):
+    with pytest.raises(OptionError, match=r"is no Recipe; metrics are given as metrics=.*preset"):
+        call()
+
+
+def test_several_responses_of_a_system_need_names():
+    with pytest.raises(OptionError, match=r"'ours' is several .* runs={'ours': \[NAME, …\]}"):
+        corefmeter.compare(KEY, {"ours": ["1.conll", "2.conll"], "base": KEY})
+
+
+@pytest.mark.parametrize(
     "name",
     ["score", "compare", "analyse", "read", "read_inline", "read_results", "Recipe", "Scorer",
      "Document", "Corpus", pytest.param("align_objects", marks=pytest.mark.wings)],

@@ -17,7 +17,7 @@ from corefmeter.formats.notes import Notes
 from corefmeter.metrics import metric_class
 from corefmeter.problems import DataError, Problem
 from corefmeter.reading import require_identity
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 from corefmeter.units import Unit
@@ -121,7 +121,7 @@ class Answers:
         >>> Answers.from_rows([one.row(), two.row()]).flat() == sum([one, two]).flat()
         True
         """
-        recipe, rows = (recipe or Recipe()).asked(**options), list(rows)
+        recipe, rows = recipe_of(recipe, **options), list(rows)
         try:
             statistics = {
                 name: [tuple(row[f"{name}.{f}"] for f in metric_class(name).fields) for row in rows]
@@ -180,7 +180,7 @@ def score_text(
     >>> answer.result.muc.recall, answer.coverage.copied, answer.coverage.words
     (0.5, 6, 7)
     """
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, ())
     if isinstance(key, str):
         notes = Notes("<key>")

@@ -19,7 +19,7 @@ from corefmeter.problems import (
 )
 from corefmeter.reading import Given, read_all, read_sides, require_identity
 from corefmeter.reading import read as read_quietly
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
@@ -158,7 +158,7 @@ def score(
     >>> result.b3.recall_denominator
     3
     """
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
     result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
     tell(result.problems, given=[key, response])
@@ -231,14 +231,20 @@ def compare(
     from corefmeter.statistics.plan import Plan, aimed
 
     systems = by_name(systems)
+    for name, system in systems.items():
+        if isinstance(system, list | tuple) and system and _all_responses(system):
+            raise OptionError(
+                f"{name!r} is several responses: give each a name of its own, and the names of "
+                f"those that are runs of one system as runs={{{name!r}: [NAME, …]}}"
+            )
     changes: dict[str, Any] = {**options}
     plan, aim = aimed({name: changes.pop(name) for name in vars(Plan()) if name in changes})
     Plan(**plan)  # refuses what cannot be before anything is scored
     if len(aim) == 1 or (aim and recipe is None):
         changes.setdefault("metrics", aim)
     given = recipe is not None or bool(changes.keys() - {"metrics"})
-    metrics = changes.get("metrics") if recipe is None else recipe.but(**changes).metrics
-    recipe = (recipe or Recipe()).asked(**changes)
+    before, recipe = recipe, recipe_of(recipe, **changes)
+    metrics = changes.get("metrics") if before is None else recipe.metrics
     results: dict[str, Result] = {}
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
@@ -270,6 +276,11 @@ def compare(
     scored_here = [results[name].problems for name in responses]
     tell(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison
+
+
+def _all_responses(values: Iterable[Any]) -> bool:
+    """Whether each value can only be a response, and no entity of one."""
+    return all(isinstance(one, str | os.PathLike | Corpus | Result) for one in values)
 
 
 @called(option_names)
@@ -327,7 +338,7 @@ def agree(
     from corefmeter.statistics.agreement import Resampling, agreement
 
     features = list(by)
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     given = by_name(annotators)
     corpora = read_all(given, recipe, details=bool(features))
     found = agreement(
@@ -526,7 +537,7 @@ def analyse(
     """
     from corefmeter.analysis.report import analyse_corpora
 
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     key_corpus, (response_corpus,) = read_sides(
         key, [response], recipe, details=True, strict=strict, formats=formats
     )
@@ -599,7 +610,7 @@ def card(
     """
     from corefmeter.analysis.card.made import card_of
 
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     by = list(by)
     key_corpus, (response_corpus,) = read_sides(
         key, [response], recipe, details=bool(by), strict=strict, formats=formats

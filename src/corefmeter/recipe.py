@@ -612,6 +612,30 @@ class Recipe:
         return recipe
 
 
+def recipe_of(recipe: Recipe | None, **options: Unpack[typed.RecipeOptions]) -> Recipe:
+    """The recipe of a call: what it was given, or the default, with its options.
+
+    Raises
+    ------
+    OptionError
+        For what is no recipe, such as the name of a metric, and as `Recipe.asked`.
+
+    Examples
+    --------
+    >>> recipe_of("muc")
+    Traceback (most recent call last):
+    ...
+    corefmeter.problems.OptionError: 'muc' is no Recipe; metrics are given as metrics=['muc', …], \
+presets as Recipe.preset(NAME)
+    """
+    if not isinstance(recipe, Recipe | None):
+        raise OptionError(
+            f"{str(recipe)!r:.60} is no Recipe; metrics are given as metrics=['muc', …], presets "
+            "as Recipe.preset(NAME)"
+        )
+    return (recipe or Recipe()).asked(**options)
+
+
 def _needed(option: str) -> str:
     """Without what an option has no effect."""
     if option == "shared_ids":

@@ -11,7 +11,7 @@ from corefmeter.corpus.model import Document
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import require_identity
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, count, metrics_of, result_of
 from corefmeter.units import Union, automatic_name, require_known_duplicates
@@ -45,7 +45,7 @@ class Scorer:
 
     @called(option_names)
     def __init__(self, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]) -> None:
-        self.recipe = (recipe or Recipe()).asked(**options)
+        self.recipe = recipe_of(recipe, **options)
         if self.recipe.as_one_document:
             raise OptionError("a Scorer scores documents one by one; it cannot join them")
         require_identity(self.recipe.identity, ())

@@ -13,7 +13,7 @@ from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import Problem
 from corefmeter.reading import require_identity
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import Recipe, recipe_of
 from corefmeter.result import Result
 from corefmeter.units import Unit
 
@@ -254,7 +254,7 @@ def match_corpora(
     >>> [(match.stage, match.weight) for match in alignment.matches]
     [('overlap', 0.8), ('exact', 1.0)]
     """
-    recipe = (recipe or Recipe()).asked(**options)
+    recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe)
     problems += _asked_for(map(_dropped, prepared), recipe, response.path)

@@ -12,6 +12,7 @@ import corefmeter
 from corefmeter import Corpus, Document, OptionError
 from corefmeter.analysis import consensus
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.reports.consensus import MergeReport
 
 from ..command import run
 
@@ -157,6 +158,19 @@ def test_decisions_by_hand():
         ("link", "a", "c", ("B",), ("A",), ("C",), 2, False),
         ("link", "c", "d", ("A",), ("B",), ("C",), 1, False),
     ]
+
+
+def test_what_text_leaves_out_is_said():
+    """One link to decide in each of two documents."""
+    found = merged({d: [["p", "q"]] for d in "xy"}, {d: [["p"], ["q"]] for d in "xy"})
+    report = MergeReport(found, top=1)
+    documents, worklist = report.tables()
+    assert documents.caption.endswith("; those with most decisions first; 1 of 2")
+    assert worklist.caption == "Decisions that differ in x"
+    assert report.notes([])[0].startswith("the first 1 of 2 decisions, in the order of the text")
+    whole = MergeReport(found, top=None)
+    assert whole.tables()[0].caption.endswith("; those with most decisions first")
+    assert not any("more by --top" in note for note in whole.notes([]))
 
 
 def test_all_alike_leaves_nothing_to_decide():

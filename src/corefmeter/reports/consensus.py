@@ -32,7 +32,9 @@ class MergeReport(Report):
         """The documents with a decision, and the decisions."""
         merged = self.merged
         open_ones = sorted(merged.documents, key=lambda one: -len(one.decisions))
-        shown = [one for one in open_ones if one.decisions][: self.top]
+        open_ones = [one for one in open_ones if one.decisions]
+        shown = open_ones[: self.top]
+        part = f"; {len(shown):,} of {len(open_ones):,}" if len(shown) < len(open_ones) else ""
         rows: list[list[Cell]] = [
             [one.document.label, len(one.decisions), one.cost, one.bound,
              sum(map(len, one.document.entities)), len(one.document.entities)]
@@ -43,7 +45,7 @@ class MergeReport(Report):
                 ["", "decisions", "cost", "bound", "mentions", "entities"],
                 rows,
                 caption=f"Consensus of {len(merged.annotators)} annotators on "
-                f"{len(merged.documents):,} documents; those with most decisions first",
+                f"{len(merged.documents):,} documents; those with most decisions first{part}",
             )
         ]
         decisions = merged.decisions[: self.top]
@@ -84,7 +86,17 @@ class MergeReport(Report):
         """What the columns mean."""
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = len(self.merged.documents)
+        count = len(self.merged.decisions)
+        more = self.top is not None and self.top < count
         return [
+            *(
+                [
+                    f"the first {self.top:,} of {count:,} decisions, in the order of the text; more by "
+                    "--top, all in JSON and CSV"
+                ]
+                if more
+                else []
+            ),
             "decisions: without antecedent, whether it is a mention; with one, whether it belongs "
             "to the entity of its antecedent",
             "cost: in how many links annotators differ from the consensus; bound: the least that "

@@ -11,7 +11,7 @@ from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import Metric
 from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.tables.frames import Engine, told
@@ -73,7 +73,7 @@ def score_tables(
     >>> result.b3.recall  # (4/3 + 1/3 + 1) / 4
     0.6666666666666666
     """
-    recipe = plain((recipe or Recipe()).asked(**options))
+    recipe = plain(recipe_of(recipe, **options))
     result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
     tell(result.problems)
     return result
@@ -106,7 +106,7 @@ def score_labels(
     >>> score_labels([0, 0, 0, 1], ["a", "a", "b", "b"], metrics=["b3"]).b3.precision
     0.75
     """
-    recipe = plain((recipe or Recipe()).asked(**options))
+    recipe = plain(recipe_of(recipe, **options))
     labels = [_as_list(labels_true, "key"), _as_list(labels_pred, "response")]
     if len(labels[0]) != len(labels[1]):
         raise OptionError(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corefmeter.calls import called, tell
 from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.tables.calls import asked_of, plain
 from corefmeter.tables.frames import Engine, sized, told
 from corefmeter.tables.query import Sides, sides_of
@@ -185,7 +185,7 @@ def worst_clusters(
     >>> [(part.partner, part.items) for part in a.parts]
     [(7, (1, 2)), (8, (3,))]
     """
-    recipe = plain((recipe or Recipe()).asked(**options))
+    recipe = plain(recipe_of(recipe, **options))
     found, problems = looked_at(
         key, response, recipe, item=item, cluster=cluster, within=within, most=most, items=items
     )

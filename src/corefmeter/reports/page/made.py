@@ -14,7 +14,7 @@ from corefmeter.calls import called, tell
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import Given, read_sides
-from corefmeter.recipe import Recipe, option_names
+from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.reports.card import CardReport
 from corefmeter.reports.page import Page, make_page
 
@@ -154,7 +154,7 @@ def report(
     >>> page.left_out, page.html[:15]
     ([], '<!DOCTYPE html>')
     """
-    asked = (recipe or Recipe()).asked(**options)
+    asked = recipe_of(recipe, **options)
     one = isinstance(responses, str | os.PathLike | Corpus)
     # Types: one response is in a list, and none is a result.
     named = cast("Mapping[str, Given]", by_name(cast("Any", [responses] if one else responses)))
