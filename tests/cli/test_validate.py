@@ -54,7 +54,9 @@ def test_warnings_do_not_fail(folder):
     result = run("validate", name, folder=folder)
     assert result.returncode == 0
     assert "[missing-end]" in result.stdout
-    assert f"{name}:4: warning: the mention c occurs 2 times, in entities 1, 2 " in result.stdout
+    assert (
+        f"{name}:4: warning: the mention 'c' occurs 2 times, in the entities 1, 2 " in result.stdout
+    )
     assert "entities 1, 2 (document '(x); part 000') [repeated-mention]" in result.stdout
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 warnings; conll")
 

@@ -7,6 +7,7 @@ from typing import Any
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
+from corefmeter.corpus.repeats import in_words, repeats
 from corefmeter.corpus.words import first_difference as first_word_difference
 from corefmeter.problems import DataError, Problem
 
@@ -15,28 +16,19 @@ _MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
 
 
 def check_repeats(corpus: Corpus) -> list[Problem]:
-    """A warning for each mention that stands in several places of a document."""
-    problems = []
-    for document in corpus:
-        homes: dict[Mention, list[str]] = {}
-        for name, entity in zip(document.entity_names, document.entities, strict=True):
-            for mention in entity:
-                homes.setdefault(mention, []).append(name)
-        problems += [
-            _repeated(document, mention, names)
-            for mention, names in homes.items()
-            if len(names) > 1
-        ]
-    return problems
+    """A warning for each mention that occurs more than once in a document."""
+    return [
+        _repeated(document, mention, names)
+        for document in corpus
+        for mention, names in repeats(document).items()
+    ]
 
 
 def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem:
-    shown = document.text.string(mention) if document.text is not None else repr(mention)
-    distinct = list(dict.fromkeys(names))
-    home = f"entity {distinct[0]}" if len(distinct) == 1 else f"entities {', '.join(distinct)}"
+    shown = mention if document.text is None else document.text.string(mention)
     return Problem(
         "repeated-mention",
-        f"the mention {shown} occurs {len(names)} times, in {home}",
+        f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}",
         path=document.path,
         line=document.line_of(mention),
         hint="Remove all copies but one; scoring decides by the policy --repeated.",

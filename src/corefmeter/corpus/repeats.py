@@ -46,14 +46,10 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
     DataError
         Under the policy ``error``, with all of them.
     """
-    homes: dict[Mention, list[str]] = {}
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
-        for mention in entity:
-            homes.setdefault(mention, []).append(name)
     problems = [
         Problem(
             "repeated-mention",
-            f"{_shown(mention)} of the {side} occurs {len(names)} times, in {_entities(names)}; "
+            f"{_shown(mention)} of the {side} occurs {len(names)} times, in {in_words(names)}; "
             f"policy {policy!r}",
             "error" if policy == "error" else "warning",
             path=document.path,
@@ -62,12 +58,20 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
             count=len(names) - 1,
             document=document.label,
         )
-        for mention, names in homes.items()
-        if len(names) > 1
+        for mention, names in repeats(document).items()
     ]
     if policy == "error" and problems:
         raise DataError(problems)
     return problems
+
+
+def repeats(document: Document) -> dict[Mention, list[str]]:
+    """The mentions that occur more than once, each with the names of the entities of its copies."""
+    homes: dict[Mention, list[str]] = {}
+    for name, entity in zip(document.entity_names, document.entities, strict=True):
+        for mention in entity:
+            homes.setdefault(mention, []).append(name)
+    return {mention: names for mention, names in homes.items() if len(names) > 1}
 
 
 def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
@@ -121,7 +125,8 @@ def _shown(mention: Mention) -> str:
     return f"the mention at tokens {start} to {end - 1}"
 
 
-def _entities(names: list[str]) -> str:
+def in_words(names: list[str]) -> str:
+    """The entities of those names, as a message says them."""
     distinct = list(dict.fromkeys(names))
     if len(distinct) == 1:
         return f"entity {distinct[0]}"

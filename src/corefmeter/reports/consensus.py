@@ -87,16 +87,12 @@ class MergeReport(Report):
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = len(self.merged.documents)
         count = len(self.merged.decisions)
-        more = self.top is not None and self.top < count
+        notes = []
+        if self.top is not None and self.top < count:
+            first = f"the first {self.top:,} of {count:,} decisions, in the order of the text"
+            notes = [f"{first}; more by --top, all in JSON and CSV"]
         return [
-            *(
-                [
-                    f"the first {self.top:,} of {count:,} decisions, in the order of the text; more by "
-                    "--top, all in JSON and CSV"
-                ]
-                if more
-                else []
-            ),
+            *notes,
             "decisions: without antecedent, whether it is a mention; with one, whether it belongs "
             "to the entity of its antecedent",
             "cost: in how many links annotators differ from the consensus; bound: the least that "
