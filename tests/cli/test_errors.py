@@ -153,6 +153,8 @@ def test_top_says_how_many_rows(pair):
     found = json.loads(run("errors", *pair, "-f", "json", "--mentions", "--top", "2").stdout)
     assert len(found["mentions"]) == 2
     assert "the first 1 (more by --top)" in run("errors", *pair, "--mentions", "--top", "1").stdout
+    done = run("errors", *pair, "--mentions", "--top", "0")
+    assert (done.returncode, "more by --top" in done.stdout) == (0, False)
 
 
 def test_show_marks_wrong_links_without_colour(pair):

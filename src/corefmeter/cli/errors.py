@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -37,8 +38,9 @@ from corefmeter.recipe import MATCHING, POLICIES
 @option("--links", is_flag=True, group=SHOWN, help="List links to antecedents.")
 @option("--mentions", is_flag=True, group=SHOWN, help="List mentions.")
 @option(
-    "--top", type=click.IntRange(1), metavar="N", group=SHOWN, rare=True,
-    help="How many rows of each list. By default 5 of the worst, 20 of a list; all in JSON, CSV.",
+    "--top", type=click.IntRange(0), metavar="N", group=SHOWN, rare=True,
+    help="How many rows of each list, 0 for all. By default 5 of the worst, 20 of a list; all in "
+    "JSON, CSV.",
 )  # fmt: skip
 @option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
 @option(
@@ -80,6 +82,8 @@ def errors(
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (output.format != "text" or sections):
         raise OptionError("--show writes text and no lists")
+    if top == 0:
+        top = sys.maxsize
     if (show or side_by_side) and (top or by or pronouns or output.digits is not None):
         raise OptionError(
             "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
