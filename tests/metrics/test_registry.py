@@ -162,7 +162,7 @@ def test_a_metric_of_another_package_is_treated_as_ours_are(tmp_path):
     told = run.stdout.splitlines()
     assert told[0].startswith("unknown option 'leats'; did you mean 'least'?")
     assert "'broken' of another package, another:Missing, cannot be imported" in told[2]
-    assert told[3].startswith("unknown metric 'entitees'")
+    assert told[3].startswith("unknown metric 'entitees'; did you mean 'entities'?")
     command = [sys.executable, "-m", "corefmeter", "score", *map(str, _files(tmp_path))]
     run = subprocess.run(
         [*command, "-m", "entities", "--option", "least=2", "-f", "json"],

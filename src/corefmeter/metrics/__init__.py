@@ -220,7 +220,7 @@ def canonical(name: str) -> str:
     for known in offered("metric"):
         if lower == known or lower in _aliases_of(known):
             return known
-    raise unknown("metric", name, names())
+    raise unknown("metric", name, [*names(), *names_of_others()])
 
 
 def find(name: str) -> Kind:
@@ -236,7 +236,7 @@ def find(name: str) -> Kind:
         return found
     if name in LAZY or name in offered("metric"):
         return _loaded(name)
-    raise unknown("metric", name, names())
+    raise unknown("metric", name, [*names(), *names_of_others()])
 
 
 @cache
