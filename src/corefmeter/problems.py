@@ -420,6 +420,6 @@ def unwritable(path: str, error: OSError) -> DataError:
     >>> print(unwritable("/a.json", PermissionError(13, "Permission denied")))
     /a.json: error: cannot be written: Permission denied [unwritable]
     """
-    return DataError(
-        Problem("unwritable", f"cannot be written: {error.strerror}", "error", path=path)
-    )
+    hint = "Make its folder first." if isinstance(error, FileNotFoundError) else None
+    message = f"cannot be written: {error.strerror}"
+    return DataError(Problem("unwritable", message, "error", path=path, hint=hint))

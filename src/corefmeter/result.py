@@ -442,7 +442,8 @@ def read_results(path: str | os.PathLike[str]) -> list[Result]:
         with open_input(path) as stream:
             document = json.loads(stream.read())
     except OSError as error:
-        raise DataError(Problem("unreadable", f"{error.strerror}", "error", path=path)) from None
+        message = f"cannot be read: {error.strerror}"
+        raise DataError(Problem("unreadable", message, "error", path=path)) from None
     except (ValueError, RecursionError) as error:
         raise DataError(
             Problem("not-a-result", f"not JSON: {error}", "error", path=path, hint=_HOW_TO_SAVE)

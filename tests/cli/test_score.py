@@ -79,6 +79,12 @@ def test_a_full_disk_is_told_without_a_traceback():
     assert "Traceback" not in result.stderr
 
 
+def test_an_output_in_a_folder_that_is_not_there_says_what_to_do(tmp_path):
+    result = run("score", KEY, A, "-o", tmp_path / "none" / "scores.txt")
+    assert result.returncode == 3
+    assert result.stderr.endswith("[unwritable]\n  Make its folder first.\n")
+
+
 def test_names_are_as_long_as_there_is_room_for(tmp_path):
     lines = run("score", KEY, A, "--by", "part").stdout.splitlines()
     assert sum("lighthouse); part 000" in line for line in lines) >= 1
