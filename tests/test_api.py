@@ -662,3 +662,23 @@ def test_scoring_on_the_command_line_imports_click_alone(path, tmp_path, argumen
 def test_the_budget_test_would_notice(path):
     """It sees a package that is imported on the way."""
     assert "click" in third_party_modules("import click")
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+@pytest.mark.parametrize(
+    ("pairs", "alone", "others", "told"),
+    [(5, 5, 10, True), (5, 5, 9, False), (6, 5, 11, False), (5, 4, 10, False), (0, 10, 10, True)],
+)
+def test_singletons_of_one_side_are_noticed(side, pairs, alone, others, told):
+    """Half of at least ten entities, where the other side has ten and no singletons."""
+    with_them = [[(i, i + 1), (i + 50, i + 51)] for i in range(pairs)]
+    with_them += [[(i + 100, i + 101)] for i in range(alone)]
+    without = [[(i, i + 1), (i + 50, i + 51)] for i in range(others)]
+    sides = (with_them, without) if side == "key" else (without, with_them)
+    found = [p for p in score(*sides).problems if p.code == "singletons-differ"]
+    assert len(found) == told
+    if told:
+        message = f"{alone} of {pairs + alone} entities of the {side} are singletons, but none of"
+        assert found[0].message.startswith(message)
+        problems = score(*sides, singletons="drop").problems
+        assert "singletons-differ" not in {p.code for p in problems}

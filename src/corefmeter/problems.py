@@ -124,6 +124,7 @@ CODES: dict[str, str] = {
     "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
     "same-file": "Key and response are one file, or byte for byte alike.",
     "several-clusterings": "An object has clusters under several names.",
+    "singletons-differ": "Most entities of one side have one mention, but none of the other.",
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
     "documents-left-out": "Documents are not on a page, so that it stays small.",
     "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "

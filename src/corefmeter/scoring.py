@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from corefmeter.typed import RecipeOptions
 
 
+#: So many entities show whether singletons are annotated.
+MANY = 10
+
+
 class Counted(NamedTuple):
     """What was counted of one unit.
 
@@ -41,6 +45,9 @@ class Counted(NamedTuple):
     dropped
         How many singletons of the key and of the response, how many optional mentions of the key,
         and how many entities that sets name are not counted.
+    entities
+        How many entities of the key and of the response are counted, and how many of each have one
+        mention.
     """
 
     unit: Unit
@@ -48,12 +55,14 @@ class Counted(NamedTuple):
     mentions: tuple[int, int, int]
     causes: Mapping[str, int]
     dropped: tuple[int, int, int, int]
+    entities: tuple[int, int, int, int]
 
     def to_dict(self) -> dict[str, Any]:
         """What was counted as JSON values."""
         values = self._asdict() | {"unit": list(self.unit), "causes": dict(self.causes)}
         values["rows"] = {name: list(row) for name, row in self.rows.items()}
-        return values | {name: list(values[name]) for name in ("mentions", "dropped")}
+        pairs = {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
+        return values | pairs
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Counted:
@@ -61,7 +70,9 @@ class Counted(NamedTuple):
         rows = {name: tuple(row) for name, row in values["rows"].items()}
         mentions: Any = tuple(values["mentions"])
         dropped: Any = tuple(values["dropped"])
-        return cls(Unit(*values["unit"]), rows, mentions, dict(values["causes"]), dropped)
+        entities: Any = tuple(values["entities"])
+        causes = dict(values["causes"])
+        return cls(Unit(*values["unit"]), rows, mentions, causes, dropped, entities)
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -112,6 +123,12 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
         mentions,
         suspicions(prepared.key, prepared.response) if hardly_any(*mentions) else {},
         _dropped(prepared),
+        (
+            table.key_entities,
+            table.response_entities,
+            table.key_sizes.count(1),
+            table.response_sizes.count(1),
+        ),
     )
 
 
@@ -147,6 +164,7 @@ def result_of(
             *_asked_for([one.dropped for one in counted], recipe, path),
             *_left_out(counted, recipe, path),
             *_in_common(counted, path),
+            *_singletons(counted, path),
         ],
         response=path,
         digests=digests,
@@ -191,6 +209,26 @@ def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
     )
     hint = f"{cause} (then {number} would be the same)." if likely else None
     return [Problem("no-common-mention", reason, path=path, hint=hint)]
+
+
+def _singletons(counted: Sequence[Counted], path: str | None) -> list[Problem]:
+    """A warning where half of the entities of one side are singletons and none of the other's."""
+    key, response, of_key, of_response = (
+        sum(one.entities[place] for one in counted) for place in range(4)
+    )
+    sides = [("key", key, of_key), ("response", response, of_response)]
+    for (name, entities, singletons), (other, others, theirs) in (sides, sides[::-1]):
+        if 2 * singletons >= entities >= MANY <= others and not theirs:
+            reason = (
+                f"{singletons} of {entities} entities of the {name} are singletons, but none of "
+                f"the {other}"
+            )
+            hint = (
+                "Most metrics count them as errors. If they are not annotated on one side, "
+                "--singletons drop leaves them out."
+            )
+            return [Problem("singletons-differ", reason, path=path, hint=hint)]
+    return []
 
 
 def _asked_for(

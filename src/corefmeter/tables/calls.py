@@ -270,4 +270,5 @@ def _counted(
         (profile.matched, profile.key_mentions, profile.response_mentions),
         {},
         (*dropped, 0, 0),
+        (0, 0, 0, 0),  # a cluster of one item is like any other, on both sides
     )
