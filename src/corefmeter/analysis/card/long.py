@@ -23,7 +23,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain, count, pairwise, repeat
+from itertools import chain, count, pairwise
 from typing import Any, cast
 
 from corefmeter.analysis.card.parts import (
@@ -37,7 +37,7 @@ from corefmeter.analysis.card.parts import (
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import hull, is_run, reading_key
+from corefmeter.corpus.positions import are_runs, hull, reading_order
 from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
@@ -103,7 +103,7 @@ def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
 
 def _starts(mentions: Sequence[Mention]) -> list[int]:
     """The first token of each mention."""
-    return [m[0] if is_run(m) else hull(m)[0] for m in mentions]
+    return [start for start, _ in (mentions if are_runs(mentions) else map(hull, mentions))]
 
 
 # ---- links by distance ------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def _links_by_distance(
             if mention in home:
                 shared.setdefault(home[mention], []).append(mention)
         cells += shared.values()
-    order = sorted(range(len(starts)), key=list(map(reading_key, numbered.mentions)).__getitem__)
+    order = reading_order(numbered.mentions)
     of_key, of_response = (_ranks(order, side) for side in (key, response))
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
     text = one.key.text or one.response.text
@@ -200,8 +200,13 @@ def pairs_apart(
         if bound > furthest:
             below.append(every)
             continue
-        too_far = map(bisect_right, repeat(row), [place - bound for place in row])
-        below.append(number_of_pairs(len(row)) - sum(too_far))
+        near = first = 0
+        for at, place in enumerate(row):
+            too_far = place - bound
+            while row[first] <= too_far:
+                first += 1
+            near += at - first
+        below.append(near)
     return [after - before for before, after in pairwise([*below, every])]
 
 

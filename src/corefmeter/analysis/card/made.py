@@ -226,7 +226,7 @@ def _made(
     numbered = [*map(Numbered, prepared)]
     lines = chain(
         linking.parts(prepared, numbered, result),
-        types.parts(prepared, recipe, by, features),
+        types.parts(prepared, numbered, recipe, by, features),
         () if recipe.as_one_document else long.parts(prepared, numbered, result, window),
         characters.parts(prepared, recipe, character),
         of_answer,

@@ -203,18 +203,20 @@ class Numbered:
         Those of the response with each mention in the first of them alone.
     mentions : list
         The mention of each number.
+    key_mentions : range
+        The numbers of those of the key, which come first.
     """
 
     def __init__(self, one: Prepared) -> None:
         numbers: dict[Mention, int] = {}
         number = numbers.setdefault
         # Types: they are used as entities, and as places in lists.
-        self.key: Any
-        self.response: Any
-        self.key, self.response = (
-            [[number(mention, len(numbers)) for mention in entity] for entity in side]
-            for side in one.entities
-        )
+        key, response = one.entities
+        self.key: Any = [[number(mention, len(numbers)) for mention in entity] for entity in key]
+        self.key_mentions = range(len(numbers))
+        self.response: Any = [
+            [number(mention, len(numbers)) for mention in entity] for entity in response
+        ]
         self.once: Any = once(self.response) if one.table.repeats else self.response
         self.mentions = list(numbers)
 

@@ -17,9 +17,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 
-from corefmeter.analysis.card.parts import Part, added, parts_by_entity, places_by, result_of
+from corefmeter.analysis.card.parts import (
+    Numbered,
+    Part,
+    added,
+    parts_by_entity,
+    places_by,
+    result_of,
+)
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
+from corefmeter.corpus.positions import are_runs, is_run, pieces_if_any, tokens_of
 from corefmeter.mentions.features import (
     LENGTHS,
     UNKNOWN,
@@ -40,19 +47,23 @@ Group = Callable[[Mention], str]
 
 def parts(
     prepared: Sequence[Prepared],
+    numbered: Sequence[Numbered],
     recipe: Recipe,
     by: Sequence[str] = (),
     features: Sequence[Features] = (),
 ) -> Iterator[Part]:
     """The lines of both sections, with the features of each unit if there are some to go by."""
-    counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in prepared]
+    counts = [_counts(one, _lengths(one.mentions, recipe.as_one_document)) for one in numbered]
     yield from _mentions(prepared, recipe, "tokens", counts)
     zeros = [_as_zeros(one) for one in counts]
     yield from _mentions(prepared, recipe, "zero", zeros)
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):
-            counts = [_counts(*both) for both in zip(prepared, groups, strict=True)]
+            counts = [
+                _counts(one, [*map(group, one.mentions)])
+                for one, group in zip(numbered, groups, strict=True)
+            ]
             yield from _mentions(prepared, recipe, feature, counts)
         of_key, of_response = (
             [
@@ -68,13 +79,14 @@ def parts(
             )
 
 
-def _lengths(one: Prepared, joined: bool) -> Group:
+def _lengths(mentions: Sequence[Mention], joined: bool) -> list[str]:
     """The group of each mention by its tokens; one of joined documents is a pair."""
-    mentions = dict.fromkeys(chain.from_iterable(chain(*one.entities)))
     if joined:
         # Types: they are pairs.
-        return {mention: length(mention[1]) for mention in mentions}.__getitem__  # type: ignore[index]
-    return {mention: length(mention) for mention in mentions}.__getitem__
+        mentions = [mention[1] for mention in mentions]  # type: ignore[index]
+    if are_runs(mentions):
+        return [_group(end - start) for start, end in mentions]
+    return [*map(length, mentions)]
 
 
 def length(mention: Mention) -> str:
@@ -95,15 +107,18 @@ def _group(tokens: int | None) -> str:
     return grouped(tokens, LENGTHS)
 
 
-def _counts(one: Prepared, group: Group) -> dict[str, Row]:
-    """The statistics of the metric ``mentions`` by group."""
-    key, response = ({*chain.from_iterable(side)} for side in one.entities)
-    of_key, of_both, extra = (
-        Counter(map(group, side)) for side in (key, key & response, response - key)
-    )
+def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
+    """The statistics of the metric ``mentions`` by group, from the group of each mention."""
+    response = [*chain.from_iterable(numbered.once)]
+    of_key, of_response, of_both = (
+        Counter(map(groups.__getitem__, side))
+        for side in (
+            numbered.key_mentions, response, filter(numbered.key_mentions.__contains__, response)
+        )
+    )  # fmt: skip
     return {
-        name: (of_both[name], of_key[name], of_both[name], of_both[name] + extra[name])
-        for name in of_key | extra
+        name: (of_both[name], of_key[name], of_both[name], of_response[name])
+        for name in of_key | of_response
     }
 
 
