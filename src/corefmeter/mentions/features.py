@@ -54,7 +54,9 @@ feature, so that the counts of the groups add up to those of all. A word or a ty
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention
@@ -83,7 +85,7 @@ GAPS = (0, 10, 50, 200, 1000)
 SPANS = (0, 10, 100, 500, 2000)
 
 
-def grouped(value: int | None, bounds: Sequence[int]) -> str:
+def grouped(value: int | None, bounds: tuple[int, ...]) -> str:
     """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
 
     Examples
@@ -91,12 +93,22 @@ def grouped(value: int | None, bounds: Sequence[int]) -> str:
     >>> grouped(5, LENGTHS), grouped(2, LENGTHS), grouped(30, LENGTHS), grouped(None, LENGTHS)
     ('4-5', '2', '11+', 'unknown')
     """
-    if value is None:
-        return UNKNOWN
-    for start, end in pairwise(bounds):
-        if value < end:
-            return str(start) if end == start + 1 else f"{start}-{end - 1}"
-    return f"{bounds[-1]}+"
+    return UNKNOWN if value is None else groups_at(bounds)[max(bisect(bounds, value) - 1, 0)]
+
+
+@cache
+def groups_at(bounds: tuple[int, ...]) -> list[str]:
+    """The groups that begin at the bounds.
+
+    Examples
+    --------
+    >>> groups_at((0, 1, 2, 5))
+    ['0', '1', '2-4', '5+']
+    """
+    below = [
+        str(start) if end == start + 1 else f"{start}-{end - 1}" for start, end in pairwise(bounds)
+    ]
+    return [*below, f"{bounds[-1]}+"]
 
 
 def _said(value: str | None) -> str:

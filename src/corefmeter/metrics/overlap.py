@@ -143,9 +143,10 @@ class Overlap:
         as_read = list(self.as_read)
         as_read[at] = [as_read[at][place] for place in entities]
         found.as_read = as_read[0], as_read[1]
-        chosen = (cell for cell in self.cells if cell[at] in new)
-        renamed = [(*cell[:at], new[cell[at]], *cell[at + 1 :]) for cell in chosen]
-        found.cells = renamed  # type: ignore[assignment]  # one number of three is another
+        if side == "key":
+            found.cells = [(new[k], r, n) for k, r, n in self.cells if k in new]
+        else:
+            found.cells = [(k, new[r], n) for k, r, n in self.cells if r in new]
         found.lone_cells, found.shared_cells = [], found.cells  # an alignment may take any
         found.key_mentions = sum(found.key_sizes)
         found.matched = sum([n for _, _, n in found.cells])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
 from corefmeter.corpus.model import Mention
-from corefmeter.mentions.features import grouped
+from corefmeter.mentions.features import grouped, groups_at
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
@@ -72,8 +72,9 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe, more_than: int) -> Itera
     of_key, of_response = (
         [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
     )
-    order = [grouped(bound, bounds) for bound in bounds]
-    yield from parts_by_entity(prepared, recipe, SECTION, "mentions", of_key, of_response, order)
+    yield from parts_by_entity(
+        prepared, recipe, SECTION, "mentions", of_key, of_response, groups_at(bounds)
+    )
 
 
 def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:

@@ -53,7 +53,7 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
 def _apart(one: Prepared) -> list[Overlap]:
     """The table of each document."""
     key, response = (cut(side, _document) for side in one.entities)
-    return tables_of_pieces(key, response)
+    return tables_of_pieces(key, response, one.table.repeats)
 
 
 def _document(mention: Mention) -> Hashable:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain, count, pairwise
 from typing import Any, cast
 
@@ -38,7 +38,7 @@ from corefmeter.analysis.card.parts import (
 )
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import are_runs, hull, reading_order
-from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped
+from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped, groups_at
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.links import LinkPairs
@@ -84,20 +84,14 @@ def parts(
         for side in zip(*((one.key, one.response) for one in numbered), strict=True)
     )
     yield from parts_by_entity(
-        prepared, recipe, SECTION, "span in tokens", of_key, of_response, _names(SPANS)
+        prepared, recipe, SECTION, "span in tokens", of_key, of_response, groups_at(SPANS)
     )
     if any(start >= window for found in starts for start in found):
         yield from _windows(prepared, numbered, result, starts, window)
 
 
-@cache
-def _names(bounds: tuple[int, ...]) -> list[str]:
-    """The names of the groups that begin at bounds."""
-    return [grouped(bound, bounds) for bound in bounds]
-
-
 def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
-    at = [starts[mention] for mention in entity]
+    at = [*map(starts.__getitem__, entity)]
     return grouped(max(at) - min(at), SPANS)
 
 
@@ -122,7 +116,7 @@ def _links(
         found = [one.get(by, {}) for one in counts]
         if not any(found):
             continue
-        for group in (*_names(bounds), UNKNOWN):
+        for group in (*groups_at(bounds), UNKNOWN):
             rows = [one.get(group, (0,) * 4) for one in found]
             if any(map(any, rows)):
                 yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
@@ -163,7 +157,7 @@ def _links_by_distance(
             common if in_key is in_response else pairs_apart(cells, in_response, bounds),
             pairs_apart(response, in_response, bounds),
         )
-        rows: dict[str, Row] = dict(zip(_names(bounds), zip(*columns, strict=True), strict=True))
+        rows: dict[str, Row] = dict(zip(groups_at(bounds), zip(*columns, strict=True), strict=True))
         known = map(sum, columns)
         rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
         found[by] = rows
@@ -242,14 +236,16 @@ def _windows(
 ) -> Iterator[Part]:
     inside: list[list[Overlap]] = []
     joined: list[list[Overlap]] = []
-    for one, at in zip(numbered, starts, strict=True):
+    for one, of, at in zip(prepared, numbered, starts, strict=True):
         windows = [start // tokens for start in at]
         # Types: mentions are numbers here.
         key, response = (
-            cut(side, cast("Any", windows.__getitem__)) for side in (one.key, one.response)
+            cut(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
         )
-        inside.append(tables_of_pieces(key, response))
-        joined.append([Overlap(one.key, stitched(one.key, chain(*response.values())))])
+        repeats = one.table.repeats
+        inside.append(tables_of_pieces(key, response, repeats))
+        whole = stitched(of.key, chain.from_iterable(response.values()))
+        joined.append([Overlap(of.key, whole, repeats)])
     by = f"windows of {tokens} tokens"
     recipe = result.recipe
     yield Part(SECTION, by, "whole", result)

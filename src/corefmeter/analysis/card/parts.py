@@ -7,7 +7,7 @@ is equal to its partner, and gives a pair of entities that any metric can count.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count
 from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
@@ -152,11 +152,11 @@ def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Has
 
 
 def tables_of_pieces(
-    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities]
+    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities], repeats: bool
 ) -> list[Overlap]:
-    """The table of each piece of a text; see `cut`."""
+    """The table of each piece of a text; see `cut`, and `Overlap` for `repeats`."""
     pieces = dict.fromkeys([*key, *response])
-    return [Overlap(key.get(piece, []), response.get(piece, [])) for piece in pieces]
+    return [Overlap(key.get(piece, []), response.get(piece, []), repeats) for piece in pieces]
 
 
 def kept(entities: Entities, mentions: Container[object]) -> Entities:
@@ -208,17 +208,16 @@ class Numbered:
     """
 
     def __init__(self, one: Prepared) -> None:
-        numbers: dict[Mention, int] = {}
-        number = numbers.setdefault
-        # Types: they are used as entities, and as places in lists.
         key, response = one.entities
-        self.key: Any = [[number(mention, len(numbers)) for mention in entity] for entity in key]
-        self.key_mentions = range(len(numbers))
-        self.response: Any = [
-            [number(mention, len(numbers)) for mention in entity] for entity in response
-        ]
+        mentions: dict[Mention, Any] = dict.fromkeys(chain.from_iterable(key))
+        self.key_mentions = range(len(mentions))
+        mentions.update(dict.fromkeys(chain.from_iterable(response)))
+        self.mentions = list(mentions)
+        number = dict(zip(mentions, count())).__getitem__
+        # Types: they are used as entities, and as places in lists.
+        self.key: Any = [[*map(number, entity)] for entity in key]
+        self.response: Any = [[*map(number, entity)] for entity in response]
         self.once: Any = once(self.response) if one.table.repeats else self.response
-        self.mentions = list(numbers)
 
 
 class Shared:
