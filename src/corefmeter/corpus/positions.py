@@ -19,11 +19,11 @@ A *node* is a token or an empty node; a node of the one kind never equals one of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
-from itertools import chain, pairwise
-from typing import Any, TypeAlias, TypeGuard, cast
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeGuard
 
 Mention = Hashable
 
@@ -60,20 +60,6 @@ def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
         and isinstance(mention[0], int)
         and isinstance(mention[1], int)
     )
-
-
-def are_runs(mentions: Collection[Mention]) -> TypeGuard[Collection[tuple[int, int]]]:
-    """Whether all mentions are runs of tokens; many are asked at once, not one by one.
-
-    Examples
-    --------
-    >>> are_runs([(2, 5), (7, 8)]), are_runs([(2, 5), ((2, 5), (7, 8))]), are_runs(["Ann"])
-    (True, False, False)
-    """
-    if not {*map(type, mentions)} <= {tuple}:
-        return False
-    tuples = cast("Collection[tuple[object, ...]]", mentions)
-    return {*map(len, tuples)} <= {2} and {*map(type, chain.from_iterable(tuples))} <= {int}
 
 
 def is_empty(node: Node | Piece | None) -> TypeGuard[EmptyNode]:
@@ -396,11 +382,12 @@ def reading_order(mentions: Sequence[Mention]) -> list[int]:
     ([2, 1, 0], [1, 0])
     """
     places = range(len(mentions))
-    if not are_runs(mentions):
+    runs = [mention for mention in mentions if is_run(mention)]
+    if len(runs) < len(mentions):
         return sorted(places, key=[*map(reading_key, mentions)].__getitem__)
     # Two sorts by numbers are faster than one by tuples: the second keeps what is equal in order.
-    longest = sorted(places, key=[end for _, end in mentions].__getitem__, reverse=True)
-    return sorted(longest, key=[start for start, _ in mentions].__getitem__)
+    longest = sorted(places, key=[end for _, end in runs].__getitem__, reverse=True)
+    return sorted(longest, key=[start for start, _ in runs].__getitem__)
 
 
 def in_reading_order(

@@ -102,7 +102,8 @@ class Overlap:
         self.repeats = has_repeats(response) if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
-        self.cells, self.lone_cells, self.shared_cells = _cells(key, response)
+        self.cells = _cells(key, response)
+        self.lone_cells, self.shared_cells = divided(self.cells, len(key), len(response))
         self.key_mentions = sum(self.key_sizes)
         self.matched = sum([n for _, _, n in self.cells])
 
@@ -337,29 +338,44 @@ def total(values: Sequence[Any]) -> Any:
     return found if isinstance(found, int) else fsum(values)
 
 
-def _cells(key: Entities, response: Entities) -> tuple[Cells, Cells, Cells]:
-    """All cells, the lone ones and the shared ones."""
+def _cells(key: Entities, response: Entities) -> Cells:
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     find = home.get
     cells: Cells = []
-    partners = [0] * len(key)
-    single: Cells = []  # cells of response entities with one partner
-    shared: Cells = []
     for r, entity in enumerate(response):
         row: dict[int, int] = {}
         for k in map(find, entity):
             if k is not None:
                 row[k] = row.get(k, 0) + 1
-        into = single if len(row) == 1 else shared
         for k, n in row.items():
-            cell = (k, r, n)
-            cells.append(cell)
-            into.append(cell)
-            partners[k] += 1
+            cells.append((k, r, n))
+    return cells
+
+
+def divided(cells: Cells, key_entities: int, response_entities: int) -> tuple[Cells, Cells]:
+    """The lone cells and the shared ones; those of response entities with several cells first.
+
+    Examples
+    --------
+    >>> divided([(0, 0, 2), (1, 1, 1), (1, 2, 3)], 2, 3)
+    ([(0, 0, 2)], [(1, 1, 1), (1, 2, 3)])
+    """
+    of_key, of_response = [0] * key_entities, [0] * response_entities
+    for k, r, _ in cells:
+        of_key[k] += 1
+        of_response[r] += 1
     lone: Cells = []
-    for cell in single:
-        (lone if partners[cell[0]] == 1 else shared).append(cell)
-    return cells, lone, shared
+    shared: Cells = []
+    single: Cells = []
+    for cell in cells:
+        k, r, _ = cell
+        if of_response[r] > 1:
+            shared.append(cell)
+        elif of_key[k] > 1:
+            single.append(cell)
+        else:
+            lone.append(cell)
+    return lone, shared + single
 
 
 def distinct_links(entities: Entities) -> Links:

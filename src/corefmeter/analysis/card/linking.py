@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Numbered, Part, Shared, Sides, result_of_tables
+from corefmeter.analysis.card.parts import Part, Shared, result_of_tables
 from corefmeter.metrics import Overlap
 from corefmeter.preparation import Prepared
 from corefmeter.result import Result
@@ -34,7 +34,7 @@ from corefmeter.result import Result
 SECTION = "linking"
 
 #: The lines after the score.
-CONSTRUCTIONS: dict[str, Callable[[Shared], Sides]] = {
+CONSTRUCTIONS: dict[str, Callable[[Shared], Overlap]] = {
     "linking": lambda of: of.on_common,
     "linking, key's mentions": lambda of: of.on_key_mentions,
     "linking, response's mentions": lambda of: of.on_response_mentions,
@@ -92,21 +92,19 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
     }
 
 
-def parts(
-    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result
-) -> Iterator[Part]:
+def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
     """The lines of the section.
 
     Parameters
     ----------
-    prepared, numbered
+    prepared
         The units.
     result
         Their score, by metrics that are functions of entities; see
         `corefmeter.analysis.scoring.of_entities`.
     """
     yield Part(SECTION, "", "score", result)
-    shared = [Shared(one.key, one.once) for one in numbered]
-    for name, sides in CONSTRUCTIONS.items():
-        tables = [[Overlap(*sides(one), False)] for one in shared]
+    shared = [Shared(one.table) for one in prepared]
+    for name, table in CONSTRUCTIONS.items():
+        tables = [[table(one)] for one in shared]
         yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))

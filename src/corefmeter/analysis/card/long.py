@@ -37,7 +37,7 @@ from corefmeter.analysis.card.parts import (
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import are_runs, hull, reading_order
+from corefmeter.corpus.positions import hull, is_run, reading_order
 from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped, groups_at
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
@@ -97,7 +97,7 @@ def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
 
 def _starts(mentions: Sequence[Mention]) -> list[int]:
     """The first token of each mention."""
-    return [start for start, _ in (mentions if are_runs(mentions) else map(hull, mentions))]
+    return [m[0] if is_run(m) else hull(m)[0] for m in mentions]
 
 
 # ---- links by distance ------------------------------------------------------------------------
@@ -194,13 +194,12 @@ def pairs_apart(
         if bound > furthest:
             below.append(every)
             continue
-        near = first = 0
-        for at, place in enumerate(row):
-            too_far = place - bound
-            while row[first] <= too_far:
-                first += 1
-            near += at - first
-        below.append(near)
+        far = near = 0
+        for too_far in [place - bound for place in row]:
+            while row[near] <= too_far:
+                near += 1
+            far += near
+        below.append(number_of_pairs(len(row)) - far)
     return [after - before for before, after in pairwise([*below, every])]
 
 
@@ -218,11 +217,12 @@ def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found: dict[int, list[Mention]] = {}
     for number, piece in enumerate(pieces, 1):
-        if len(piece) == 1:
-            most = home.get(piece[0], -number)
+        held = [home[mention] for mention in piece if mention in home]
+        if len(held) < 2:
+            most = held[0] if held else -number
         else:
-            held = Counter(home[mention] for mention in piece if mention in home)
-            most = max(held, key=held.__getitem__) if held else -number
+            counts = Counter(held)
+            most = max(counts, key=counts.__getitem__)
         found.setdefault(most, []).extend(piece)
     return list(found.values())
 

@@ -225,7 +225,7 @@ def _made(
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
     numbered = [*map(Numbered, prepared)]
     lines = chain(
-        linking.parts(prepared, numbered, result),
+        linking.parts(prepared, result),
         types.parts(prepared, numbered, recipe, by, features),
         () if recipe.as_one_document else long.parts(prepared, numbered, result, window),
         characters.parts(prepared, recipe, character),

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
+from operator import sub
 from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
-from corefmeter.metrics.overlap import total
+from corefmeter.metrics.overlap import Cells, divided, total
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -220,56 +221,138 @@ class Numbered:
         self.once: Any = once(self.response) if one.table.repeats else self.response
 
 
+class Counted(Overlap):
+    """A table that was counted from another one, without a look at the mentions.
+
+    Parameters
+    ----------
+    key_sizes, response_sizes, cells
+        As `Overlap` has them.
+    entities
+        What makes the entities, for a metric that asks for them.
+    """
+
+    def __init__(
+        self, key_sizes: list[int], response_sizes: list[int], cells: Cells,
+        entities: Callable[[], Sides],
+    ) -> None:  # fmt: skip
+        self.key_sizes, self.response_sizes, self.cells = key_sizes, response_sizes, cells
+        self.lone_cells, self.shared_cells = divided(cells, len(key_sizes), len(response_sizes))
+        self.key_mentions = sum(key_sizes)
+        self.matched = sum([n for _, _, n in cells])
+        self.repeats = False
+        self._entities = entities
+
+    def __getattr__(self, name: str) -> Any:
+        """The entities, once they are asked for."""
+        if name not in ("key", "response", "as_read"):
+            raise AttributeError(name)
+        self.key, self.response = self.as_read = self._entities()
+        return getattr(self, name)
+
+
 class Shared:
     """Both sides divided by what the other side has, without copies of a mention.
 
     Parameters
     ----------
-    key, response
-        The entities.
-
-    Attributes
-    ----------
-    key_common, response_common : list of lists
-        The entities on the mentions that both sides have.
-    missing, extra : list of lists
-        The mentions that the response lacks, and those that the key lacks, each alone.
+    table
+        The table of both.
 
     Examples
     --------
-    >>> shared = Shared([["a", "b", "c"]], [["a", "x"], ["b"]])
-    >>> shared.on_common, shared.on_key_mentions
+    >>> shared = Shared(Overlap([["a", "b", "c"]], [["a", "x"], ["b"]]))
+    >>> shared.on_common.as_read, shared.on_key_mentions.as_read
     (([['a', 'b']], [['a'], ['b']]), ([['a', 'b', 'c']], [['a'], ['b'], ['c']]))
-    >>> shared.on_response_mentions, shared.with_key_links
+    >>> shared.on_response_mentions.as_read, shared.with_key_links.as_read
     (([['a', 'b'], ['x']], [['a', 'x'], ['b']]), ([['a', 'b', 'c']], [['a', 'b'], ['x']]))
+    >>> shared.with_key_links.cells
+    [(0, 0, 2)]
     """
 
-    def __init__(self, key: Entities, response: Entities) -> None:
-        self.key, self.response = key, response
-        of_key, of_response = ({*chain.from_iterable(side)} for side in (key, response))
-        self.key_common, self.response_common = kept(key, of_response), kept(response, of_key)
-        self.missing = [
-            [mention] for entity in key for mention in entity if mention not in of_response
-        ]
-        extra = dict.fromkeys(chain.from_iterable(response))
-        self.extra = [[mention] for mention in extra if mention not in of_key]
+    def __init__(self, table: Overlap) -> None:
+        if table.repeats:
+            table = Overlap(table.key, once(table.response), False)
+        self.key, self.response, self.table = table.key, table.response, table
+        self.key_common = Common(table.key_sizes, table.key_matched)
+        self.response_common = Common(table.response_sizes, table.response_matched)
 
     @property
-    def on_common(self) -> Sides:
+    def on_common(self) -> Overlap:
         """Both sides on the mentions that both have."""
-        return self.key_common, self.response_common
+        of_key, of_response = self.key_common, self.response_common
+        cells = [(of_key.place[k], of_response.place[r], n) for k, r, n in self.table.cells]
+        return Counted(of_key.sizes, of_response.sizes, cells, self._common)
 
     @property
-    def on_key_mentions(self) -> Sides:
+    def on_key_mentions(self) -> Overlap:
         """The response's links on the mentions of the key; those that it missed have no link."""
-        return self.key, [*self.response_common, *self.missing]
+        missing, common = self.key_common.alone, self.response_common
+        cells = [(k, common.place[r], n) for k, r, n in self.table.cells]
+        cells += [(k, alone, 1) for alone, k in enumerate(missing, len(common.sizes))]
+        return Counted(
+            self.table.key_sizes, [*common.sizes, *[1] * len(missing)], cells,
+            lambda: (self.key, [*self._common()[1], *lacking(self.key, self.response)]),
+        )  # fmt: skip
 
     @property
-    def on_response_mentions(self) -> Sides:
+    def on_response_mentions(self) -> Overlap:
         """The key's links on the mentions of the response; those that it invented have no link."""
-        return [*self.key_common, *self.extra], self.response
+        extra, common = self.response_common.alone, self.key_common
+        cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
+        cells += [(alone, r, 1) for alone, r in enumerate(extra, len(common.sizes))]
+        return Counted(
+            [*common.sizes, *[1] * len(extra)], self.table.response_sizes, cells,
+            lambda: ([*self._common()[0], *lacking(self.response, self.key)], self.response),
+        )  # fmt: skip
 
     @property
-    def with_key_links(self) -> Sides:
+    def with_key_links(self) -> Overlap:
         """The response's mentions linked as in the key; those that it invented have no link."""
-        return self.key, [*self.key_common, *self.extra]
+        extra, common = self.response_common.alone, self.key_common
+        cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
+        return Counted(
+            self.table.key_sizes, [*common.sizes, *[1] * len(extra)], cells,
+            lambda: (self.key, [*self._common()[0], *lacking(self.response, self.key)]),
+        )  # fmt: skip
+
+    def _common(self) -> Sides:
+        of_key, of_response = ({*chain.from_iterable(side)} for side in (self.key, self.response))
+        return kept(self.key, of_response), kept(self.response, of_key)
+
+
+class Common:
+    """The entities of a side on the mentions that the other side has too.
+
+    Parameters
+    ----------
+    sizes, matched
+        How many mentions each entity has, and how many of them the other side has too.
+
+    Attributes
+    ----------
+    place : dict of int to int
+        From the place of an entity to that among those that are not empty.
+    sizes : list of int
+        How many mentions these have.
+    alone : list of int
+        The place of the entity of each mention that the other side lacks.
+    """
+
+    def __init__(self, sizes: Sequence[int], matched: Sequence[int]) -> None:
+        self.place = {place: n for n, place in enumerate(p for p, m in enumerate(matched) if m)}
+        self.sizes = [n for n in matched if n]
+        lacking = enumerate(map(sub, sizes, matched))
+        self.alone = [place for place, n in lacking for _ in range(n)]
+
+
+def lacking(entities: Entities, others: Entities) -> Entities:
+    """The mentions that other entities do not have, each alone.
+
+    Examples
+    --------
+    >>> lacking([["a", "b"], ["c"]], [["a"]])
+    [['b'], ['c']]
+    """
+    there = {*chain.from_iterable(others)}
+    return [[mention] for entity in entities for mention in entity if mention not in there]

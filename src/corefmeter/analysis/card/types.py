@@ -26,7 +26,7 @@ from corefmeter.analysis.card.parts import (
     result_of,
 )
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.positions import are_runs, is_run, pieces_if_any, tokens_of
+from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
 from corefmeter.mentions.features import (
     LENGTHS,
     UNKNOWN,
@@ -84,9 +84,7 @@ def _lengths(mentions: Sequence[Mention], joined: bool) -> list[str]:
     if joined:
         # Types: they are pairs.
         mentions = [mention[1] for mention in mentions]  # type: ignore[index]
-    if are_runs(mentions):
-        return [_group(end - start) for start, end in mentions]
-    return [*map(length, mentions)]
+    return [length(mention) for mention in mentions]
 
 
 def length(mention: Mention) -> str:
