@@ -368,25 +368,16 @@ def reading_key(mention: Mention) -> tuple[int, int, int, int]:
     return (*node_key(first), -end) if is_empty(first) else (start, _TOKEN, -end, 0)
 
 
-def reading_order(mentions: Sequence[Mention]) -> list[int]:
-    """The places of mentions in the order of reading, of equal ones in that of the list.
-
-    Raises
-    ------
-    TypeError
-        When a mention is not made of token positions.
+def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:
+    """The places of runs in the order of `reading_key`, of equal ones in that of the list.
 
     Examples
     --------
-    >>> reading_order([(3, 4), (3, 6), (0, 1)]), reading_order([(3, 4), ((3, 3, 1),)])
-    ([2, 1, 0], [1, 0])
+    >>> order_of_runs([(3, 4), (3, 6), (0, 1)])
+    [2, 1, 0]
     """
-    places = range(len(mentions))
-    runs = [mention for mention in mentions if is_run(mention)]
-    if len(runs) < len(mentions):
-        return sorted(places, key=[*map(reading_key, mentions)].__getitem__)
-    # Two sorts by numbers are faster than one by tuples: the second keeps what is equal in order.
-    longest = sorted(places, key=[end for _, end in runs].__getitem__, reverse=True)
+    # Two sorts by numbers: the second leaves those that begin alike in the order of the first.
+    longest = sorted(range(len(runs)), key=[end for _, end in runs].__getitem__, reverse=True)
     return sorted(longest, key=[start for start, _ in runs].__getitem__)
 
 

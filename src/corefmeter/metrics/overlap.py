@@ -343,6 +343,10 @@ def _cells(key: Entities, response: Entities) -> Cells:
     find = home.get
     cells: Cells = []
     for r, entity in enumerate(response):
+        if len(entity) == 1:
+            if (home_of_it := find(entity[0])) is not None:
+                cells.append((home_of_it, r, 1))
+            continue
         row: dict[int, int] = {}
         for k in map(find, entity):
             if k is not None:

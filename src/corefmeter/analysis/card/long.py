@@ -37,7 +37,7 @@ from corefmeter.analysis.card.parts import (
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import hull, is_run, reading_order
+from corefmeter.corpus.positions import hull, order_of_runs, reading_key
 from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped, groups_at
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
@@ -72,7 +72,7 @@ def parts(
     """
     recipe = result.recipe
     try:
-        starts = [_starts(one.mentions) for one in numbered]
+        starts = [_starts(one) for one in numbered]
     except TypeError:
         return
     yield from _links(prepared, numbered, recipe, starts)
@@ -95,9 +95,9 @@ def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
     return grouped(max(at) - min(at), SPANS)
 
 
-def _starts(mentions: Sequence[Mention]) -> list[int]:
+def _starts(one: Numbered) -> list[int]:
     """The first token of each mention."""
-    return [m[0] if is_run(m) else hull(m)[0] for m in mentions]
+    return [start for start, _ in one.runs or map(hull, one.mentions)]
 
 
 # ---- links by distance ------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _links_by_distance(
             if mention in home:
                 shared.setdefault(home[mention], []).append(mention)
         cells += shared.values()
-    order = reading_order(numbered.mentions)
+    order = _order(numbered)
     of_key, of_response = (_ranks(order, side) for side in (key, response))
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
     text = one.key.text or one.response.text
@@ -162,6 +162,13 @@ def _links_by_distance(
         rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
         found[by] = rows
     return found
+
+
+def _order(one: Numbered) -> list[int]:
+    """The mentions in the order of reading."""
+    if one.runs is not None:
+        return order_of_runs(one.runs)
+    return sorted(range(len(one.mentions)), key=[*map(reading_key, one.mentions)].__getitem__)
 
 
 def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
@@ -217,12 +224,11 @@ def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found: dict[int, list[Mention]] = {}
     for number, piece in enumerate(pieces, 1):
-        held = [home[mention] for mention in piece if mention in home]
-        if len(held) < 2:
-            most = held[0] if held else -number
+        if len(piece) == 1:
+            most = home.get(piece[0], -number)
         else:
-            counts = Counter(held)
-            most = max(counts, key=counts.__getitem__)
+            held = Counter([home[mention] for mention in piece if mention in home])
+            most = max(held, key=held.__getitem__) if held else -number
         found.setdefault(most, []).extend(piece)
     return list(found.values())
 

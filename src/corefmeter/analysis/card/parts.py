@@ -12,9 +12,10 @@ from operator import sub
 from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.positions import is_run
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
-from corefmeter.metrics.overlap import Cells, divided, total
+from corefmeter.metrics.overlap import SIDES, Cells, Side, divided, total
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -204,20 +205,25 @@ class Numbered:
         Those of the response with each mention in the first of them alone.
     mentions : list
         The mention of each number.
+    runs : list of (int, int) or None
+        The same, if all are runs of tokens.
     key_mentions : range
         The numbers of those of the key, which come first.
     """
 
     def __init__(self, one: Prepared) -> None:
         key, response = one.entities
-        mentions: dict[Mention, Any] = dict.fromkeys(chain.from_iterable(key))
-        self.key_mentions = range(len(mentions))
-        mentions.update(dict.fromkeys(chain.from_iterable(response)))
-        self.mentions = list(mentions)
-        number = dict(zip(mentions, count())).__getitem__
+        numbers: dict[Mention, int] = dict(zip(chain.from_iterable(key), count()))
+        number = numbers.setdefault
+        self.key_mentions = range(len(numbers))
         # Types: they are used as entities, and as places in lists.
-        self.key: Any = [[*map(number, entity)] for entity in key]
-        self.response: Any = [[*map(number, entity)] for entity in response]
+        self.key: Any = [[*map(numbers.__getitem__, entity)] for entity in key]
+        self.response: Any = [
+            [number(mention, len(numbers)) for mention in entity] for entity in response
+        ]
+        self.mentions = list(numbers)
+        runs = [mention for mention in numbers if is_run(mention)]
+        self.runs = runs if len(runs) == len(numbers) else None
         self.once: Any = once(self.response) if one.table.repeats else self.response
 
 
@@ -230,16 +236,22 @@ class Counted(Overlap):
         As `Overlap` has them.
     entities
         What makes the entities, for a metric that asks for them.
+    alone, within
+        More cells, of mentions that are alone on one side; within entities of which side. An
+        alignment takes at most one of those within an entity, whichever.
     """
 
     def __init__(
         self, key_sizes: list[int], response_sizes: list[int], cells: Cells,
-        entities: Callable[[], Sides],
+        entities: Callable[[], Sides], alone: Cells | None = None, within: Side = "key",
     ) -> None:  # fmt: skip
-        self.key_sizes, self.response_sizes, self.cells = key_sizes, response_sizes, cells
-        self.lone_cells, self.shared_cells = divided(cells, len(key_sizes), len(response_sizes))
+        alone = alone or []
+        self.key_sizes, self.response_sizes, self.cells = key_sizes, response_sizes, cells + alone
+        place = SIDES.index(within)
+        choice = cells + list({cell[place]: cell for cell in alone}.values())
+        self.lone_cells, self.shared_cells = divided(choice, len(key_sizes), len(response_sizes))
         self.key_mentions = sum(key_sizes)
-        self.matched = sum([n for _, _, n in cells])
+        self.matched = sum([n for _, _, n in self.cells])
         self.repeats = False
         self._entities = entities
 
@@ -289,10 +301,11 @@ class Shared:
         """The response's links on the mentions of the key; those that it missed have no link."""
         missing, common = self.key_common.alone, self.response_common
         cells = [(k, common.place[r], n) for k, r, n in self.table.cells]
-        cells += [(k, alone, 1) for alone, k in enumerate(missing, len(common.sizes))]
+        alone = [(k, r, 1) for r, k in enumerate(missing, len(common.sizes))]
         return Counted(
             self.table.key_sizes, [*common.sizes, *[1] * len(missing)], cells,
             lambda: (self.key, [*self._common()[1], *lacking(self.key, self.response)]),
+            alone,
         )  # fmt: skip
 
     @property
@@ -300,10 +313,11 @@ class Shared:
         """The key's links on the mentions of the response; those that it invented have no link."""
         extra, common = self.response_common.alone, self.key_common
         cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
-        cells += [(alone, r, 1) for alone, r in enumerate(extra, len(common.sizes))]
+        alone = [(k, r, 1) for k, r in enumerate(extra, len(common.sizes))]
         return Counted(
             [*common.sizes, *[1] * len(extra)], self.table.response_sizes, cells,
             lambda: ([*self._common()[0], *lacking(self.response, self.key)], self.response),
+            alone, "response",
         )  # fmt: skip
 
     @property

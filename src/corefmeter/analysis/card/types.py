@@ -53,7 +53,7 @@ def parts(
     features: Sequence[Features] = (),
 ) -> Iterator[Part]:
     """The lines of both sections, with the features of each unit if there are some to go by."""
-    counts = [_counts(one, _lengths(one.mentions, recipe.as_one_document)) for one in numbered]
+    counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in numbered]
     yield from _mentions(prepared, recipe, "tokens", counts)
     zeros = [_as_zeros(one) for one in counts]
     yield from _mentions(prepared, recipe, "zero", zeros)
@@ -79,12 +79,12 @@ def parts(
             )
 
 
-def _lengths(mentions: Sequence[Mention], joined: bool) -> list[str]:
+def _lengths(one: Numbered, joined: bool) -> list[str]:
     """The group of each mention by its tokens; one of joined documents is a pair."""
-    if joined:
-        # Types: they are pairs.
-        mentions = [mention[1] for mention in mentions]  # type: ignore[index]
-    return [length(mention) for mention in mentions]
+    if one.runs is not None:
+        return [_group(end - start) for start, end in one.runs]
+    # Types: they are pairs.
+    return [length(mention[1] if joined else mention) for mention in one.mentions]  # type: ignore[index]
 
 
 def length(mention: Mention) -> str:
