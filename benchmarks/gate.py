@@ -60,6 +60,7 @@ def gate(old: Path, folder: Path, runs: int, limit: float) -> int:
         "corpus, all metrics": score(key, response, "-m", "all", "-f", "json"),
         "book, json": score(*pairs["book"], "-f", "json"),
         "dense, json": score(*pairs["dense"], "-f", "json"),
+        "book, card": [*python, "card", *map(str, pairs["book"]), "-f", "json"],
         "compare": [*python, "compare", *map(str, (key, response, key)), "-f", "json", "--quiet"],
         "errors": [*python, "errors", str(key), str(response), "-f", "json", "--quiet"],
     }

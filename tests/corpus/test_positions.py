@@ -13,6 +13,7 @@ from corefmeter.corpus.positions import (
     mention_of,
     moved,
     nodes,
+    order_of_runs,
     pieces,
     pieces_if_any,
     position_key,
@@ -59,6 +60,13 @@ def test_a_mention_begins_before_its_first_token_with_its_empty_node():
     expected = [((3, 3, 1), (3, 6)), ((3, 3, 1),), (3, 6), (3, 4)]
     for mentions in permutations(expected):
         assert sorted(mentions, key=reading_key) == expected
+
+
+def test_runs_are_ordered_as_they_are_read_and_equal_ones_as_they_are_listed():
+    runs = [(3, 4), (0, 1), (3, 6), (3, 4)]
+    assert order_of_runs(runs) == [1, 2, 0, 3]
+    for given in permutations(runs):
+        assert [given[place] for place in order_of_runs(given)] == sorted(given, key=reading_key)
 
 
 def test_pieces_are_put_in_order_with_both_kinds_of_empty_node():

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefmeter
+from corefmeter.analysis.card.linking import CONSTRUCTIONS
+from corefmeter.analysis.card.parts import Shared
+from corefmeter.metrics import Overlap
 
 from ...strategies import partitions
 
@@ -90,6 +93,33 @@ def test_every_line_is_the_score_of_what_it_stands_for(both):
             key, response = built(name, *both)
             expected = corefmeter.score({"d": key}, {"d": response}, metrics=METRICS)
             assert result.scores() == expected.scores(), name
+
+
+@given(sides())
+def test_what_is_counted_of_a_line_is_the_table_of_its_entities(both):
+    """The cells are counted from those of the score; the entities are made when asked for."""
+    for name, construction in CONSTRUCTIONS.items():
+        table = construction(Shared(Overlap(*both)))
+        assert [*map(sorted, table.as_read)] == [*map(sorted, built(name, *both))], name
+        whole = Overlap(table.key, table.response)
+        assert sorted(table.cells) == sorted(whole.cells), name
+        for of in ("key_sizes", "response_sizes", "key_mentions", "matched"):
+            assert getattr(table, of) == getattr(whole, of), (name, of)
+
+
+def test_the_importance_of_an_entity_sees_its_mentions():
+    """Entities weigh as many letters as they have: {Ann she} 6, {it} 2; only the second is found.
+
+    {it} alone has a link to itself. On the mentions of both sides {Ann} weighs 3 instead.
+    """
+    card = corefmeter.card(
+        [["Ann", "she"], ["it"]], [["Ann"], ["it"]], metrics=["lea"],
+        lea_importance=lambda entity: sum(map(len, entity)),
+    )  # fmt: skip
+    assert card.result.lea.recall == pytest.approx(2 / 8)
+    assert card["linking"].lea.recall == pytest.approx(1)
+    assert card["linking, key's mentions"].lea.recall == pytest.approx(2 / 8)
+    assert card["linking, key's mentions"].lea.precision == pytest.approx(2 / 8)
 
 
 @given(sides())
