@@ -6,6 +6,7 @@ ARCS with only the decisions about mentions of one kind: of anchors, the entitie
 
 from __future__ import annotations
 
+from corefmeter.analysis.card import linking
 from corefmeter.analysis.card.made import card_of
 from corefmeter.corpus.model import Corpus
 from corefmeter.metrics import DEFAULT
@@ -61,8 +62,13 @@ def feature_of(part: str) -> str | None:
 
 def _line(key: Corpus, response: Corpus, recipe: Recipe, part: str, strict: bool) -> Result:
     feature = feature_of(part)
-    card = card_of(key, response, recipe, by=[feature] if feature else [], strict=strict)
-    result = card[part]
+    by = [feature] if feature else []
+    section, _, line = part.partition("/")
+    only = section if line else linking.SECTION if part in linking.CONSTRUCTIONS else ""
+    try:
+        result = card_of(key, response, recipe, by=by, strict=strict, only=only)[part]
+    except OptionError:  # which says all lines that there are
+        result = card_of(key, response, recipe, by=by, strict=strict)[part]
     lacking = {*recipe.metrics} - {*result.recipe.metrics}
     if recipe.metrics != DEFAULT and lacking:
         raise OptionError(

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefmeter
-from corefmeter import Corpus, Document
+from corefmeter import Corpus, Document, Recipe
+from corefmeter.analysis import aspects
 from corefmeter.analysis.card.long import BOUNDS
+from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.features import grouped
 
@@ -299,3 +301,26 @@ def test_a_line_is_found_by_its_name():
     assert card["characters/mentions/2-10"] is card["2-10"]
     with pytest.raises(corefmeter.OptionError, match="linking"):
         card["linkin"]
+
+
+@pytest.mark.parametrize(
+    ("part", "counted"),
+    [
+        ("key's links", {"linking"}),
+        ("mentions/zero/yes", {"linking", "mentions"}),
+        ("characters/mentions/2-10", {"linking", "characters"}),
+    ],
+)
+def test_a_line_that_is_compared_is_counted_with_few_others(part, counted, monkeypatch):
+    key, response = as_corpus([spans(0, 1, 9)]), as_corpus([[*spans(0, 1), ((9, 9, 1),)]])
+    made = []
+
+    def card_of(*corpora, **options):
+        made.append(real(*corpora, **options))
+        return made[-1]
+
+    real = aspects.card_of
+    monkeypatch.setattr(aspects, "card_of", card_of)
+    result = aspects.score_aspect(key, response, Recipe(), part=part)
+    assert [{section for section, _ in card.sections} for card in made] == [counted]
+    assert result == real(key, response, Recipe())[part]

@@ -172,8 +172,12 @@ def card_of(
     pronouns: str | None = None,
     functions: Mapping[str, FeatureFunction] | None = None,
     strict: bool = False,
+    only: str = "",
 ) -> Card:
-    """The card of two corpora that were read; see `corefmeter.card`."""
+    """The card of two corpora that were read; see `corefmeter.card`.
+
+    With `only` a section, that and ``linking``, the first, alone are counted.
+    """
     by = list(by)
     for name in by:
         if name not in FEATURES and name not in (functions or ()):
@@ -192,7 +196,7 @@ def card_of(
         for one in (prepared if by else ())
     ]
     result = score_prepared(prepared, problems, key, response, recipe)
-    return _made(prepared, result, key, response, by, features, window, character, largest)
+    return _made(prepared, result, key, response, by, features, window, character, largest, only)
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
@@ -213,7 +217,7 @@ def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequ
 
 def _made(
     prepared: Sequence[Prepared], result: Result, key: Corpus, response: Corpus, by: Sequence[str],
-    features: Sequence[Features], window: int, character: int, largest: int,
+    features: Sequence[Features], window: int, character: int, largest: int, only: str = "",
 ) -> Card:  # fmt: skip
     recipe = result.recipe
     of_answer: Iterable[Part] = ()
@@ -223,15 +227,18 @@ def _made(
 
         of_answer = answers.parts(key, response, recipe)
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
-    numbered = [*map(Numbered, prepared)]
-    lines = chain(
-        linking.parts(prepared, result),
-        types.parts(prepared, numbered, recipe, by, features),
-        () if recipe.as_one_document else long.parts(prepared, numbered, result, window),
-        characters.parts(prepared, recipe, character),
-        of_answer,
-        documents.parts(prepared, recipe) if recipe.as_one_document else (),
-    )
+    numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
+    joined = recipe.as_one_document
+    # A card always has its score, and what is lost of that.
+    sections: list[tuple[set[str], Iterable[Part]]] = [
+        ({linking.SECTION, only}, linking.parts(prepared, result)),
+        ({types.MENTIONS, types.ENTITIES}, types.parts(prepared, numbered, recipe, by, features)),
+        ({long.SECTION}, () if joined else long.parts(prepared, numbered, result, window)),
+        ({characters.SECTION}, characters.parts(prepared, recipe, character)),
+        ({"answers"}, of_answer),
+        ({documents.SECTION}, documents.parts(prepared, recipe) if joined else ()),
+    ]
+    lines = chain.from_iterable(found for names, found in sections if not only or only in names)
     return Card([*lines], characters.largest(prepared, largest), coverage, key.path)
 
 
