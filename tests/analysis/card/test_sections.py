@@ -117,6 +117,19 @@ def test_a_piece_is_stitched_to_the_entity_of_which_it_holds_most():
     )
 
 
+def test_the_importance_of_an_entity_sees_its_mentions_in_windows():
+    """Entities weigh as many tokens as they have: 3 and 1 of the key, of which 3 are found."""
+    key, response = [[(0, 2), (11, 12)], [(3, 4)]], [[(0, 2)], [(11, 12)]]
+    card = corefmeter.card(
+        key, response, window=10, metrics=["lea"],
+        lea_importance=lambda entity: sum(end - start for start, end in entity),
+    )  # fmt: skip
+    found = {name: one.sums("lea") for name, one in
+             lines(card, "long", "windows of 10 tokens").items()}  # fmt: skip
+    assert found["whole"] == (0, 4, 0, 3)
+    assert found["inside"] == found["stitched by the key"] == (3, 4, 3, 3)
+
+
 @given(positioned())
 def test_one_window_is_the_whole(both):
     card = corefmeter.card(*both, window=1000)

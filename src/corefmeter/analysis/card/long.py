@@ -249,9 +249,9 @@ def _windows(
             cut(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
         )
         repeats = one.table.repeats
-        inside.append(tables_of_pieces(key, response, repeats))
+        inside.append(tables_of_pieces(key, response, repeats, of.as_read))
         whole = stitched(of.key, chain.from_iterable(response.values()))
-        joined.append([Overlap(of.key, whole, repeats)])
+        joined.append([Overlap(of.key, whole, repeats, (of.as_read(of.key), of.as_read(whole)))])
     by = f"windows of {tokens} tokens"
     recipe = result.recipe
     yield Part(SECTION, by, "whole", result)

@@ -154,11 +154,14 @@ def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Has
 
 
 def tables_of_pieces(
-    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities], repeats: bool
-) -> list[Overlap]:
-    """The table of each piece of a text; see `cut`, and `Overlap` for `repeats`."""
-    pieces = dict.fromkeys([*key, *response])
-    return [Overlap(key.get(piece, []), response.get(piece, []), repeats) for piece in pieces]
+    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities], repeats: bool,
+    as_read: Callable[[Entities], Entities] = list,
+) -> list[Overlap]:  # fmt: skip
+    """The table of each piece of a text; see `cut`, and `Overlap` for `repeats`, `as_read`."""
+    pieces = [
+        (key.get(piece, []), response.get(piece, [])) for piece in dict.fromkeys([*key, *response])
+    ]
+    return [Overlap(*both, repeats, (as_read(both[0]), as_read(both[1]))) for both in pieces]
 
 
 def kept(entities: Entities, mentions: Container[object]) -> Entities:
@@ -225,6 +228,11 @@ class Numbered:
         runs = [mention for mention in numbers if is_run(mention)]
         self.runs = runs if len(runs) == len(numbers) else None
         self.once: Any = once(self.response) if one.table.repeats else self.response
+
+    def as_read(self, entities: Entities) -> Entities:
+        """Entities of numbers with their mentions."""
+        named: Any = self.mentions.__getitem__  # by number
+        return [[*map(named, entity)] for entity in entities]
 
 
 class Counted(Overlap):
