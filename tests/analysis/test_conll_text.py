@@ -9,7 +9,7 @@ import pytest
 from corefmeter import DataError
 from corefmeter.api import read
 from corefmeter.formats import read_corpus
-from corefmeter.formats.conll import column, texts
+from corefmeter.formats.conll import column
 from corefmeter.mentions.features import ColumnFeature, Features
 
 #: Columns as OntoNotes has them; a predicate argument makes thirteen of the first sentence.
@@ -27,6 +27,12 @@ bn/x/00/x_0001  2  2   Monday  NNP       (NP*)))))   -     -   -   Eve   (DATE) 
 
 #end document
 """
+
+
+def texts(path):
+    """The texts of a file by the id of their document."""
+    corpus = read_corpus(path, details=True)
+    return {document.id: document.text for document in corpus if document.text is not None}
 
 
 @pytest.fixture
