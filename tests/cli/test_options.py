@@ -156,3 +156,31 @@ def test_where_warnings_that_are_not_printed_are_listed(tmp_path, arguments, res
     assert done.returncode == 0
     code = "missing-end" if arguments[0] == "convert" else "repeated-mention"
     assert f"... and 1 more of [{code}]; {rest}\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "format"),
+    [
+        (["-o", "x.json"], "json"),
+        (["-o", "x.CSV"], "csv"),
+        (["-o", "x.md"], "markdown"),
+        (["-o", "x.tex"], "latex"),
+        (["-o", "x.txt"], "text"),
+        (["-o", "json"], "text"),
+        (["-f", "csv", "-o", "x.json"], "csv"),
+        (["-o", "x.json", "-f", "text"], "text"),
+    ],
+)
+@pytest.mark.parametrize("command", ["score", "errors", "card"])
+def test_the_name_of_an_output_sets_its_format(run, tmp_path, command, options, format):
+    wanted = run(command, *SIDES, "-f", format, "--quiet").stdout
+    name = options[options.index("-o") + 1]
+    options = [str(tmp_path / name) if one == name else one for one in options]
+    done = run(command, *SIDES, *options, "--quiet")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / name).read_text(encoding="utf-8") == wanted
+
+
+def test_a_name_of_a_format_that_a_command_lacks_sets_none(run, tmp_path):
+    run("list", "metrics", "-o", str(tmp_path / "x.csv"))
+    assert (tmp_path / "x.csv").read_text(encoding="utf-8") == run("list", "metrics").stdout

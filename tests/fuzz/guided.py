@@ -39,11 +39,9 @@ def main(reader: str, seconds: int) -> None:
             raise SystemExit(1)
 
     options = [
-        f"-max_total_time={seconds}",
-        "-max_len=4096",
-        "-verbosity=0",
-        "-print_final_stats=1",
-    ]
+        f"-max_total_time={seconds}", "-max_len=4096", "-verbosity=0", "-print_final_stats=1",
+        f"-artifact_prefix={folder}/",
+    ]  # fmt: skip
     atheris.Setup([sys.argv[0], *options, str(start)], feed)
     atheris.Fuzz()
 

@@ -164,18 +164,31 @@ strict_option = option(
 )
 
 
-output_option = option(
-    "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-    group=OUTPUT, help="Write the result to a file.",
-)  # fmt: skip
+def _output(help: str) -> Callable[[Any], Any]:
+    return option(
+        "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+        group=OUTPUT, is_eager=True, help=help,
+    )  # fmt: skip
+
+
+output_option = _output("Write the result to a file.")
+
+#: The formats of files with these endings.
+_ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
 def output_in(*formats: str) -> Callable[[Any], Any]:
-    """What adds ``--format``, one of several, and ``--output``."""
+    """What adds ``--format``, one of several, and ``--output``, whose name may say which."""
+
+    def by_name(context: click.Context, _: click.Parameter, format: str | None) -> str:
+        name: str = context.params.get("output") or ""
+        found = format or _ENDINGS.get(os.path.splitext(name)[1].lower(), "text")
+        return found if found in formats else "text"
+
     return together(
-        option("-f", "--format", "format", type=Choice(formats), default="text", group=OUTPUT,
-               help="Format."),
-        output_option,
+        option("-f", "--format", "format", type=Choice(formats), usual="text", group=OUTPUT,
+               callback=by_name, help="Format."),
+        _output("Write the result to a file. A name in .json, .csv, .md or .tex sets the format."),
     )  # fmt: skip
 
 
