@@ -327,6 +327,8 @@ def test_plain_clusters_of_one_name_are_joined_in_one_file_and_in_two(file, tmp_
     (problem,) = problems(one)
     assert (problem.code, problem.line) == ("repeated-document", 2)
     assert problem.hint == 'Rename or remove one, or join them with documents="concatenate".'
+    (problem,) = problems(tmp_path / "two")
+    assert problem.hint.endswith("give them to compare one by one.")
     for path in (one, tmp_path / "two"):
         (document,) = read(path, documents="concatenate")
         assert (document.entity_names, document.entities) == (["e", "f"], [["a", "c"], ["b"]])

@@ -173,6 +173,8 @@ def repeated_document(document: Document, first: Document) -> Problem:
     hint = "Rename or remove one."
     if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."
+    if document.path != first.path:
+        hint += " Runs of a system are no side together: give them to compare one by one."
     return Problem(
         "repeated-document",
         f"the document occurs again here; it began at {first.path}:{first.line}",
