@@ -240,6 +240,7 @@ def _windows(
     starts: Sequence[list[int]],
     tokens: int,
 ) -> Iterator[Part]:
+    recipe = result.recipe
     inside: list[list[Overlap]] = []
     joined: list[list[Overlap]] = []
     for one, of, at in zip(prepared, numbered, starts, strict=True):
@@ -249,11 +250,11 @@ def _windows(
             cut(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
         )
         repeats = one.table.repeats
-        inside.append(tables_of_pieces(key, response, repeats, of.as_read))
+        as_read = of.as_read if callable(recipe.lea_importance) else list  # only that asks for them
+        inside.append(tables_of_pieces(key, response, repeats, as_read))
         whole = stitched(of.key, chain.from_iterable(response.values()))
-        joined.append([Overlap(of.key, whole, repeats, (of.as_read(of.key), of.as_read(whole)))])
+        joined.append([Overlap(of.key, whole, repeats, (as_read(of.key), as_read(whole)))])
     by = f"windows of {tokens} tokens"
-    recipe = result.recipe
     yield Part(SECTION, by, "whole", result)
     yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))
     yield Part(SECTION, by, "stitched by the key", result_of_tables(prepared, recipe, joined))
