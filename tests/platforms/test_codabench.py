@@ -158,6 +158,38 @@ def test_one_data_set_has_its_column(tmp_path: Path, bare: Path) -> None:
     assert {key: scores[key] for key in keys} == {"muc": 50.0, "en_muc": 50.0}
 
 
+def page_of(folder: Path, files: dict[str, str], *options: str) -> str:
+    """The page of a submission, in a folder with these files."""
+    for name, text in files.items():
+        path = folder / "input" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    done = corefmeter("codabench", "run", folder / "input", folder / "output", *options)
+    assert done.returncode == 0, done.stderr
+    return (folder / "output" / "detailed_results.html").read_text()
+
+
+@pytest.mark.parametrize("key", ["key.conll", "two/key.conll"])
+@pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
+def test_what_is_noticed_in_the_key_is_on_a_page_that_shows_it(tmp_path, key, details, shown):
+    """It is where a key has a mention twice; what is noticed in the response always is."""
+    twice = conll("(1)|(2)", "(1)", "(2)", "-")
+    files = {f"ref/{key}": twice, "res/r.conll": conll("(7)|(8)", "(7)", "(8)", "-")}
+    if "/" in key:
+        files["ref/two/other.conll"] = conll("(1)", "(1)", name="other")
+    page = page_of(tmp_path, files, "--details", details)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert "in the entities 7, 8;" in page
+
+
+def test_files_of_a_submission_for_no_data_set_are_reported(tmp_path):
+    files = {"ref/en.conll": KEY, "res/en.conll": RESPONSE, "res/fr.conll": RESPONSE}
+    page = page_of(tmp_path, files, "--datasets", "-m", "muc")
+    assert "there is no such data set" in page
+    scores = json.loads((tmp_path / "output" / "scores.json").read_text())
+    assert scores["muc"] == 50.0
+
+
 def test_two_files_of_the_key_for_one_data_set_are_refused(tmp_path: Path) -> None:
     """Otherwise one of them would not be scored."""
     (tmp_path / "key").mkdir()

@@ -107,8 +107,8 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
     """Score what would be handed in, and say the scores; the names of the data sets."""
     from corefmeter.platforms.submission import pairs_of, score_submission
 
-    pairs = pairs_of(key, response, datasets)
-    scored = score_submission(pairs, recipe, "scores", strict=strict)
+    pairs, noticed = pairs_of(key, response, datasets)
+    scored = score_submission(pairs, noticed, recipe, "scores", strict=strict)
     write_warnings([p for p in scored.problems if p.code != "same-file"], sys.stderr, rest="")
     shown = ", ".join(
         f"{metric} {scored.scores[metric]:.2f}"
@@ -162,8 +162,10 @@ def run(
     errors: list[Problem] = []
     try:
         reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
-        pairs = pairs_of(reference, submission, datasets)
-        scored = score_submission(pairs, recipe, cast(Details, details), strict=strict)
+        scored = score_submission(
+            *pairs_of(reference, submission, datasets), recipe, cast(Details, details),
+            strict=strict,
+        )  # fmt: skip
         made = {table: as_json(scored.scores), page: scored.page}
         noticed += short_paths(scored.problems, submitted)
     except DataError as error:

@@ -57,8 +57,8 @@ class Scored(NamedTuple):
     problems: list[Problem]
 
 
-def pairs_of(reference: str, submission: str, datasets: bool) -> list[Pair]:
-    """The pairs of key and response in two folders, or two files.
+def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair], list[Problem]]:
+    """The pairs of key and response in two folders, or two files, and what is not in them.
 
     Parameters
     ----------
@@ -77,9 +77,14 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> list[Pair]:
     key = _content(reference, "the reference")
     response = _content(submission, "the submission")
     if not datasets:
-        return [Pair("", _together(key), _together(response))]
+        return [Pair("", _together(key), _together(response))], []
     names = _by_stem(key, "the reference")
     found = _by_stem([path for path in response if _stem(path) in names], "the submission")
+    others = [
+        Problem("extra-document", "there is no such data set; it is not scored", path=path)
+        for path in response
+        if _stem(path) not in names
+    ]
     if missing := [name for name in names if name not in found]:
         there = ", ".join(sorted(map(os.path.basename, response)))
         raise DataError([
@@ -87,7 +92,7 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> list[Pair]:
                         f"Name the file {os.path.basename(names[name])}. There are: {there}.")
             for name in missing
         ])  # fmt: skip
-    return [Pair(name, path, found[name]) for name, path in names.items()]
+    return [Pair(name, path, found[name]) for name, path in names.items()], others
 
 
 def _content(folder: str, what: str) -> list[str]:
@@ -138,9 +143,12 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 
 
 def score_submission(
-    pairs: Sequence[Pair], recipe: Recipe, details: Details, *, strict: bool = False
-) -> Scored:
-    """The scores and the page of a submission.
+    pairs: Sequence[Pair], noticed: Sequence[Problem], recipe: Recipe, details: Details,
+    *, strict: bool = False,
+) -> Scored:  # fmt: skip
+    """The scores and the page of a submission, with what `pairs_of` noticed.
+
+    What is noticed in the key itself is not on a page of scores alone, for it shows the key.
 
     Raises
     ------
@@ -152,25 +160,30 @@ def score_submission(
 
     named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
     results = score_pairs(named, recipe, strict)
-    problems = [problem for result in results.values() for problem in result.problems]
+    problems = [*noticed, *(one for result in results.values() for one in result.problems)]
+    told = problems if details == "report" else [one for one in problems if not _in_key(one, pairs)]
     scores: dict[str, float] = {}
+    report: DatasetsReport | ScoreReport
     if all(results):
         report = DatasetsReport(results)
         for name, result in results.items():
             scores |= _columns(result.entry()["scores"], f"{name}_")
         scores |= _columns(report.means())
-        page = _page(problems, report)
     else:
         (whole,) = results.values()
+        report = ScoreReport([whole])
         scores |= _columns(whole.entry()["scores"])
-        page = _page(problems, ScoreReport([whole]))
-    if details == "report":
-        pages = list(_reports(pairs, recipe, strict))
-        if len(pages) == 1:
-            page = pages[0][1]
-        elif pages:
-            page = _page(problems, report, pages)
+    pages = [*_reports(pairs, recipe, strict)] if details == "report" else []
+    alone = len(pages) == 1 and not told
+    page = pages[0][1] if alone else _page(told, report, pages)
     return Scored(scores, page, problems)
+
+
+def _in_key(problem: Problem, pairs: Sequence[Pair]) -> bool:
+    """Whether a problem is at a place in the key."""
+    folders = tuple(f"{pair.key.removesuffix(f'{os.sep}*.*')}{os.sep}" for pair in pairs)
+    path = problem.path or ""
+    return path.startswith(folders) or any(path == pair.key for pair in pairs)
 
 
 def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
