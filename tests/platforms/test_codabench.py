@@ -232,6 +232,14 @@ def test_a_broken_submission_gets_a_page_that_says_what_and_where(
     assert "<b>" not in page
 
 
+def test_a_broken_submission_leaves_no_score_of_another(tmp_path):
+    page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE})
+    (tmp_path / "input" / "res" / "r.conll").write_text("broken")
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "output", "--force")
+    assert done.returncode == 3
+    assert [path.name for path in (tmp_path / "output").iterdir()] == ["detailed_results.html"]
+
+
 def test_nothing_is_replaced_unless_that_is_asked_for(tmp_path: Path) -> None:
     scaffolded(tmp_path, EXAMPLES / "key.conll")
     arguments = ("codabench", "scaffold", tmp_path / "task", "--key", EXAMPLES / "key.conll")

@@ -85,6 +85,23 @@ def make_folder(folder: str) -> None:
         raise unwritable(folder, error) from None
 
 
+def remove(invented: str) -> None:
+    """Remove a file that a command named itself, if one is left from a run before.
+
+    `check_outputs` has allowed to replace it.
+
+    Raises
+    ------
+    DataError
+        ``unwritable`` when it cannot be removed.
+    """
+    try:
+        with suppress(FileNotFoundError):
+            os.unlink(invented)
+    except OSError as error:
+        raise unwritable(invented, error) from None
+
+
 @contextmanager
 def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
     """A file to write to, or standard output; nothing of the file is seen before the end.

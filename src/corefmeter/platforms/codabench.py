@@ -145,7 +145,7 @@ def run(
       corefmeter codabench run input output -m conll,lea --details scores
       corefmeter codabench run input output --datasets --preset corefud2025
     """
-    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.formats.output import check_outputs, make_folder, opened, remove
     from corefmeter.platforms.submission import (
         as_json,
         broken,
@@ -177,6 +177,7 @@ def run(
         with opened(path) as stream:
             stream.write(text)
     if errors:
+        remove(table)  # of another submission
         raise DataError(errors)
     if not quiet:
         write_warnings(noticed, sys.stderr, "; all are in the detailed results")
