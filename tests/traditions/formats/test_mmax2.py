@@ -384,7 +384,8 @@ ODD = """\
         (["Chain: Markable_Set", "back:markable_pointer:from"], {"chain": 2, "back": 1, "kind": 2}),
         (["kind:nominal_list"], {}),
         (["kind:nominal_button", "chain:freetext"], {}),
-        (["kind:freetext", "kind:markable_set"], {"kind": 2}),
+        (["kind:freetext"], {"kind": 2}),
+        (["kind:nominal_list", "kind:markable_set"], {"kind": 2}),
         (["kind:something"], {"kind": 2}),
     ],
 )
@@ -435,14 +436,19 @@ def test_a_known_name_that_is_neither_set_nor_pointer_is_not_read(schemed):
         corefmeter.read(schemed(markables))
     path = schemed(markables, "coref:nominal_button")
     assert (found_in(path), named_in(path)) == ([[(0, 3), (6, 7)], [(4, 5)]], {})
-    path = schemed(MARKABLES, "coref_class:freetext")  # but its values look like sets
+    path = schemed(MARKABLES, "coref_class:nominal_list")  # but its values look like sets
     assert (found_in(path), named_in(path)) == ([[(0, 3)], [(4, 5)], [(6, 7)]], {"coref_class": 2})
     assert found_in(path, identity="coref_class") == [[(0, 3), (6, 7)], [(4, 5)]]
 
 
+def test_a_known_name_of_free_text_is_known_by_its_values(schemed):
+    path = schemed(MARKABLES, "coref_class:freetext")
+    assert (found_in(path), named_in(path)) == ([[(0, 3), (6, 7)], [(4, 5)]], {})
+
+
 def test_the_only_set_of_a_level_is_named_and_not_guessed_to_be_identity(schemed):
     chains = ODD.replace("kind", "type")
-    path = schemed(chains, "chain:markable_set", "type:freetext")
+    path = schemed(chains, "chain:markable_set", "type:nominal_list")
     assert (len(found_in(path)), named_in(path)) == (3, {"chain": 2})
 
 
@@ -480,7 +486,7 @@ def test_where_schemes_lie(schemed, places, named):
 
 
 def test_a_level_that_is_given_alone_has_its_scheme(schemed, tmp_path):
-    schemed(ODD, "chain:markable_set", "kind:freetext", level="own")
+    schemed(ODD, "chain:markable_set", "kind:nominal_list", level="own")
     path = str(tmp_path / "story_own_level.xml")
     assert named_in(path, format="mmax2") == {"chain": 2}
 

@@ -9,10 +9,10 @@ markable with none is an entity of its own; other attributes that join markables
 
 ``common_paths.xml`` lists the levels, each with the file of its scheme, which is read where it is
 there: attributes of the types ``markable_set`` and ``markable_pointer`` are sets and pointers
-whatever their values are, those of nominal types and ``freetext`` are neither. What no scheme
-declares is known by its values. Which of them are identity no scheme says. One level is read, so
-the sets of others are not mixed in: ``coref``, or the only one of those that are listed in which an
-attribute joins markables.
+whatever their values are, those of nominal types are neither. What no scheme declares, or declares
+as ``freetext``, is known by its values. Which of them are identity no scheme says. One level is
+read, so the sets of others are not mixed in: ``coref``, or the only one of those that are listed in
+which an attribute joins markables.
 
 The file that is read is the project, or the level alone where there is no project. Words and level
 are looked for beside it and in the folders ``Basedata``, ``Markables``, ``basedata``,
@@ -67,7 +67,6 @@ _TYPES = {
     "markable_pointer": _POINTING,
     "nominal_list": _NEITHER,
     "nominal_button": _NEITHER,
-    "freetext": _NEITHER,
 }
 
 #: A value that names a set, of whatever attribute.
