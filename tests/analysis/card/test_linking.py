@@ -122,6 +122,31 @@ def test_the_importance_of_an_entity_sees_its_mentions():
     assert card["linking, key's mentions"].lea.precision == pytest.approx(2 / 8)
 
 
+def tokens(entity):
+    return sum(end - start for start, end in entity)
+
+
+def test_a_mention_that_is_nearly_matched_weighs_what_it_was_read_as():
+    """Of the key 3 + 2 tokens; the response has 2 + 2 of these, and an entity of 1 + 1."""
+    key, response = [[(0, 3), (5, 7)]], [[(0, 2), (5, 7)], [(8, 9), (9, 10)]]
+    options = {"metrics": ["lea"], "lea_importance": tokens, "match": "overlap"}
+    card = corefmeter.card(key, response, window=4, **options)
+    assert card.result.sums("lea") == (5, 5, 4, 6)
+    assert card["linking, response's mentions"].sums("lea") == (5, 7, 4, 6)
+    assert card["linking, key's mentions"].sums("lea") == (5, 5, 4, 4)
+    # Each of the first two mentions is alone in its window, the other two are in one.
+    inside = {part.name: part.result for part in card.sections["long", "windows of 4 tokens"]}
+    assert inside["inside"].sums("lea") == (5, 5, 4, 6)
+
+
+def test_a_copy_weighs_what_it_was_read_as():
+    """The second (5, 7) is a mention of its own; the response has 4 and 4 tokens, and no link."""
+    key, response = [[(0, 3), (5, 7)], [(12, 14)]], [[(0, 2), (5, 7)], [(12, 14), (5, 7)]]
+    options = {"metrics": ["lea"], "lea_importance": tokens, "repeated": "distinct"}
+    card = corefmeter.card(key, response, **options)
+    assert card["linking, response's mentions"].sums("lea")[2:] == (0, 8)
+
+
 @given(sides())
 def test_the_parts_of_a_loss_add_up(both):
     card = corefmeter.card(*both, metrics=METRICS)

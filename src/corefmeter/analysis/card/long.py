@@ -250,10 +250,11 @@ def _windows(
             cut(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
         )
         repeats = one.table.repeats
-        as_read = of.as_read if callable(recipe.lea_importance) else list  # only that asks for them
-        inside.append(tables_of_pieces(key, response, repeats, as_read))
-        whole = stitched(of.key, chain.from_iterable(response.values()))
-        joined.append([Overlap(of.key, whole, repeats, (as_read(of.key), as_read(whole)))])
+        # Only a function of a user asks for them.
+        read = of.as_read(one.table) if callable(recipe.lea_importance) else None
+        inside.append(tables_of_pieces(key, response, repeats, read))
+        whole = of.key, stitched(of.key, chain.from_iterable(response.values()))
+        joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = f"windows of {tokens} tokens"
     yield Part(SECTION, by, "whole", result)
     yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))

@@ -1,7 +1,7 @@
 """Constructions: from the entities of key and response to those of which a section has the scores.
 
 Each takes the entities of both sides after all policies and matching, where a mention of both sides
-is equal to its partner, and gives a pair of entities that any metric can count.
+is equal to its partner, or their table, and gives a table that any metric can count.
 """
 
 from __future__ import annotations
@@ -155,13 +155,13 @@ def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Has
 
 def tables_of_pieces(
     key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities], repeats: bool,
-    as_read: Callable[[Entities], Entities] = list,
+    read: Callable[[Sides], Sides] | None = None,
 ) -> list[Overlap]:  # fmt: skip
-    """The table of each piece of a text; see `cut`, and `Overlap` for `repeats`, `as_read`."""
+    """The table of each piece of a text; see `cut`, `Overlap` for `repeats`, and `as_read`."""
     pieces = [
         (key.get(piece, []), response.get(piece, [])) for piece in dict.fromkeys([*key, *response])
     ]
-    return [Overlap(*both, repeats, (as_read(both[0]), as_read(both[1]))) for both in pieces]
+    return [Overlap(*both, repeats, read and read(both)) for both in pieces]
 
 
 def kept(entities: Entities, mentions: Container[object]) -> Entities:
@@ -229,13 +229,41 @@ class Numbered:
         self.runs = runs if len(runs) == len(numbers) else None
         self.once: Any = once(self.response) if one.table.repeats else self.response
 
-    def as_read(self, entities: Entities) -> Entities:
-        """Entities of numbers with their mentions."""
-        named: Any = self.mentions.__getitem__  # by number
-        return [[*map(named, entity)] for entity in entities]
+    def as_read(self, table: Overlap) -> Callable[[Sides], Sides]:
+        """From entities of numbers to those of mentions, as the table of the unit was read."""
+        names: Any = self.mentions.__getitem__  # by number
+        read = as_read(table)
+        return lambda sides: read(([[*map(names, e)] for e in sides[0]],
+                                   [[*map(names, e)] for e in sides[1]]))  # fmt: skip
 
 
-class Counted(Overlap):
+def as_read(table: Overlap) -> Callable[[Sides], Sides]:
+    """From entities that are made of a table's mentions to those of the mentions that were read.
+
+    A mention that a construction takes from the other side is as that side has it.
+
+    Examples
+    --------
+    >>> table = Overlap([["a"], ["b"]], [["a", "x"]], None, ([["A"], ["B"]], [["A'", "X"]]))
+    >>> as_read(table)(([["a", "x"]], [["a"], ["b"]]))
+    ([['A', 'X']], [["A'"], ['B']])
+    """
+    key, response = (
+        dict(zip(chain.from_iterable(named), chain.from_iterable(read), strict=True))
+        for named, read in zip((table.key, table.response), table.as_read, strict=True)
+    )
+    of_key, of_response = response | key, key | response
+
+    def read(sides: Sides) -> Sides:
+        return (
+            [[*map(of_key.__getitem__, entity)] for entity in sides[0]],
+            [[*map(of_response.__getitem__, entity)] for entity in sides[1]],
+        )
+
+    return read
+
+
+class CountedOverlap(Overlap):
     """A table that was counted from another one, without a look at the mentions.
 
     Parameters
@@ -244,6 +272,8 @@ class Counted(Overlap):
         As `Overlap` has them.
     entities
         What makes the entities, for a metric that asks for them.
+    as_read
+        From these to those of the mentions that were read.
     alone, within
         More cells, of mentions that are alone on one side; within entities of which side. An
         alignment takes at most one of those within an entity, whichever.
@@ -251,7 +281,8 @@ class Counted(Overlap):
 
     def __init__(
         self, key_sizes: list[int], response_sizes: list[int], cells: Cells,
-        entities: Callable[[], Sides], alone: Cells | None = None, within: Side = "key",
+        entities: Callable[[], Sides], as_read: Callable[[Sides], Sides],
+        alone: Cells | None = None, within: Side = "key",
     ) -> None:  # fmt: skip
         alone = alone or []
         self.key_sizes, self.response_sizes, self.cells = key_sizes, response_sizes, cells + alone
@@ -261,13 +292,16 @@ class Counted(Overlap):
         self.key_mentions = sum(key_sizes)
         self.matched = sum([n for _, _, n in self.cells])
         self.repeats = False
-        self._entities = entities
+        self._entities, self._as_read = entities, as_read
 
     def __getattr__(self, name: str) -> Any:
         """The entities, once they are asked for."""
-        if name not in ("key", "response", "as_read"):
+        if name == "as_read":
+            self.as_read = self._as_read((self.key, self.response))
+        elif name in SIDES:
+            self.key, self.response = self._entities()
+        else:
             raise AttributeError(name)
-        self.key, self.response = self.as_read = self._entities()
         return getattr(self, name)
 
 
@@ -291,6 +325,7 @@ class Shared:
     """
 
     def __init__(self, table: Overlap) -> None:
+        self.whole = table
         if table.repeats:
             table = Overlap(table.key, once(table.response), False)
         self.key, self.response, self.table = table.key, table.response, table
@@ -302,7 +337,7 @@ class Shared:
         """Both sides on the mentions that both have."""
         of_key, of_response = self.key_common, self.response_common
         cells = [(of_key.place[k], of_response.place[r], n) for k, r, n in self.table.cells]
-        return Counted(of_key.sizes, of_response.sizes, cells, self._common)
+        return CountedOverlap(of_key.sizes, of_response.sizes, cells, self._common, self._as_read)
 
     @property
     def on_key_mentions(self) -> Overlap:
@@ -310,10 +345,10 @@ class Shared:
         missing, common = self.key_common.alone, self.response_common
         cells = [(k, common.place[r], n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for r, k in enumerate(missing, len(common.sizes))]
-        return Counted(
+        return CountedOverlap(
             self.table.key_sizes, [*common.sizes, *[1] * len(missing)], cells,
             lambda: (self.key, [*self._common()[1], *lacking(self.key, self.response)]),
-            alone,
+            self._as_read, alone,
         )  # fmt: skip
 
     @property
@@ -322,10 +357,10 @@ class Shared:
         extra, common = self.response_common.alone, self.key_common
         cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for k, r in enumerate(extra, len(common.sizes))]
-        return Counted(
+        return CountedOverlap(
             [*common.sizes, *[1] * len(extra)], self.table.response_sizes, cells,
             lambda: ([*self._common()[0], *lacking(self.response, self.key)], self.response),
-            alone, "response",
+            self._as_read, alone, "response",
         )  # fmt: skip
 
     @property
@@ -333,10 +368,14 @@ class Shared:
         """The response's mentions linked as in the key; those that it invented have no link."""
         extra, common = self.response_common.alone, self.key_common
         cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
-        return Counted(
+        return CountedOverlap(
             self.table.key_sizes, [*common.sizes, *[1] * len(extra)], cells,
             lambda: (self.key, [*self._common()[0], *lacking(self.response, self.key)]),
+            self._as_read,
         )  # fmt: skip
+
+    def _as_read(self, sides: Sides) -> Sides:
+        return as_read(self.whole)(sides)
 
     def _common(self) -> Sides:
         of_key, of_response = ({*chain.from_iterable(side)} for side in (self.key, self.response))
