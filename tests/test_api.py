@@ -527,6 +527,8 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing():
     before = scorer.state_dict()
     with pytest.raises(OptionError, match="another recipe or version"):
         scorer.load_state_dict(Scorer(metrics="muc", singletons="drop").state_dict())
+    with pytest.raises(OptionError, match="another recipe or version"):
+        scorer.load_state_dict({"signature": "corefmeter:0.0.1|metrics:muc", "counted": [{}]})
     one = before["counted"][0]
     for bad in (
         {}, [], before | {"problems": [{"text": "x"}]}, before | {"counted": [{}]},
@@ -677,6 +679,8 @@ def test_singletons_of_one_side_are_noticed(side, pairs, alone, others, told):
     sides = (with_them, without) if side == "key" else (without, with_them)
     found = [p for p in score(*sides).problems if p.code == "singletons-differ"]
     assert len(found) == told
+    blind = score(*sides, metrics=["muc", "links"]).problems
+    assert "singletons-differ" not in {p.code for p in blind}
     if told:
         message = f"{alone} of {pairs + alone} entities of the {side} are singletons, but none of"
         assert found[0].message.startswith(message)

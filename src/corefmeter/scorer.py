@@ -200,15 +200,22 @@ class Scorer:
         """
         try:
             signature = state["signature"]
-            counted = [Counted.from_dict(one) for one in state["counted"]]
-            problems = [Problem.from_dict(one) for one in state["problems"]]
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            reason = f"not the state of a Scorer: {type(error).__name__}: {error}"
-            raise DataError(Problem("not-a-result", reason, "error")) from None
+        except (KeyError, TypeError) as error:
+            raise _no_state(error) from None
         if signature != self.recipe.signature():
             raise OptionError(
                 "the state is of another recipe or version:\n"
                 f"  {signature}\n  {self.recipe.signature()}"
             )
+        try:
+            counted = [Counted.from_dict(one) for one in state["counted"]]
+            problems = [Problem.from_dict(one) for one in state["problems"]]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _no_state(error) from None
         self._counted, self._problems = counted, problems
         self._labels = {one.unit.label for one in counted}
+
+
+def _no_state(error: Exception) -> DataError:
+    reason = f"not the state of a Scorer: {type(error).__name__}: {error}"
+    return DataError(Problem("not-a-result", reason, "error"))

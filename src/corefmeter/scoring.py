@@ -164,7 +164,7 @@ def result_of(
             *_asked_for([one.dropped for one in counted], recipe, path),
             *_left_out(counted, recipe, path),
             *_in_common(counted, path),
-            *_singletons(counted, path),
+            *_singletons(counted, recipe, path),
         ],
         response=path,
         digests=digests,
@@ -211,8 +211,10 @@ def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
     return [Problem("no-common-mention", reason, path=path, hint=hint)]
 
 
-def _singletons(counted: Sequence[Counted], path: str | None) -> list[Problem]:
+def _singletons(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
     """A warning where half of the entities of one side are singletons and none of the other's."""
+    if not any(metric.singletons for metric in metrics_of(recipe).values()):
+        return []
     key, response, of_key, of_response = (
         sum(one.entities[place] for one in counted) for place in range(4)
     )

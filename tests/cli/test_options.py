@@ -181,6 +181,15 @@ def test_the_name_of_an_output_sets_its_format(run, tmp_path, command, options, 
     assert (tmp_path / name).read_text(encoding="utf-8") == wanted
 
 
+@pytest.mark.parametrize(
+    ("command", "endings"),
+    [("score", ".json, .csv, .md or .tex"), ("validate", ".json"), ("list", ".json")],
+)
+def test_the_help_names_the_endings_of_a_command(run, command, endings):
+    words = " ".join(run(command, "--help").stdout.split())
+    assert f"A name in {endings} sets the format." in words
+
+
 def test_a_name_of_a_format_that_a_command_lacks_sets_none(run, tmp_path):
     run("list", "metrics", "-o", str(tmp_path / "x.csv"))
     assert (tmp_path / "x.csv").read_text(encoding="utf-8") == run("list", "metrics").stdout

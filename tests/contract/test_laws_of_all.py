@@ -75,6 +75,23 @@ def single(key: Corpus) -> Corpus:
     return Corpus(documents)
 
 
+def blind_to_singletons() -> list[str]:
+    return [name for name in names() if not is_average(name) and not metric_class(name).singletons]
+
+
+@pytest.mark.parametrize("metric", blind_to_singletons())
+@settings(max_examples=scaled(100), suppress_health_check=list(HealthCheck))
+@given(both=corpora())
+def test_singletons_change_no_metric_that_says_so(metric, both):
+    for dropped in ("drop", "drop-key", "drop-response"):
+        less = scored(metric, *both, singletons=dropped, repeated="first")
+        assert less[metric] == scored(metric, *both, repeated="first")[metric]
+
+
+def test_metrics_are_blind_to_singletons():
+    assert {"muc", "links"} <= set(blind_to_singletons())
+
+
 def test_exemptions_are_of_metrics_that_there_are():
     assert {metric for exempt in EXEMPT.values() for metric in exempt} <= set(names())
 

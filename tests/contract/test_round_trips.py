@@ -284,3 +284,18 @@ def test_a_report_about_something_else_hides_no_loss():
     ]
     reported = [p._replace(code=q.code) for p, q in zip(reported, found, strict=True)]
     assert differences(corpus, preco, stream.getvalue(), "x.jsonl", reported) == []
+
+
+@pytest.mark.parametrize("more", [[], [((4, 5), (6, 7))]])
+def test_a_lost_mention_hides_no_other_order_of_copies(more):
+    """b c is read where it ends: in entity 1 first, in whose place entity 4 had c d before it."""
+    entities = [[(0, 1), (1, 3), (0, 2)], [(1, 3), (2, 4)], [(4, 5)], [(1, 2), (2, 4), *more]]
+    corpus = Corpus([of(entities, "a|b|c|d|e|f|g")])
+    stream = io.StringIO()
+    conll = format_named("conll")
+    reported = conll.write(corpus, stream)
+    assert len(reported) == len(more)
+    (moved,) = differences(corpus, conll, stream.getvalue(), "x.conll", reported)
+    assert "copies of a mention are read in another order, such as those of ((2, 4),)" in (
+        moved.message
+    )

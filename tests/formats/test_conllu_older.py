@@ -159,9 +159,17 @@ def test_brackets_of_conll_in_a_column_are_told_with_their_number(file, column, 
     if column in ("FORM", "LEMMA"):  # words may look so
         assert found == {}
         return
-    ((count, message),) = found.items()  # two cells that open something, and one of the other
-    assert count == 3
+    ((count, message),) = found.items()  # three cells that open something, and one of the other
+    assert count == 4
     assert "look like coreference" in message
+
+
+def test_brackets_behind_another_value_of_misc_are_told(file):
+    path = file(
+        DOCUMENT + bracketed("MISC", ("SpaceAfter=No|(1)", "A=b|c|(2", "x|(1)y", "3)|(4)a"))
+    )
+    (found,) = [p for p in read(path).problems if "column MISC " in p.message]
+    assert found.count == 2
 
 
 def test_brackets_in_a_column_are_not_told_of_a_file_with_entities(file):

@@ -65,9 +65,10 @@ def _line(key: Corpus, response: Corpus, recipe: Recipe, part: str, strict: bool
     by = [feature] if feature else []
     section, _, line = part.partition("/")
     only = section if line else linking.SECTION if part in linking.CONSTRUCTIONS else ""
+    card = card_of(key, response, recipe, by=by, strict=strict, only=only)
     try:
-        result = card_of(key, response, recipe, by=by, strict=strict, only=only)[part]
-    except OptionError:  # which says all lines that there are
+        result = card[part]
+    except OptionError:  # the whole card says all lines that there are
         result = card_of(key, response, recipe, by=by, strict=strict)[part]
     lacking = {*recipe.metrics} - {*result.recipe.metrics}
     if recipe.metrics != DEFAULT and lacking:

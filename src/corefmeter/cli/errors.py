@@ -81,7 +81,9 @@ def errors(
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (output.format != "text" or sections):
-        raise OptionError("--show writes text and no lists")
+        raise OptionError(
+            "--show writes text and no lists: with another name of the output, or with -f text"
+        )
     if top == 0:
         top = sys.maxsize
     if (show or side_by_side) and (top or by or pronouns or output.digits is not None):

@@ -182,13 +182,15 @@ def output_in(*formats: str) -> Callable[[Any], Any]:
 
     def by_name(context: click.Context, _: click.Parameter, format: str | None) -> str:
         name: str = context.params.get("output") or ""
-        found = format or _ENDINGS.get(os.path.splitext(name)[1].lower(), "text")
-        return found if found in formats else "text"
+        return format or endings.get(os.path.splitext(name)[1].lower(), "text")
 
+    endings = {ending: format for ending, format in _ENDINGS.items() if format in formats}
+    *first, last = endings
+    names = f"{', '.join(first)} or {last}" if first else last
     return together(
         option("-f", "--format", "format", type=Choice(formats), usual="text", group=OUTPUT,
                callback=by_name, help="Format."),
-        _output("Write the result to a file. A name in .json, .csv, .md or .tex sets the format."),
+        _output(f"Write the result to a file. A name in {names} sets the format."),
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.formats.base import Format
@@ -40,9 +40,6 @@ from corefmeter.formats.conll_lines import sniff as sniff  # a part of the forma
 from corefmeter.formats.notes import LISTED, LineReader, column_of
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
-
-if TYPE_CHECKING:
-    pass
 
 TITLE = "CoNLL-2012"
 

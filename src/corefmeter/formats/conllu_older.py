@@ -31,12 +31,14 @@ _RANGE = re.compile(rb"(\d{1,9})(?:\.(\d{1,6}))?(?:-(\d{1,9})(?:\.(\d{1,6}))?)?"
 LIKE = re.compile(rb"(?:^|\|)([^=|]*(?:coref|cluster|chain|antecedent|mention)[^=|]*)=", re.I)
 
 #: A cell that opens mentions as those of CoNLL files do.
-_OPENING = re.compile(rb"\t\(\d+\)?(?=[|\t\r\n])")
+_OPENING = re.compile(rb"\t(?:[^\s|]+\|)*\(\d+\)?(?=[|\t\r\n])")
 _COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
 def bracketed(block: bytes) -> Iterator[str]:
     """The column of each cell that opens a mention as in CoNLL files, but for words and lemmas.
+
+    Such as ``(1``, ``(1)|(2`` or ``SpaceAfter=No|(1)``.
 
     Examples
     --------

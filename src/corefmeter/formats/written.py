@@ -166,8 +166,8 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
             split += bool(kept)
     if split:
         found.append(lost(one, "entities are read with other mentions", split))
-    if mentions == read and not split and mentions.total() > len(mentions):
-        found += _moved_copies(one, before, after)
+    if not split and mentions.total() > len(mentions):
+        found += _moved_copies(one, before, after, unlike)
     changed = [(name, read) for name, read in pairs if name != read]
     if changed and one.entities_named and not other.entities_named:
         found.append(lost(one, "the names of entities cannot be written; they are numbered"))
@@ -176,16 +176,19 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     return found
 
 
-def _moved_copies(document: Document, before: _Named, after: _Named) -> list[Problem]:
+def _moved_copies(
+    document: Document, before: _Named, after: _Named, unlike: set[Mention]
+) -> list[Problem]:
     """The report about mentions of several entities that are read in another order of these.
 
-    Which copy is the first decides what counts.
+    Which copy is the first decides what counts. Mentions that are not the same are left aside.
     """
     homes: tuple[dict[Mention, list[frozenset[Mention]]], ...] = {}, {}
     for side, found in zip((before, after), homes, strict=True):
         for entity, _ in side:
-            for mention in entity:
-                found.setdefault(mention, []).append(frozenset(entity))
+            kept = frozenset(entity) - unlike
+            for mention in kept:
+                found.setdefault(mention, []).append(kept)
     moved = [mention for mention in homes[0] if homes[0][mention] != homes[1][mention]]
     if not moved:
         return []

@@ -256,6 +256,8 @@ class Metric(ABC):
         Whether it scores split antecedents: sets of entities as members of entities.
     key_count
         The field that counts the key and nothing else, if there is one.
+    singletons
+        Whether an entity of one mention can change the score, so that both sides should have such.
     """
 
     name: ClassVar[str]
@@ -271,6 +273,7 @@ class Metric(ABC):
     aligned: ClassVar[bool] = False
     sets: ClassVar[bool] = False
     key_count: ClassVar[str | None] = None
+    singletons: ClassVar[bool] = True
 
     @property
     def twinless(self) -> bool:

@@ -20,6 +20,7 @@ class LinkPairs(RatioMetric):
     about = "All pairs of coreferent mentions; the coreference half of BLANC."
     papers = ("recasens-hovy-2011", "luo-etal-2014")
     aliases = ("pairwise", "pairs", "link")
+    singletons = False
 
     def statistics(self, table: Overlap) -> Row:
         """Coreference links in common, in the key and in the response."""

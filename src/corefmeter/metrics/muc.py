@@ -28,6 +28,7 @@ class Muc(RatioMetric):
     papers = ("vilain-etal-1995",)
     sets = True
     key_count = "recall_denominator"
+    singletons = False
 
     def statistics(self, table: Overlap) -> Row:
         """Links kept, over the links that each side needs."""

@@ -229,16 +229,18 @@ def _made(
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
     numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
     joined = recipe.as_one_document
-    # A card always has its score, and what is lost of that.
     sections: list[tuple[set[str], Iterable[Part]]] = [
-        ({linking.SECTION, only}, linking.parts(prepared, result)),
         ({types.MENTIONS, types.ENTITIES}, types.parts(prepared, numbered, recipe, by, features)),
         ({long.SECTION}, () if joined else long.parts(prepared, numbered, result, window)),
         ({characters.SECTION}, characters.parts(prepared, recipe, character)),
         ({"answers"}, of_answer),
         ({documents.SECTION}, documents.parts(prepared, recipe) if joined else ()),
     ]
-    lines = chain.from_iterable(found for names, found in sections if not only or only in names)
+    # A card always has its score, and what is lost of that.
+    lines = chain(
+        linking.parts(prepared, result),
+        *(found for names, found in sections if not only or only in names),
+    )
     return Card([*lines], characters.largest(prepared, largest), coverage, key.path)
 
 
