@@ -46,6 +46,7 @@ def read_sides(
     formats: tuple[str | None, str | None] = (None, None),
     details: bool = False,
     strict: bool = False,
+    part: bool = False,
 ) -> tuple[Corpus, list[Callable[[], Corpus]]]:
     """The corpora of a run, as much of each as the run needs, each file read once.
 
@@ -61,6 +62,8 @@ def read_sides(
         Whether more is wanted than the recipe needs.
     strict
         Whether words will be compared.
+    part
+        Whether the run has other files too; `require_identity` is then for the caller.
 
     Returns
     -------
@@ -111,7 +114,7 @@ def read_sides(
         )  # fmt: skip
     else:
         corpus = key if isinstance(key, Corpus) else as_corpus(key)
-    if recipe.identity is not None:
+    if recipe.identity is not None and not part:
         with suppress(DataError):  # of a response; it is raised when that is asked for
             corpora = [corpus, *(get() for get in found)]
             require_identity(recipe.identity, [one.format for one in corpora])

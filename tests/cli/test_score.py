@@ -393,6 +393,27 @@ def test_a_table_of_data_sets_that_cannot_be_read_is_wrong_usage(two_sets, table
     assert message in done.stderr
 
 
+def test_names_of_identity_are_for_those_data_sets_that_have_them(two_sets):
+    """In y a relation joins the two mentions of both sides: F 1. In x nothing has relations."""
+    for side in ("key", "response"):
+        (two_sets / side / "y.txt").write_text("Ann saw her")
+        (two_sets / side / "y.ann").write_text(
+            "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
+        )
+    table = two_sets / "sets.tsv"
+    arguments = ("score", "--pairs", table, "-m", "muc", "-f", "json", "--identity", "Is")
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "identity changes nothing without a file of" in done.stderr
+    table.write_text(table.read_text().replace("y.conll", "y.ann"))
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["datasets"]
+    assert {name: one["scores"]["muc"]["f1"] for name, one in found.items()} == {
+        "x": 2 / 3, "y": 1.0,
+    }  # fmt: skip
+
+
 def test_data_sets_go_without_a_key(two_sets):
     assert run("score", KEY, A, "--pairs", two_sets / "sets.tsv").returncode == 2
     (two_sets / "key" / "z.conll").write_text(conll("(0)"))

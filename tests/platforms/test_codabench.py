@@ -182,6 +182,25 @@ def test_what_is_noticed_in_the_key_is_on_a_page_that_shows_it(tmp_path, key, de
     assert "in the entities 7, 8;" in page
 
 
+def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
+    """Each has its report; where no data set has such names, they are the organisers' mistake."""
+    ann = "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
+    files = {}
+    for side in ("ref", "res"):
+        files |= {f"{side}/brat/x.ann": ann, f"{side}/brat/x.txt": "Ann saw her"}
+        files[f"{side}/en.conll"] = KEY
+    page = page_of(tmp_path, files, "--datasets", "-m", "muc", "--identity", "Is")
+    assert [f'title="{name}"' in page for name in ("brat", "en")] == [True, True]
+    scores = json.loads((tmp_path / "output" / "scores.json").read_text())
+    assert scores["brat_muc"] == scores["en_muc"] == 100.0
+    for side in ("ref", "res"):
+        shutil.rmtree(tmp_path / "input" / side / "brat")
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "other", "--datasets",
+                      "--identity", "Is")  # fmt: skip
+    assert done.returncode == 2
+    assert "identity changes nothing" in done.stderr
+
+
 def test_files_of_a_submission_for_no_data_set_are_reported(tmp_path):
     files = {"ref/en.conll": KEY, "res/en.conll": RESPONSE, "res/fr.conll": RESPONSE}
     page = page_of(tmp_path, files, "--datasets", "-m", "muc")

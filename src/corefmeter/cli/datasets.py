@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from corefmeter.cli.responses import score_responses
+from corefmeter.cli.options import named
 from corefmeter.formats.source import table_lines
 from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.reading import read_sides, require_identity
 from corefmeter.recipe import Recipe
 from corefmeter.reports.scores import DatasetsReport
 from corefmeter.result import Result
+from corefmeter.scoring import score_corpora
 
 
 def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
@@ -38,16 +40,25 @@ def score_pairs(
     ------
     DataError
         With the errors of all pairs.
+    OptionError
+        Where the recipe names relations of identity, and no file of any pair has such names.
     """
     results: dict[str, Result] = {}
     errors: list[Problem] = []
-    for name, key, response in pairs:
+    formats: list[str] = []
+    for name, key, argument in pairs:
+        paths, (response_name,) = named([argument])
         try:
-            (results[name],) = score_responses(key, [response], recipe, strict=strict)
+            key_corpus, (read_response,) = read_sides(key, paths, recipe, strict=strict, part=True)
+            response = read_response()
+            formats += [key_corpus.format, response.format]
+            results[name] = score_corpora(key_corpus, response, recipe, strict=strict)
+            results[name].name = response_name
         except DataError as error:
             errors += error.problems
     if errors:
         raise DataError(errors)
+    require_identity(recipe.identity, formats)
     return results
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from glob import escape
 from io import StringIO
 from typing import Any, Literal, NamedTuple
@@ -199,14 +200,23 @@ def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
 
 def _reports(pairs: Sequence[Pair], recipe: Recipe, strict: bool) -> Iterator[tuple[str, str]]:
     """By data set its page of `corefmeter report`; none where the recipe has none."""
+    for name, key, response in pairs:
+        page = _report(key, response, recipe, strict)
+        if not page and recipe.identity is not None:  # which this data set by itself may not have
+            page = _report(key, response, replace(recipe, identity=None), strict)
+        if not page:
+            return
+        yield name, page
+
+
+def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
     from corefmeter.reports.page.made import page_of
 
-    for name, key, response in pairs:
-        try:
-            page, _ = page_of(key, {NAME: response}, recipe, strict=strict)
-        except (DataError, OptionError):
-            return
-        yield name, page.html
+    try:
+        page, _ = page_of(key, {NAME: response}, recipe, strict=strict)
+    except (DataError, OptionError):
+        return ""
+    return page.html
 
 
 def broken(problems: Iterable[Problem]) -> str:
