@@ -158,14 +158,19 @@ def test_one_data_set_has_its_column(tmp_path: Path, bare: Path) -> None:
     assert {key: scores[key] for key in keys} == {"muc": 50.0, "en_muc": 50.0}
 
 
-def page_of(folder: Path, files: dict[str, str], *options: str) -> str:
+#: A document in which a mention is in two entities of the key, and of the response.
+TWICE = conll("(1)|(2)", "(1)", "(2)", "-")
+TWICE_TOO = conll("(7)|(8)", "(7)", "(8)", "-")
+
+
+def page_of(folder: Path, files: dict[str, str], *options: str, status: int = 0) -> str:
     """The page of a submission, in a folder with these files."""
     for name, text in files.items():
         path = folder / "input" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     done = corefmeter("codabench", "run", folder / "input", folder / "output", *options)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == status, done.stderr
     return (folder / "output" / "detailed_results.html").read_text()
 
 
@@ -173,13 +178,75 @@ def page_of(folder: Path, files: dict[str, str], *options: str) -> str:
 @pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
 def test_what_is_noticed_in_the_key_is_on_a_page_that_shows_it(tmp_path, key, details, shown):
     """It is where a key has a mention twice; what is noticed in the response always is."""
-    twice = conll("(1)|(2)", "(1)", "(2)", "-")
-    files = {f"ref/{key}": twice, "res/r.conll": conll("(7)|(8)", "(7)", "(8)", "-")}
+    files = {f"ref/{key}": TWICE, "res/r.conll": TWICE_TOO}
     if "/" in key:
         files["ref/two/other.conll"] = conll("(1)", "(1)", name="other")
     page = page_of(tmp_path, files, "--details", details)
     assert ("in the entities 1, 2;" in page) == shown
     assert "in the entities 7, 8;" in page
+
+
+@pytest.mark.parametrize("litter", ["ref/__MACOSX/x", "ref/metadata", "ref/.x", "res/metadata"])
+def test_a_page_hides_the_key_whatever_its_folder_is_called(tmp_path, litter):
+    """Brackets are escaped in the pattern by which the files beside the litter are read."""
+    files = {f"{side}/{name}.conll": conll("(1)", "(1)", name=name)
+             for side in ("ref", "res") for name in ("en", "de")}  # fmt: skip
+    files |= {"ref/key.conll": TWICE, "res/r.conll": TWICE_TOO, litter: "x"}
+    page = page_of(tmp_path / "a[1]", files, "--details", "scores")
+    assert "in the entities 1, 2;" not in page
+    assert "<strong>r.conll:2: </strong>" in page
+    assert "in the entities 7, 8;" in page
+
+
+def test_a_note_on_the_whole_key_is_hidden_too(tmp_path):
+    """The key has a bridging relation, which no metric asked for scores."""
+    words = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    for number, cell in enumerate(("Entity=(e1--1-)", "Entity=(e2--1-)|Bridge=e1<e2"), 1):
+        words += f"{number}\tw{number}" + "\t_" * 7 + f"\t{cell}\n"
+    files = {"ref/key.conllu": words + "\n", "ref/metadata": "x", "res/r.conllu": words + "\n"}
+    files["ref/other.conllu"] = files["res/other.conllu"] = (words + "\n").replace("= d", "= e")
+    folder = tmp_path / "a[1]"
+    assert "not scored" in page_of(folder, files, "--details", "report")
+    page = page_of(folder, files, "--details", "scores", "--force")
+    assert "not scored" not in page
+    assert "<strong>the submission: </strong>the response is byte for byte the key" in page
+
+
+@pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
+def test_errors_in_the_key_are_on_a_page_that_shows_it(tmp_path, details, shown):
+    """Where it hides the key it says who can mend it, or what else is wrong."""
+    files = {"ref/key.conll": TWICE, "res/key.conll": RESPONSE}
+    options = ("--details", details, "--repeated", "error", "--datasets", "--force")
+    page = page_of(tmp_path, files, *options, status=3)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert ("Tell the organisers of the task." in page) != shown
+    assert ("/ref/key.conll" in page) == shown
+    files |= {"ref/de.conll": KEY, "res/de.conll": TWICE_TOO}
+    page = page_of(tmp_path, files, *options, status=3)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert "in the entities 7, 8;" in page
+    assert "organisers" not in page
+
+
+@pytest.mark.parametrize("details", ["scores", "report"])
+def test_a_page_of_scores_has_the_paths_of_the_archive(tmp_path, details):
+    files = {"ref/key.conll": KEY, "res/r.conll": TWICE_TOO}
+    page = page_of(tmp_path, files, "--details", details)
+    table, _, report = page.partition("<iframe")
+    assert "<strong>r.conll:2: </strong>" in table
+    assert str(tmp_path) not in table
+    assert bool(report) == (details == "report")
+
+
+def test_the_log_does_not_promise_what_a_page_hides(tmp_path):
+    """Of 12 mentions of the key that occur twice the log names the first."""
+    (key, response) = (conll(*[cell] * 12) for cell in ("(1)|(2)", "(1)"))
+    page = page_of(tmp_path, {"ref/k.conll": key, "res/r.conll": response}, "--details", "scores")
+    assert "repeated-mention" not in page
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "output", "--force",
+                      "--details", "scores")  # fmt: skip
+    assert " more of [repeated-mention]; those of the submission are in the" in done.stderr
+    assert "all are in the detailed results" not in done.stderr
 
 
 def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):

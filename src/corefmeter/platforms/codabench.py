@@ -128,7 +128,7 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
 @strict_option
 @_details("report")
 @force_option
-@quiet_but("They are still in the detailed results.")
+@quiet_but("Those of the submission are still in the detailed results.")
 def run(
     submitted: str, folder: str, datasets: bool, signature: str | None, strict: bool,
     details: str, force: bool, quiet: bool, **options: Any,
@@ -164,13 +164,13 @@ def run(
         reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
         scored = score_submission(
             *pairs_of(reference, submission, datasets), recipe, cast(Details, details),
-            strict=strict,
+            folder=submitted, strict=strict,
         )  # fmt: skip
         made = {table: as_json(scored.scores), page: scored.page}
         noticed += short_paths(scored.problems, submitted)
     except DataError as error:
         errors = short_paths(error.problems, submitted)
-        made = {page: broken(errors)}
+        made = {page: broken(error.problems, submitted, cast(Details, details))}
     check_outputs([], [table, page], force)
     make_folder(folder)
     for path, text in made.items():
@@ -180,4 +180,4 @@ def run(
         remove(table)  # of another submission
         raise DataError(errors)
     if not quiet:
-        write_warnings(noticed, sys.stderr, "; all are in the detailed results")
+        write_warnings(noticed, sys.stderr, "; those of the submission are in the detailed results")

@@ -145,11 +145,9 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 
 def score_submission(
     pairs: Sequence[Pair], noticed: Sequence[Problem], recipe: Recipe, details: Details,
-    *, strict: bool = False,
+    *, folder: str = "", strict: bool = False,
 ) -> Scored:  # fmt: skip
-    """The scores and the page of a submission, with what `pairs_of` noticed.
-
-    What is noticed in the key itself is not on a page of scores alone, for it shows the key.
+    """The scores and the page of a submission in a folder, with what `pairs_of` noticed.
 
     Raises
     ------
@@ -162,7 +160,7 @@ def score_submission(
     named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
     results = score_pairs(named, recipe, strict)
     problems = [*noticed, *(one for result in results.values() for one in result.problems)]
-    told = problems if details == "report" else [one for one in problems if not _in_key(one, pairs)]
+    told = _told(problems, folder, details)
     scores: dict[str, float] = {}
     report: DatasetsReport | ScoreReport
     if all(results):
@@ -178,13 +176,6 @@ def score_submission(
     alone = len(pages) == 1 and not told
     page = pages[0][1] if alone else _page(told, report, pages)
     return Scored(scores, page, problems)
-
-
-def _in_key(problem: Problem, pairs: Sequence[Pair]) -> bool:
-    """Whether a problem is at a place in the key."""
-    folders = tuple(f"{pair.key.removesuffix(f'{os.sep}*.*')}{os.sep}" for pair in pairs)
-    path = problem.path or ""
-    return path.startswith(folders) or any(path == pair.key for pair in pairs)
 
 
 def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
@@ -219,9 +210,11 @@ def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
     return page.html
 
 
-def broken(problems: Iterable[Problem]) -> str:
+def broken(problems: Iterable[Problem], folder: str, details: Details) -> str:
     """The page of a submission that cannot be scored."""
-    return _page([*problems])
+    hint = "Tell the organisers of the task."
+    in_key = _unreadable("the reference", "cannot be scored", hint)
+    return _page(_told(problems, folder, details) or [in_key])
 
 
 def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> str:
@@ -239,15 +232,31 @@ def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> s
     return html
 
 
+def _told(problems: Iterable[Problem], folder: str, details: Details) -> list[Problem]:
+    """What is on a page: nothing that is noticed in the key, unless the page shows the key."""
+    key = os.path.join(folder, "ref")
+    return short_paths(
+        (one for one in problems if details == "report" or _within(one.path, key) is None), folder
+    )
+
+
 def short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
     """Problems with paths as the participant knows them, within the archive."""
-    root = os.path.join(folder, "res") + os.sep
-    return [
-        problem._replace(path=problem.path.removeprefix(root))
-        if problem.path and problem.path.startswith(root)
-        else problem
-        for problem in problems
-    ]
+    found = []
+    for problem in problems:
+        path = _within(problem.path, os.path.join(folder, "res"))
+        found.append(problem if path is None else problem._replace(path=path or "the submission"))
+    return found
+
+
+def _within(path: str | None, folder: str) -> str | None:
+    """What of a path is below a folder, or none; in a pattern of `_together` that is escaped."""
+    for start in (folder, escape(folder)):
+        if path == start:
+            return ""
+        if path and path.startswith(start + os.sep):
+            return path.removeprefix(start + os.sep)
+    return None
 
 
 def as_json(scores: dict[str, float]) -> str:
