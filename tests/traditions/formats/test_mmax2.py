@@ -500,3 +500,16 @@ def test_a_scheme_that_is_no_xml_is_an_error_of_its_file(schemed, tmp_path, text
     (problem,) = caught.value.problems
     assert problem.code == "bad-xml"
     assert problem.path.endswith("own.xml")
+
+
+def test_a_broken_scheme_does_not_change_which_level_is_read(file, schemed, tmp_path):
+    path = schemed(MARKABLES, level="np")
+    (tmp_path / "Schemes/own.xml").write_text("<bad")
+    common = tmp_path / "common_paths.xml"
+    level = '<level name="primmark">$_primmark_level.xml</level></annotations>'
+    common.write_text(common.read_text().replace("</annotations>", level))
+    file(LEVEL.format(MARKABLES), "story_primmark_level.xml")
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(path)
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.path) == ("bad-xml", str(tmp_path / "Schemes/own.xml"))

@@ -255,11 +255,12 @@ def _level_that_joins(
     """The one level in which an attribute joins markables, of the levels of a project."""
     joining = {}
     for level in levels:
+        names: set[str] = set()
         with suppress(DataError):
             place = _found(path, [level.file], f"level {level.name}", folders)
             names = _joins(_parsed(place), identity)
-            if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
-                joining[level.name] = place
+        if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
+            joining[level.name] = place
     if len(joining) == 1:
         return joining.popitem()[1]
     which = f"several levels join markables: {', '.join(joining)}" if joining else "no level does"
