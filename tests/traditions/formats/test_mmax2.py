@@ -513,3 +513,20 @@ def test_a_broken_scheme_does_not_change_which_level_is_read(file, schemed, tmp_
         corefmeter.read(path)
     (problem,) = caught.value.problems
     assert (problem.code, problem.path) == ("bad-xml", str(tmp_path / "Schemes/own.xml"))
+
+
+@pytest.mark.parametrize("folder", ["", "Markables/"])
+@pytest.mark.parametrize("text", ["<bad", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "-"])
+def test_a_level_that_is_given_alone_needs_no_list_of_levels(file, tmp_path, folder, text):
+    file(WORDS, "Markables/story_words.xml")
+    path = file(LEVEL.format(MARKABLES), "Markables/story_coref_level.xml")
+    common = file(text, f"{folder}common_paths.xml")
+    corpus = corefmeter.read(path)
+    assert [document.entities for document in corpus] == [[[(0, 3), (6, 7)], [(4, 5)]]]
+    (problem,) = corpus.problems
+    assert (problem.code, problem.severity, problem.path) == ("bad-xml", "warning", common)
+    assert problem.message.endswith("no scheme is read")
+    file(PROJECT.format("story_words.xml"), "story.mmax")
+    if not folder:  # a project may need it
+        with pytest.raises(DataError, match="bad-xml"):
+            corefmeter.read(str(tmp_path / "story.mmax"))

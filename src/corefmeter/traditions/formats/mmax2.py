@@ -103,6 +103,7 @@ def read(
         set of a markable.
     """
     root = parse(source)
+    problems: list[Problem] = []
     if root.tag == "mmax_project":
         words_path, level_path, scheme, name = _files_of(root, source.path, source.identity)
         level = _parsed(level_path)
@@ -111,8 +112,7 @@ def read(
         base = _level_base(source.path) or (other[1] if other else stem(source.path))
         words_path = _found(source.path, [base + _WORDS_ENDING], "words", _folders(source.path))
         level_path, level, name = source.path, root, base
-        here = os.path.dirname(source.path)
-        levels = _listed(here, base) or _listed(os.path.join(here, os.pardir), base)
+        levels, problems = _listed_around(level_path, base)
         scheme = _scheme_of(level_path, levels)
     else:
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
@@ -122,7 +122,7 @@ def read(
         )
     word_notes = Notes(words_path)
     words, places = _words(_parsed(words_path), word_notes)
-    problems = word_notes.finish()
+    problems += word_notes.finish()
     notes = Notes(level_path)
     markables = _markables(level, places, notes, scheme, source.identity)
     entities = _entities(markables, notes)
@@ -193,7 +193,7 @@ class _Level(NamedTuple):
 
 def _listed(folder: str, base: str) -> list[_Level]:
     """The levels that ``common_paths.xml`` of a folder lists, if it is there."""
-    common = os.path.join(folder, "common_paths.xml")
+    common = os.path.normpath(os.path.join(folder, "common_paths.xml"))
     if not os.path.isfile(common):
         return []
     paths = _parsed(common)
@@ -209,6 +209,21 @@ def _listed(folder: str, base: str) -> list[_Level]:
         if file:
             found.append(_Level(element.get("name") or file, file, path))
     return found
+
+
+def _listed_around(path: str, base: str) -> tuple[list[_Level], list[Problem]]:
+    """The levels listed beside a level that is given alone, or one folder up.
+
+    It can be read without them, so what is wrong with a list is a warning.
+    """
+    here = os.path.dirname(path)
+    try:
+        return _listed(here, base) or _listed(os.path.join(here, os.pardir), base), []
+    except DataError as error:
+        return [], [
+            one._replace(severity="warning", message=f"{one.message}; no scheme is read")
+            for one in error.problems
+        ]
 
 
 def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
