@@ -530,3 +530,55 @@ def test_a_level_that_is_given_alone_needs_no_list_of_levels(file, tmp_path, fol
     if not folder:  # a project may need it
         with pytest.raises(DataError, match="bad-xml"):
             corefmeter.read(str(tmp_path / "story.mmax"))
+
+
+# Sets of several attributes.
+
+SEVERAL = """\
+<markable id="m1" span="word_1" a="set_1" b="set_9"/>
+<markable id="m2" span="word_2" a="set_1"/>
+<markable id="m3" span="word_30" b="set_9"/>
+<markable id="m4" span="word_4" B="set_1"/>"""
+
+
+@pytest.mark.parametrize("declared", [[], ["a:markable_set", "b:markable_set"]])
+def test_a_markable_joins_its_sets_of_several_attributes(schemed, declared):
+    path = schemed(SEVERAL, *declared)
+    assert found_in(path, identity="a") == [[(0, 1), (1, 2)], [(2, 3)], [(3, 4)]]
+    assert found_in(path, identity="b") == [[(0, 1), (2, 3)], [(1, 2)], [(3, 4)]]
+    (document,) = corefmeter.read(path, identity="a+b")
+    assert document.entities == [[(0, 1), (1, 2), (2, 3)], [(3, 4)]]
+    assert document.entity_names == ["set_1", "set_1'"]
+
+
+def test_the_known_sets_of_a_markable_are_joined_too(project):
+    path = project(
+        '<markable id="m1" span="word_1" coref_class="set_1" coref_set="set_1"/>'
+        '<markable id="m2" span="word_2" coref_class="set_1"/>'
+        '<markable id="m3" span="word_30" coref_set="set_1"/>'
+        '<markable id="m4" span="word_4" coref_set="set_2" coref_class="set_3"/>'
+        '<markable id="m5" span="word_9" coref_class="set_2"/>'
+        '<markable id="m6" span="word_6" coref_class="set_3"/>'
+    )
+    assert entities(path) == ([[(0, 1), (1, 2), (2, 3)], [(3, 4), (5, 6)], [(4, 5)]], [])
+
+
+def test_a_pointer_may_lead_into_a_set_of_another_attribute(project):
+    path = project(
+        '<markable id="m1" span="word_1" coref_class="x"/>'
+        '<markable id="m2" span="word_2" coref_set="y" ref="m1"/>'
+    )
+    assert entities(path) == ([[(0, 1), (1, 2)]], [])
+
+
+def test_two_sets_of_one_attribute_that_another_attribute_joins_are_an_error(project):
+    path = project(
+        '<markable id="m1" span="word_1" a="set_1" b="set_9"/>\n'
+        '<markable id="m2" span="word_2" a="set_2" b="set_9"/>'
+    )
+    with pytest.raises(DataError) as caught:
+        corefmeter.read(path, identity="a+b")
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.line, problem.column) == ("two-entities", 4, 1)
+    assert "'set_1' and 'set_2' of 'a'" in problem.message
+    assert found_in(path, identity="b") == [[(0, 1), (1, 2)]]

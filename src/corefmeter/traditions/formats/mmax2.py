@@ -4,7 +4,9 @@ A markable's ``span`` names words: ``word_1..word_3,word_7`` or ``word_14..16``;
 words between its ends in the order of the file, whatever their ids. Markables with the same
 ``coref_class`` (`SETS`; ``empty`` is none) are an entity; so are those that a pointer joins
 (`POINTERS`; several separated by ``;``), or the attributes that are asked for in place of these. A
-markable with none is an entity of its own; other attributes that join markables are reported.
+set is an attribute and a value; a markable joins its sets of several attributes, but an entity has
+one set of each. A markable with none is an entity of its own; other attributes that join markables
+are reported.
 ``min_ids`` or ``min_words_ids`` is the minimum span.
 
 ``common_paths.xml`` lists the levels, each with the file of its scheme, which is read where it is
@@ -99,8 +101,8 @@ def read(
     ------
     DataError
         With all errors of the files: words or level that are not there, text that is no XML,
-        ids that occur twice, spans of unknown words, pointers to unknown markables or out of the
-        set of a markable.
+        ids that occur twice, spans of unknown words, pointers to unknown markables, two sets of
+        one attribute that are joined.
     """
     root = parse(source)
     problems: list[Problem] = []
@@ -349,14 +351,15 @@ def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
 class _Markable:
     """A markable while it is read."""
 
-    __slots__ = ("detail", "element", "id", "mention", "set", "targets")
+    __slots__ = ("detail", "element", "id", "mention", "sets", "targets")
 
     def __init__(self, element: Element, id: str, mention: Mention, detail: Detail) -> None:
         self.element = element
         self.id = id
         self.mention = mention
         self.detail = detail
-        self.set: str | None = None
+        #: Each an attribute, in lower case, and its value.
+        self.sets: list[tuple[str, str]] = []
         self.targets: list[str] = []
 
     def link(self, ids: set[str], scheme: dict[str, str], identity: frozenset[str]) -> list[str]:
@@ -376,8 +379,8 @@ class _Markable:
                     kind = _POINTING if pointing else _SETTING
                 if kind == _POINTING:
                     self.targets += targets
-                elif self.set is None:
-                    self.set = value
+                else:
+                    self.sets.append((name, value))
             elif kind in (_SETTING, _POINTING) or (
                 (known or kind is None) and (points or _SET.fullmatch(value))
             ):
@@ -497,10 +500,10 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
     """The entities with their names, in the order of the text."""
     numbers = {markable.id: number for number, markable in enumerate(markables)}
     sets = UnionFind(len(markables))
-    first_of_set: dict[str, int] = {}
+    first_of_set: dict[tuple[str, str], int] = {}
     for number, markable in enumerate(markables):
-        if markable.set is not None:
-            sets.join(number, first_of_set.setdefault(markable.set, number))
+        for one in markable.sets:
+            sets.join(number, first_of_set.setdefault(one, number))
     pointed = UnionFind(len(markables))
     for number, markable in enumerate(markables):
         line, column = markable.element.line, markable.element.column
@@ -513,9 +516,8 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
                 hint = "A pointer names the id of a markable of the same level."
                 notes.error("unknown-mention", reason, line, column, hint)
                 continue
-            one, two = markable.set, markables[other].set
-            if one is not None and two is not None and one != two:
-                reason = f"{markable.id} is in {one!r:.40}, but points to {target}, in {two!r:.40}"
+            if apart := _kept_apart([*markable.sets, *markables[other].sets]):
+                reason = f"{markable.id} points to {target}, but they are in {apart}"
                 hint = "Put both into one set, or remove the pointer."
                 notes.error("two-entities", reason, line, column, hint)
                 continue
@@ -527,21 +529,38 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
             pointed.join(number, other)
             sets.join(number, other)
     found = []
-    taken = {*first_of_set}
-    for members in sets.sets():
-        chosen = sorted((markables[number] for number in members), key=_place)
-        named = sorted({m.set for m in chosen if m.set is not None})
-        if len(named) > 1:
+    taken: set[str] = set()
+    members = [sorted((markables[number] for number in one), key=_place) for one in sets.sets()]
+    # Sets first: they keep their names where a markable, or a set of another attribute, has them.
+    for chosen in sorted(members, key=lambda chosen: not any(m.sets for m in chosen)):
+        named = sorted({one for m in chosen for one in m.sets})
+        if apart := _kept_apart(named):
             first = chosen[0].element
-            reason = f"pointers join the sets {', '.join(named)[:80]}"
-            hint = "Put their markables into one set, or remove a pointer."
+            reason = f"pointers, or sets of another attribute, join {apart}"
+            hint = "Put them into one set, remove a pointer, or name one attribute with --identity."
             notes.error("two-entities", reason, first.line, first.column, hint)
-        name = named[0] if named else chosen[0].id
-        while not named and name in taken:  # a set may be called as a markable
+        name = named[0][1] if named else chosen[0].id
+        while name in taken:
             name += "'"
         taken.add(name)
         found.append((name, chosen))
     return sorted(found, key=lambda pair: _place(pair[1][0]))
+
+
+def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
+    """The first two of some sets that cannot be one entity, in words.
+
+    Examples
+    --------
+    >>> _kept_apart([("a", "set_1"), ("b", "set_2"), ("a", "set_1")])
+    >>> _kept_apart([("a", "set_1"), ("b", "set_2"), ("a", "set_2")])
+    "the sets 'set_1' and 'set_2' of 'a'"
+    """
+    values: dict[str, str] = {}
+    for name, value in sets:
+        if values.setdefault(name, value) != value:
+            return f"the sets {values[name]!r:.40} and {value!r:.40} of {name!r:.40}"
+    return None
 
 
 def _targets(value: str) -> list[str]:
