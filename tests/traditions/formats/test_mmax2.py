@@ -525,7 +525,7 @@ def test_a_level_that_is_given_alone_needs_no_list_of_levels(file, tmp_path, fol
     assert [document.entities for document in corpus] == [[[(0, 3), (6, 7)], [(4, 5)]]]
     (problem,) = corpus.problems
     assert (problem.code, problem.severity, problem.path) == ("bad-xml", "warning", common)
-    assert problem.message.endswith("no scheme is read")
+    assert problem.hint == "The level is read without its scheme."
     file(PROJECT.format("story_words.xml"), "story.mmax")
     if not folder:  # a project may need it
         with pytest.raises(DataError, match="bad-xml"):

@@ -222,10 +222,8 @@ def _listed_around(path: str, base: str) -> tuple[list[_Level], list[Problem]]:
     try:
         return _listed(here, base) or _listed(os.path.join(here, os.pardir), base), []
     except DataError as error:
-        return [], [
-            one._replace(severity="warning", message=f"{one.message}; no scheme is read")
-            for one in error.problems
-        ]
+        done = "The level is read without its scheme."
+        return [], [one._replace(severity="warning", hint=done) for one in error.problems]
 
 
 def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
