@@ -337,6 +337,37 @@ def test_what_has_no_label_for_each_item_in_an_order_is_refused(value):
         score_labels([0, 0], value)
 
 
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [(list("abcd"), list("bacd")), (list("abcd"), list("abce")), ((4, 5, 6, 7), (4, 5, 7, 6)),
+     (range(4), (1, 0, 2, 3)), ((3, 2, 1, 0), range(4))],
+)  # fmt: skip
+def test_series_of_other_items_or_orders_are_refused(key, response):
+    """By position, a label would be compared with that of another item."""
+    series = [pandas.Series([0, 0, 1, 1], index=pandas.Index(index)) for index in (key, response)]
+    with pytest.raises(OptionError, match=r"at position \d are of item .* by their indexes"):
+        score_labels(*series)
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (list("abcd"), list("abcd")),
+        ((7, 9, 2, 4), range(4)),
+        (range(4), (7, 9, 2, 4)),
+        ((0, 1, 2, 3), range(4)),
+    ],
+)
+def test_series_of_one_order_are_scored(key, response):
+    """Predictions for a sample are often numbered anew. One of two links is found."""
+    series = [
+        pandas.Series(labels, index=pandas.Index(index))
+        for labels, index in ([[0, 0, 1, 1], key], [[0, 0, 1, 2], response])
+    ]
+    assert score_labels(*series, metrics="links").links[:2] == (1 / 2, 1)
+    assert score_labels(series[0], [0, 0, 1, 2], metrics="links").links[:2] == (1 / 2, 1)
+
+
 @pytest.mark.parametrize("nothing", [None, float("nan")])
 def test_labels_that_are_empty_are_counted(nothing):
     with pytest.raises(DataError, match="2 of 3 labels of the response are empty"):

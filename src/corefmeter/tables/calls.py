@@ -90,7 +90,8 @@ def score_labels(
     ----------
     labels_true, labels_pred
         The clusters of the items in the key and in the response, in the same order; what
-        scikit-learn's measures take.
+        scikit-learn's measures take. Series of pandas are not put into one order by their
+        indexes, which must therefore agree, unless one numbers other items from 0.
     recipe, **options
         As for `score_tables`.
 
@@ -99,7 +100,8 @@ def score_labels(
     DataError
         ``no-item`` without any label, ``empty-cell`` where a label is None or not a number.
     OptionError
-        For two lists of different lengths, and for what is no list of labels.
+        For two lists of different lengths or series of different indexes, and for what is no
+        list of labels.
 
     Examples
     --------
@@ -113,6 +115,7 @@ def score_labels(
             f"{len(labels[0])} labels of the key but {len(labels[1])} of the response; give one "
             "for each item on both sides"
         )
+    _require_one_order(labels_true, labels_pred)
     for side, of_side in zip(SIDES, labels, strict=True):
         if not of_side:
             raise DataError(Problem("no-item", f"the {side} has no label", "error"))
@@ -149,6 +152,28 @@ def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
             f"a label of the {side} is {found[0]!r:.60}; give one value for each item"
         )
     return found
+
+
+def _require_one_order(labels_true: Any, labels_pred: Any) -> None:
+    """Refuse series whose indexes name different items, or the same in another order.
+
+    An index from 0 on may be that of predictions for other items, which it does not name.
+    """
+    key: Any
+    response: Any
+    key, response = (getattr(labels, "index", None) for labels in (labels_true, labels_pred))
+    if not hasattr(key, "equals") or not hasattr(response, "equals") or key.equals(response):
+        return  # the index of a list is a method
+    numbered = 0 in (getattr(key, "start", None), getattr(response, "start", None))
+    if numbered and not key.isin(response).all():
+        return
+    pairs = enumerate(zip(key, response, strict=True))
+    place = next((at for at, (one, other) in pairs if one != other), 0)
+    raise OptionError(
+        f"the labels at position {place} are of item {key[place]!r:.60} in the key and of "
+        f"{response[place]!r:.60} in the response, by their indexes; use reindex to give both one "
+        "order, or to_numpy where it is the same"
+    )
 
 
 def plain(recipe: Recipe) -> Recipe:
