@@ -134,6 +134,25 @@ def test_what_looks_like_coreference_and_is_not_read_is_told(file):
     assert "read as CoNLL-U (CorefUD): 1 documents, 3 tokens" in second.message
 
 
+@pytest.mark.parametrize("cell", ["Coref=unit-id0", "CorefChain=a-id1", "PrevClusterId=c1"])
+def test_what_looks_like_a_known_notation_and_is_none_is_told(file, cell):
+    corpus = read(file(DOCUMENT + sentence(cell, "_", cell)))
+    first, _ = corpus.problems
+    assert (first.code, first.count) == ("no-coreference", 2)
+    assert cell.partition("=")[0] in first.message
+
+
+@pytest.mark.parametrize("cell", ["coref_chains=repr-unit-id1", "coref_chains=1", "ClusterId[x]=c"])
+def test_a_known_notation_of_another_form_is_told_beside_entities_too(file, cell):
+    """The third word is a mention of nothing that is read, so it must not be lost in silence."""
+    path = file(DOCUMENT + sentence("coref_chains=unit-id0", "coref_chains=unit-id0", cell))
+    corpus = read(path)
+    assert corpus.documents[0].entities == [[(0, 1), (1, 2)]]
+    (problem,) = corpus.problems
+    assert (problem.code, problem.count) == ("no-coreference", 1)
+    assert "its value is of no known form" in problem.message
+
+
 COLUMNS = ["FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 
 

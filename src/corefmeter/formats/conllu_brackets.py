@@ -138,9 +138,10 @@ class BracketReader(LineReader):
         if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
             self.chunks(misc[7:], line, start + 7, node)
             return
-        if b"ClusterId" in misc or b"-id" in misc:
-            self.older(misc, line, start, node)
-        elif not self.entities and (like := LIKE.search(misc)):
+        known = b"ClusterId" in misc or b"coref_chains=" in misc
+        if (known or b"-id" in misc) and self.older(misc, line, start, node):
+            pass
+        elif (known or not self.entities) and (like := LIKE.search(misc)):
             self.passed[text_of(like[1])] += 1
         if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
             return
@@ -160,13 +161,13 @@ class BracketReader(LineReader):
         for name, value, at in links:
             self.links(name, value, line, at)
 
-    def older(self, misc: bytes, line: bytes, start: int, node: Node) -> None:
-        """What CorefUD 0.x or Stanza says of a word, unless brackets say it."""
+    def older(self, misc: bytes, line: bytes, start: int, node: Node) -> bool:
+        """What CorefUD 0.x or Stanza says of a word, unless brackets say it; whether they do."""
         found = list(marked(misc))
         of_chains = chains(misc)
         if self.has_header and (found or of_chains):
             self.passed["ClusterId" if found else "coref_chains"] += 1
-            return
+            return True
         for mention in found:
             self.marked.append((mention, node, line, self.line, start))
         for where, chain in of_chains:
@@ -180,6 +181,7 @@ class BracketReader(LineReader):
                 self.older_mention(chain, mention_of([_run(first, node)]), first, b"")
             elif where == b"end":
                 self.stray(chain, (line, self.line, start))
+        return bool(found or of_chains)
 
     def older_mention(
         self, name: bytes, mention: Mention, head: Node, type: bytes
@@ -246,7 +248,11 @@ class BracketReader(LineReader):
             reason = f"brackets in the column {column} look like coreference of CoNLL files"
             self.warn("no-coreference", f"{reason}, and are not read", count=count)
         for name, count in self.passed.items():
-            instead = "brackets of Entity are read" if self.has_header else "no reader knows it"
+            instead = "no reader knows it"
+            if self.has_header:
+                instead = "brackets of Entity are read"
+            elif name.startswith(("ClusterId", "coref_chains")):
+                instead = "its value is of no known form"
             reason = f"{name} in MISC looks like coreference, and is not read: {instead}"
             self.warn("no-coreference", reason, count=count)
 
