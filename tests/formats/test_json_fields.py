@@ -183,6 +183,22 @@ def test_an_order_that_the_words_contradict_is_refused(file):
     assert [problem.code for problem in error.value.problems] == ["words-differ"]
 
 
+def test_an_order_that_other_documents_contradict_word_for_word_is_refused(file):
+    """One word of six differs, but each text is that of the other document."""
+    key = file(two("headline", swapped=False, long=["Ann", *SHORT[1:]]), "a")
+    response = file(two("headline", swapped=True, long=["Ann", *SHORT[1:]]), "b")
+    with pytest.raises(DataError) as error:
+        score(key, response)
+    (problem,) = error.value.problems
+    assert problem.code == "words-differ"
+    assert "the words of another document" in problem.message
+
+
+def test_documents_of_the_same_words_are_taken_in_order(file):
+    key, response = (file(two("headline", swapped=False, long=SHORT), n) for n in "ab")
+    assert score(key, response).conll == 1
+
+
 def test_an_order_that_nothing_contradicts_is_taken(file):
     key = file(two("headline", swapped=False), "a")
     response = file(two("headline", swapped=False, short=["bo", *SHORT[1:]]), "b")

@@ -205,8 +205,13 @@ def _see_order(
     ------
     DataError
         ``token-count`` or ``words-differ``, for the first pair that has different numbers of
-        tokens, or of which more than half of the words differ.
+        tokens, or of which more than half of the words differ, or any where the words are those of
+        another document.
     """
+    texts: dict[tuple[str, ...], set[tuple[str, int]]] = {}
+    for id, document in keys.items():
+        if document.text is not None:
+            texts.setdefault(tuple(document.text.words), set()).add(id)
     for id, document in keys.items():
         partner = responses.get(id)
         if partner is None:
@@ -216,6 +221,8 @@ def _see_order(
             what = f"has {partner.tokens} tokens in the response but {document.tokens} in the key"
         elif _other_words(document, partner):
             what = "has other words in the response than in the key"
+        elif partner.text is not None and id not in texts.get(tuple(partner.text.words), {id}):
+            what = "has in the response the words of another document of the key"
         else:
             continue
         raise DataError(
