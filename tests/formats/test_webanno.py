@@ -173,7 +173,8 @@ def test_a_layer_of_relations_without_type_is_identity(file):
         ),
         (["1-1 0-1 a x[1] n[1] _"], [("bad-columns", 7, None)]),
         (["1-1 0-1 a x|y n _ _"], [("bad-cell", 7, 11)]),
-        (["1-1 0-1 a x[1]|y[2] n[3] _ _"], [("bad-cell", 7, 11)]),
+        (["1-1 0-1 a x[1]|y[2] n _ _"], [("bad-cell", 7, 11)]),
+        (["1-1 0-1 a x[1]|y n[3] _ _"], [("bad-cell", 7, 11)]),
         (["1-1 0-1 a x[1] n[1] coref|ana 1-1[1_1]"], [("bad-cell", 7, 21)]),
         (["1-1 0-1 a _ _ _ _", "1-1 2-3 b _ _ _ _"], [("repeated-id", 8, 1)]),
         (["one 0-1 a _ _ _ _"], [("bad-line", 7, 1)]),
@@ -297,6 +298,34 @@ def test_stacks_with_an_omitted_value_are_read_by_their_numbers(file):
     (document,), problems = read(path)
     assert problems == []
     assert sorted(map(sorted, document.entities)) == [[(0, 1), (2, 3)], [(0, 2)], [(2, 3)]]
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ("_|y[2]", "n[1]|n[2]"), ("_|y[2]", "n[1]"), ("_", "n[1]|n[2]"), ("_|_", "n[1]|n[2]"),
+    ("y[2]", "n[1]"), ("x[1]|y[2]", "n[2]|n[1]"), ("y[2]", "n[1]|n[2]"), ("x[1]|_", "_|n[2]"),
+])  # fmt: skip
+def test_each_column_of_a_stack_may_omit_what_it_likes(file, first, second):
+    """Span 1 is a and b; span 2 is a alone, and c is the same."""
+    path = file(
+        rows(
+            f"1-1 0-1 a {first} {second} _ _",
+            "1-2 2-3 b x[1] n[1] _ _",
+            "1-3 4-5 c x[3] n[3] coref 1-1[2_3]",
+        )
+    )
+    (document,), problems = read(path)
+    assert problems == []
+    assert sorted(map(sorted, document.entities)) == [[(0, 1), (2, 3)], [(0, 2)]]
+
+
+def test_the_values_of_a_stack_belong_to_the_span_of_their_number(file):
+    path = file(rows("1-1 0-1 a x[1]|y[2] n[2]|m[1] _ _", "1-2 2-3 b x[1] m[1] _ _"))
+    (document,), _ = read(path, details=True)
+    details = zip(document.entities, document.details, strict=True)
+    assert {mention: detail.attributes["infstat"] for (mention,), (detail,) in details} == {
+        (0, 1): "n",
+        (0, 2): "m",
+    }
 
 
 def test_relations_of_identity_can_be_named(file):

@@ -247,6 +247,8 @@ class _Reader:
         columns = range(layer.column, layer.column + len(layer.features))
         values = [_split(cells[column]) for column in columns]
         values = [[] if value == ["_"] else value for value in values]
+        if layer.kind == "SP" and len({tuple(map(_tail, value)) for value in values}) > 1:
+            values = _by_number(values)
         if len({len(value) for value in values}) > 1:
             values = _completed(values)
         if len({len(value) for value in values}) > 1:
@@ -443,6 +445,37 @@ def _number(value: str) -> str:
     """The number of a value; 0 if it has none."""
     match = _NUMBERED.fullmatch(value)
     return match[2] if match else "0"
+
+
+def _tail(value: str) -> str:
+    """What a value has behind its last bracket: the same where the numbers are the same."""
+    return value.rpartition("[")[2]
+
+
+def _by_number(values: list[list[str]]) -> list[list[str]]:
+    """Stacks of one row by the numbers of their spans, whatever each column omits.
+
+    Where a value has no number but is there, the stacks stay as they are.
+
+    Examples
+    --------
+    >>> _by_number([["_", "b[2]"], ["x[1]", "y[2]"]])
+    [['_[1]', 'b[2]'], ['x[1]', 'y[2]']]
+    >>> _by_number([["a[1]"], ["y[2]"]])
+    [['a[1]', '_[2]'], ['_[1]', 'y[2]']]
+    >>> _by_number([["a[1]", "b"], ["_", "y"]])
+    [['a[1]', 'b'], ['_', 'y']]
+    """
+    known = [{_number(value): value for value in stack if value != "_"} for stack in values]
+    told = all(
+        len(of_number) + stack.count("_") == len(stack) and "0" not in of_number
+        for of_number, stack in zip(known, values, strict=True)
+    )
+    if not told:
+        return values
+    longest_first = sorted(known, key=len, reverse=True)
+    ids = dict.fromkeys(id for of_number in longest_first for id in of_number)
+    return [[of_number.get(id, f"_[{id}]") for id in ids] for of_number in known]
 
 
 def _completed(values: list[list[str]]) -> list[list[str]]:
