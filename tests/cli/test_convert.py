@@ -394,9 +394,7 @@ def test_documents_of_several_parts_score_100_after_a_way_through_other_formats(
         assert run("convert", "key.conll", "out", "--to", format, folder=folder).returncode == 0
         assert corefmeter.score(folder / "key.conll", folder / "out").conll == 1
         run("convert", "out", "back.conll", "--from", format, folder=folder)
-        assert corefmeter.score(folder / "key.conll", folder / "back.conll").muc.f1 == (
-            1 if format in ("preco", "semeval", "e2e", "crac") else 2 / 3
-        )
+        assert corefmeter.score(folder / "key.conll", folder / "back.conll").conll == 1
 
 
 @pytest.mark.wings

@@ -49,6 +49,18 @@ def test_names_that_a_format_changed_are_those_of_the_key():
     assert paired(key, response)[1].count("missing-document") == 4
 
 
+def test_a_part_in_the_name_is_that_part_also_where_both_sides_are_of_one_format():
+    """As from CoNLL to CoNLL-U and back; other signs in a name are another name there."""
+    key = corpus(*(Document("a/x", [[0]], part=part) for part in (0, 1, 2)))
+    response = named("a/x", "a/x_part_001", "a_x_part_002")
+    key.format = response.format = "conll"
+    assert paired(key, response) == (
+        [("(a/x); part 000", True, True), ("(a/x); part 001", True, True),
+         ("(a/x); part 002", True, False)],
+        ["repaired", "missing-document", "extra-document"],
+    )  # fmt: skip
+
+
 def test_parts_pair_by_number_and_no_part_is_part_0():
     key = corpus(Document("a", [], part=0), Document("a", [], part=1), Document("b", []))
     response = corpus(Document("b", [], part=0), Document("a", []), Document("a", [], part=1))

@@ -101,13 +101,13 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """A response whose documents are called as those of the key, where a format changed the names.
 
-    Formats without parts have them in the name, and names of files hold few signs.
+    Formats without parts have them in the name, and names of files hold few signs. Where both sides
+    are of one format, a part may still have come into a name by way of another.
     """
-    if key.format == response.format:
-        return response, []
+    signs = key.format == response.format
     ids = [{document.id for document in side} for side in (key, response)]
     of_key, of_response = (
-        _once((_flat(document), document) for document in side if document.id not in other)
+        _once((_flat(document, signs), document) for document in side if document.id not in other)
         for side, other in ((key, ids[1]), (response, ids[0]))
     )
     new = {document.id: of_key[name] for name, document in of_response.items() if name in of_key}
@@ -128,8 +128,10 @@ def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]
     return changed, [problem]
 
 
-def _flat(document: Document) -> str:
+def _flat(document: Document, signs: bool = False) -> str:
     """A name as of a file, with the part if it is not 0; a label may be the name.
+
+    With `signs`, those that names of files have not are kept.
 
     Examples
     --------
@@ -137,12 +139,13 @@ def _flat(document: Document) -> str:
     ('bc_x_part_001', 'bc_x_part_001')
     >>> _flat(Document("bc/x", [], part=0)), _flat(Document("bc_x_part_000", []))
     ('bc_x', 'bc_x')
-    >>> _flat(Document("(bc/x); part 001", []))
-    'bc_x_part_001'
+    >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=1), signs=True)
+    ('bc_x_part_001', 'bc/x_part_001')
     """
     name, part = of_label(document.label)
     end = f"_part_{part:03d}" if part else ""
-    return re.sub(r"[^\w.-]", "_", name + end).removesuffix("_part_000")
+    flat = name + end if signs else re.sub(r"[^\w.-]", "_", name + end)
+    return flat.removesuffix("_part_000")
 
 
 def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:
