@@ -260,3 +260,11 @@ def test_a_score_says_which_relations_made_its_entities(pair):
     assert result.muc.f1 == 1
     assert "|identity:Is|" in result.signature
     assert corefmeter.Recipe.parse(result.signature).identity == "Is"
+
+
+def test_blanks_between_words_may_be_others_but_not_the_words(pair):
+    text = "a  big\ndog ran\n"
+    (document,), _ = read(pair("T1\tANIMAL 0 10\ta big dog\n", text))
+    assert document.entities == [[(0, 3)]]
+    wrong = [("text-differs", 1, 16)]
+    assert errors(pair("T1\tANIMAL 0 10\tabig dog\n", text)) == wrong

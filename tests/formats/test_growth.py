@@ -51,6 +51,23 @@ def test_entities_in_circles_and_in_a_long_chain() -> None:
     assert cyclic([Split("a", ("a",)), Split("b", ("a", "c")), Split("c", ("d",))]) == {"a"}
 
 
+def test_strings_that_are_not_the_long_spans_of_their_mentions(tmp_path: Path) -> None:
+    number = 20_000
+    values = {"doc_key": "x", "text": "a" * LONG, "clusters": [[[i, LONG] for i in range(number)]]}
+    values["clusters_strings"] = [["b"] * number]
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, json.dumps(values), "x.jsonl"))
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+
+
+def test_annotations_of_brat_that_are_not_the_long_texts_at_their_offsets(tmp_path: Path) -> None:
+    path_of(tmp_path, "a b " * (LONG // 4))
+    lines = "".join(f"T{i}\tP 0 {LONG - 1 - i}\tzzz\n" for i in range(20_000))
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, lines, "x.ann"))
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+
+
 def test_a_map_of_sub_tokens_that_jumps_is_refused(tmp_path: Path) -> None:
     values = {"doc_key": "x", "sentences": [["a", "b"]], "clusters": [], "subtoken_map": [0, 10**9]}
     with pytest.raises(DataError) as caught:

@@ -8,11 +8,11 @@ from 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
-from corefmeter.corpus.align import first_difference
+from corefmeter.corpus.align import first_difference, ink
 from corefmeter.corpus.model import Document, Entities
 from corefmeter.corpus.text import Text
 from corefmeter.formats.json_objects import Record, objects, shown
@@ -31,7 +31,7 @@ from corefmeter.formats.json_shapes import (
     Wrong,
     name_and_part,
 )
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -402,30 +402,48 @@ def _same_strings(
         record.bad(field, f"not of the same shape as {clusters}")
         return False
     (words,) = parts
-    whole: Callable[[Any], str] = str if shape.holds == "text" else "".join
+    said = _Said(words)
     errors = len(record.notes.errors)
     for i, mentions in enumerate(entities):
         for j, span in enumerate(mentions):
             string = str(strings[i][j])
-            text = whole(words[span[0] : span[1]])
-            if string != text and (string := _ink(string)) != _ink(text):
-                _tell_string(record, f"{clusters}[{i}][{j}]", string, span, words, format)
+            if not said.at(string, *span):
+                _tell_string(record, f"{clusters}[{i}][{j}]", _ink(string), span, said, format)
     return len(record.notes.errors) == errors
 
 
+class _Said:
+    """Words, or a text of characters, to compare strings with, whatever the length of a span."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.bare, self.edges = "", [0]
+
+    def at(self, string: str, start: int, end: int) -> bool:
+        """Whether a string is a span, but for white space."""
+        text = self.words
+        if isinstance(text, str) and len(string) == end - start and text.startswith(string, start):
+            return True
+        if len(self.edges) == 1 and text:
+            self.bare, self.edges = ink(text)
+        string = _ink(string)
+        first, last = (self.edges[min(place, len(text))] for place in (start, end))
+        return len(string) == last - first and self.bare.startswith(string, first)
+
+
 def _tell_string(
-    record: Record, path: str, string: str, span: tuple[int, int], words: Sequence[str], format: str
+    record: Record, path: str, string: str, span: tuple[int, int], said: _Said, format: str
 ) -> None:
     """Note that the string of a mention is not its text, and whether its end is the cause."""
     start, end = span
-    text = "".join(words[start:end])
+    text = "".join(said.words[start : min(end, start + SHOWN)])
     message = f"{path}: {text!r:.60} is not {string!r:.60}, as the file says"
     exclusive, inclusive = "exclusive (half-open)", "inclusive"
     for other, looks, should, hint in (
         (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
         (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
     ):
-        if string and string == _ink("".join(words[start:other])):
+        if string and said.at(string, start, other):
             message += f"; the ends look {looks}, and those of {format} are {should}"
             record.error("wrong-ends", message, hint)
             return

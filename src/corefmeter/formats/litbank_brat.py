@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from corefmeter.corpus.align import ink
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
-from corefmeter.formats.notes import Notes, number_of, numbered_lines
+from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
@@ -98,6 +100,7 @@ class _Reader:
         self.notes = notes
         self.identity = identity
         self.text = text
+        self.edges = [0]  # how many signs stand before each character, once that is asked for
         self.annotations: dict[str, _Annotation] = {}
         self.triggers: dict[str, str] = {}
         self.links: list[_Link] = []
@@ -144,18 +147,37 @@ class _Reader:
                     number, column, hint="Offsets count code points from 0; the end is exclusive.",
                 )  # fmt: skip
                 return
-        there = " ".join(self.text[begin:end] for begin, end in offsets)
-        if said is not None and not _same(said, there):
-            longer = " ".join(self.text[begin : end + 1] for begin, end in offsets)
+        if said is not None and not self.says(said, offsets):
+            longer = [(begin, min(end + 1, len(self.text))) for begin, end in offsets]
             hint = "Offsets count code points from 0."
-            if _same(said, longer):
+            if self.says(said, longer):
                 hint = "The ends look inclusive; brat's are exclusive."
+            there = self.at((begin, min(end, begin + SHOWN)) for begin, end in offsets)
             self.notes.error(
                 "text-differs", f"{id} is {said!r:.60}, but the text has {there!r:.60} there",
                 number, match.start(4) + 1, hint,
             )  # fmt: skip
             return
         self.annotations[id] = _Annotation(id, label, offsets, number)
+
+    def at(self, offsets: Iterable[tuple[int, int]]) -> str:
+        """What stands in some places."""
+        return " ".join(self.text[begin:end] for begin, end in offsets)
+
+    def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
+        """Whether a text stands in some places, but for how much white space is between words.
+
+        The places of a wrong one may be as long as the text, so what they hold is looked at only
+        where it has as many signs.
+        """
+        length = sum(end - begin + 1 for begin, end in offsets) - 1
+        if len(said) == length and said == self.at(offsets):
+            return True
+        if len(self.edges) == 1:
+            self.edges = ink(self.text)[1]
+        signs = sum(self.edges[end] - self.edges[begin] for begin, end in offsets)
+        words = said.split()
+        return signs == sum(map(len, words)) and words == self.at(offsets).split()
 
     def document(self, details: bool) -> Document:
         """The document."""
@@ -268,10 +290,6 @@ class _Reader:
                     reason = f"{link.type} names {id}, which does not exist"
                     hint = "Every id of a relation is that of a line T or E."
                     self.notes.error("unknown-mention", reason, link.line, hint=hint)
-
-
-def _same(one: str, other: str) -> bool:
-    return one == other or one.split() == other.split()
 
 
 def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:

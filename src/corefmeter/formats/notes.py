@@ -17,6 +17,9 @@ LISTED = 1000
 #: Pieces of a text that wait to be joined: millions of empty lines are not millions of objects.
 PORTION = 10_000
 
+#: As much of a text as a message needs, which shows its beginning.
+SHOWN = 80
+
 #: A position after the end of every text.
 BEYOND = 10**18
 
