@@ -92,6 +92,27 @@ def test_an_answer_that_is_aligned_already():
     assert answers(corefmeter.card(KEY, aligned))["with repair"].conll == 1
 
 
+def test_entities_of_several_documents_are_called_what_they_are():
+    """Ann is 7 and Bob 9 in both documents: joined by their ids, a perfect answer has all links."""
+    one, other = [(0, 1)], [(2, 3)]
+    words, turned = ["Ann", "saw", "Bob", "."], ["Bob", "saw", "Ann", "."]
+    key = Corpus([
+        Document("d", [one, other], entity_names=["7", "9"], text=Text(words)),
+        Document("e", [one, other], entity_names=["9", "7"], text=Text(turned)),
+    ])  # fmt: skip
+    end = "\n# document e\n[Bob]_9 saw [Ann]_7 .\n"
+    options = {"as_one_document": True, "shared_ids": True, "metrics": ["b3"]}
+    whole = read_marked(f"# document d\n[Ann]_7 saw [Bob]_9 .{end}")
+    found = corefmeter.card(key, whole, **options)
+    assert {name: line.b3.f1 for name, line in answers(found).items()} == dict.fromkeys(
+        ["with repair", "without repair", "key, damaged alike"], 1.0
+    )
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        found = corefmeter.card(key, read_marked(f"# document d\nsaw [Bob]_9 .{end}"), **options)
+    # Of {Ann Ann} and {Bob Bob} one Ann is lost.
+    assert answers(found)["key, damaged alike"].sums("b3") == (1 / 2 + 2, 4, 3, 3)
+
+
 TOLD = "the dog cat of saw red big old man ran a house ."
 VOCABULARY = TOLD.split()
 

@@ -15,7 +15,7 @@ dropped, changed and invented, and the marks that were repaired or left out. And
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import chain
 
 from corefmeter.analysis.card.parts import Part
@@ -51,7 +51,10 @@ def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
     nearly = recipe.matches_nearly
     versions: dict[str, list[Document]] = {
         "with repair": [*aligned],
-        "without repair": [one.but(entities=one.unrepaired) for one in aligned],
+        "without repair": [
+            _named(one, zip(one.unrepaired.entity_names, one.unrepaired.entities, strict=True))
+            for one in aligned
+        ],
         "key, damaged alike": [damaged_alike(keys[one.id], one, nearly) for one in aligned],
     }
     for name, documents in versions.items():
@@ -74,7 +77,20 @@ def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False
         [left for mention in entity if (left := _left(mention, response.reached, others))]
         for entity in key.entities
     ]
-    return key.but(entities=[entity for entity in entities if entity])
+    named = zip(key.entity_names, entities, strict=True)
+    return _named(key, [(name, entity) for name, entity in named if entity])
+
+
+def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
+    """A document with other entities, of which nothing is known but what they are called.
+
+    Where documents are joined by their ids, entities are one that are called the same.
+    """
+    entities = [*named]
+    return document.but(
+        entities=[entity for _, entity in entities], entity_names=[name for name, _ in entities],
+        relations=None,
+    )  # fmt: skip
 
 
 def _left(

@@ -114,14 +114,14 @@ class AlignedDocument(Document):
     """A document whose text was aligned with a key, and what that took.
 
     `reached` are the positions of the key that a mention of the response can begin or end with;
-    `unrepaired` are the entities in positions of the response's own words.
+    `unrepaired` is the response as it was, in positions of its own words.
     """
 
     __slots__ = ("coverage", "reached", "unrepaired")
 
     coverage: Coverage
     reached: frozenset[int]
-    unrepaired: Entities
+    unrepaired: Document
 
 
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
@@ -269,7 +269,7 @@ class _Alignment:
         )
         found.coverage = self._coverage(self._tell_repairs(), lost)
         found.reached = self._reached()
-        found.unrepaired = self.response.entities
+        found.unrepaired = self.response
         return found
 
     def _reached(self) -> frozenset[int]:
