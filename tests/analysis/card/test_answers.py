@@ -74,6 +74,33 @@ def test_what_is_left_of_a_mention_is_no_other_mention():
     assert found["key, damaged alike"].sums("mentions") == (3, 4, 3, 3)
 
 
+LOST = Corpus([Document("d", [[(0, 1), (2, 3)], [(4, 5), (5, 6)]], tokens=6,
+                        text=Text(["Ann", "saw", "Bob", ".", "He", "ran"]))])  # fmt: skip
+
+
+@pytest.mark.parametrize("ann", ["Ann", "[Ann]_1"])
+def test_a_mention_without_its_partners_is_left_out_by_lea(ann):
+    """'Bob' is gone. {Ann} is wrong by LEA: R 2/4, and P 2/2 without it, where it would be 2/3."""
+    answer = read_marked(f"# document d\n{ann} saw . [He]_2 [ran]_2")
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        found = answers(corefmeter.card(LOST, answer, metrics=["b3", "lea"]))
+    assert found["key, damaged alike"].sums("lea") == (2, 4, 2, 2)
+    assert found["with repair"].sums("lea") == (2, 4, 2, 2 if ann == "Ann" else 3)
+    # By B³ it is right: R (1/2 + 2) / 4, P 3/3.
+    assert found["key, damaged alike"].sums("b3") == (1 / 2 + 2, 4, 3, 3)
+
+
+def test_a_partner_in_another_document_is_one():
+    """Ann of d has an Ann in e, if documents are joined by the ids."""
+    other = Document("e", [[(0, 1)], [(1, 2)]], entity_names=["0", "9"], text=Text(["Ann", "ran"]))
+    answer = "# document d\n[Ann]_0 saw . [He]_1 [ran]_1\n# document e\n[Ann]_0 [ran]_9"
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        found = corefmeter.card(Corpus([*LOST, other]), read_marked(answer), metrics=["lea"],
+                                as_one_document=True, shared_ids=True)  # fmt: skip
+    # {Ann Bob Ann} keeps one of 3 links: R 3 * 1/3 + 2 + 1 of 6; P all of 2 + 2 + 1.
+    assert answers(found)["key, damaged alike"].sums("lea") == (4, 6, 5, 5)
+
+
 def test_a_document_that_is_not_there_is_lost():
     key = Corpus([*KEY, Document("e", [[(0, 1)]], tokens=8, text=Text(WORDS))])
     with pytest.warns(corefmeter.CorefmeterWarning):

@@ -10,12 +10,15 @@ dropped, changed and invented, and the marks that were repaired or left out. And
 ``key, damaged alike``
     The mentions of the key whose first and last words are in the response: any answer with that
     text can at best have all of these, and no others, linked as in the key. Where mentions are
-    matched otherwise than by being equal, what is left of the others is there too.
+    matched otherwise than by being equal, what is left of the others is there too. A mention that
+    lost all its partners is alone, to LEA an entity that is wrong: the best answer by LEA leaves it
+    out, and so does this line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from corefmeter.analysis.card.parts import Part
@@ -23,6 +26,7 @@ from corefmeter.corpus.model import PYTHON, Corpus, Document, Mention
 from corefmeter.corpus.positions import is_empty, pieces_if_any, runs_of
 from corefmeter.formats.inline.align import AlignedDocument
 from corefmeter.recipe import Recipe
+from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
 #: The name of the section.
@@ -57,9 +61,18 @@ def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
         ],
         "key, damaged alike": [damaged_alike(keys[one.id], one, nearly) for one in aligned],
     }
-    for name, documents in versions.items():
-        corpus = Corpus(documents, path=response.path, format=PYTHON)
-        yield Part(SECTION, "", name, score_corpora(key, corpus, recipe))
+    results = {name: _score(key, response, one, recipe) for name, one in versions.items()}
+    bound = results["key, damaged alike"]
+    if "lea" in bound.statistics:
+        joined = recipe.as_one_document and recipe.shared_ids
+        linked = with_partners(key, versions["key, damaged alike"], joined)
+        alone = _score(key, response, linked, recipe.but(metrics=("lea",)))
+        bound.statistics["lea"] = alone.statistics["lea"]
+    yield from (Part(SECTION, "", name, result) for name, result in results.items())
+
+
+def _score(key: Corpus, response: Corpus, documents: list[Document], recipe: Recipe) -> Result:
+    return score_corpora(key, Corpus(documents, path=response.path, format=PYTHON), recipe)
 
 
 def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False) -> Document:
@@ -79,6 +92,49 @@ def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False
     ]
     named = zip(key.entity_names, entities, strict=True)
     return _named(key, [(name, entity) for name, entity in named if entity])
+
+
+def with_partners(
+    key: Iterable[Document], damaged: Sequence[Document], joined: bool = False
+) -> list[Document]:
+    """Damaged documents without the entities of which one mention of several is left.
+
+    Parameters
+    ----------
+    key, damaged
+        The documents of the key, and what is left of them.
+    joined
+        Whether entities of several documents are one that are called the same.
+
+    Examples
+    --------
+    >>> key = Document("d", [["Ann", "she"], ["Bob"]])
+    >>> (left,) = with_partners([key], [key.but(entities=[["Ann"], ["Bob"]])])
+    >>> left.entities
+    [['Bob']]
+    """
+
+    def home(document: Document, name: str) -> Hashable:
+        return name if joined else (document.id, name)
+
+    before, after = (
+        Counter(
+            home(document, name)
+            for document in documents
+            for name, entity in zip(document.entity_names, document.entities, strict=True)
+            for _ in entity
+        )
+        for documents in (key, damaged)
+    )
+    alone = {name for name, n in after.items() if n == 1 < before[name]}
+    return [
+        _named(document, [
+            (name, entity)
+            for name, entity in zip(document.entity_names, document.entities, strict=True)
+            if home(document, name) not in alone
+        ])
+        for document in damaged
+    ]  # fmt: skip
 
 
 def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
