@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -115,6 +116,59 @@ def test_a_piece_is_stitched_to_the_entity_of_which_it_holds_most():
     assert found["stitched by the key"].sums("b3") == pytest.approx(
         (3 * 3 / 3 + 1 / 2 + 1 / 2, 5, 3 * 3 / 4 + 1 / 4 + 1, 5)
     )
+
+
+def joinings(pieces: list[list]):
+    """All ways of joining pieces, of one window or of several."""
+    if not pieces:
+        yield []
+        return
+    piece, *others = pieces
+    for rest in joinings(others):
+        yield [piece, *rest]
+        for place in range(len(rest)):
+            yield [*rest[:place], [*piece, *rest[place]], *rest[place + 1 :]]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_joining_of_pure_pieces_is_better_than_by_the_key(seed):
+    """Pieces of one key entity, or of invented mentions alone; the response joins some."""
+    chance = Random(seed)
+    metrics = ["mentions", "muc", "b3", "ceafm", "lea", "links"]
+    key: list[list] = [[], []]
+    pieces: dict[tuple, list] = {}
+    for start in chance.sample(range(30), 7):
+        of = chance.randrange(3)  # 2 is none of the key
+        mention = (start, start + 1)
+        if of < 2:
+            key[of].append(mention)
+        if chance.random() < 0.9:
+            pieces.setdefault((start // 10, of, chance.random() < 0.2), []).append(mention)
+    response: dict[int, list] = {}
+    for number, ((window, *_), piece) in enumerate(pieces.items()):
+        # Two pieces of one window would be one piece, if they were joined.
+        free = [n for n, e in response.items() if all(m[0] // 10 != window for m in e)]
+        response.setdefault(chance.choice([*free, number]), []).extend(piece)
+    key = [entity for entity in key if entity]
+    card = corefmeter.card(key, [*response.values()], window=10, metrics=metrics)
+    found = lines(card, "long", "windows of 10 tokens")["stitched by the key"]
+    every = [corefmeter.score(key, one, metrics=metrics) for one in joinings([*pieces.values()])]
+    for metric in metrics:
+        best = max(one[metric].f1 for one in every)
+        assert found[metric].f1 == pytest.approx(best), metric
+
+
+def test_a_piece_that_is_not_pure_may_be_joined_better():
+    """{0 1 2} of {0 1 2 10} is right; 10 is in one entity with six mentions that are invented.
+
+    Apart R (3 * 3/4 + 1/4) / 4 and P (3 + 1/7) / 10; joined by the key R 1 and P 4 * 4/10 / 10.
+    """
+    response = [spans(0, 1, 2), spans(*range(10, 17))]
+    card = corefmeter.card([spans(0, 1, 2, 10)], response, window=10, metrics=["b3"])
+    found = lines(card, "long", "windows of 10 tokens")
+    assert found["whole"].sums("b3") == pytest.approx((5 / 2, 4, 3 + 1 / 7, 10))
+    assert found["stitched by the key"].sums("b3") == pytest.approx((4, 4, 8 / 5, 10))
+    assert found["stitched by the key"].b3.f1 < found["whole"].b3.f1
 
 
 def test_the_importance_of_an_entity_sees_its_mentions_in_windows():

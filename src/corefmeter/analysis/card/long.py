@@ -12,7 +12,8 @@ Windows
     window scored as a document, so that no link across windows is asked for or given. *Stitched*:
     the response cut at the windows, and what belongs to the same key entity joined again; each
     piece belongs to the key entity of which it holds most mentions, the first of several. That is
-    the response without its errors across windows.
+    the response without its errors across windows, and the best way of joining the pieces if none
+    mixes entities; see docs/card.md.
 
 Positions are those of the mention, in the key if both sides have it.
 """
