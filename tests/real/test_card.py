@@ -22,10 +22,10 @@ CARDS = {
                     {"by": ["kind"], "pronouns": "nl"}),
     "gum_ontonotes_style": ("Thirty short texts", "key.conll", {None: "xrenner.conll"},
                             {"by": ["kind"], "pronouns": "en", "largest": 5}),
-    "events_cdcr": ("Events", "gvc/cross_doc/gold.conll",
-                    {"lemma": "gvc/cross_doc/systems/baseline-lemma.conll",
-                     "clustering": "gvc/cross_doc/systems/clustering-gold_seed0.conll"},
-                    {"largest": 5}),
+    "events_cdcr": ("Events", "gvc/within_doc/gold.conll",
+                    {"lemma": "gvc/within_doc/systems/baseline-lemma.conll",
+                     "clustering": "gvc/within_doc/systems/clustering-gold_seed0.conll"},
+                    {"as_one_document": True, "shared_ids": True, "largest": 5}),
 }  # fmt: skip
 
 
