@@ -215,6 +215,26 @@ def test_the_links_of_the_key_are_not_the_best_for_blanc():
     assert card["key's links"].blanc.f1 < card.result.blanc.f1
 
 
+def test_the_links_of_the_key_are_not_the_best_for_lea_of_entities_that_weigh_alike():
+    """{a b c d e x} has 10 of 15 links of the key's six, R and P; {a b c d e} {x} has P 1/2."""
+    card = corefmeter.card(
+        [list("abcdef")], [list("abcdex")], metrics=["lea"], lea_importance="one"
+    )
+    assert card.result.lea.f1 == pytest.approx(2 / 3)
+    assert card["key's links"].lea.recall == pytest.approx(2 / 3)
+    assert card["key's links"].lea.precision == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize(
+    ("undefined", "detection", "linking"), [("zero", 1 / 2, 1 / 2), ("one", 1, 0)]
+)
+def test_a_part_that_has_no_link_at_all(undefined, detection, linking):
+    """Of each entity one mention is found: MUC is 0, and 0/0 on the mentions that both have."""
+    both = [["a", "b"], ["c", "d"]], [["a", "x"], ["c", "y"]]
+    lost = corefmeter.card(*both, metrics=["muc"], undefined=undefined).losses["muc"]
+    assert (lost.detection, lost.linking) == (detection, linking)
+
+
 def test_a_mention_put_in_without_its_links_can_cost_lea():
     """{a b} of {a b c} is precise: 2/2; with c alone, which has no right link, 2/3."""
     card = corefmeter.card([["a", "b", "c"]], [["a", "b"]], metrics=["lea"])
