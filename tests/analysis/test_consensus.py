@@ -92,6 +92,19 @@ def test_least_says_how_many_must_have_a_mention():
     assert entities([["a"]], [["a", "b"]], [["a"]], least=3) == [["a"]]
 
 
+def test_a_document_of_fewer_has_what_all_of_them_have():
+    found = merged({"x": [["a", "b"]], "y": [["c"]]}, {"x": [["a"]]}, {"x": [["a", "b"]]}, least=3)
+    assert [one.document.entities for one in found.documents] == [[["a"]], [["c"]]]
+
+
+def test_of_partitions_that_are_as_good_the_order_of_annotators_decides():
+    # ab and bc have 2 votes of 3, ac 1: abc costs 1 + 1 + 2, one link of two alone 1 + 2 + 1.
+    sides = [["a", "b", "c"]], [["a", "b"], ["c"]], [["a"], ["b", "c"]]
+    for first in range(3):
+        (one,) = merged(*sides[first:], *sides[:first]).documents
+        assert (one.document.entities, one.cost, one.bound) == (sides[first], 4, 4)
+
+
 def test_singletons_are_dropped_from_all():
     sides = [["a", "b"], ["c"]], [["a", "b"], ["c"]]
     assert entities(*sides, singletons="drop") == [["a", "b"]]
