@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.positions import in_reading_order
+from corefmeter.corpus.positions import content_key, in_reading_order
 from corefmeter.corpus.text import Detail
 from corefmeter.metrics.overlap import links_within
 from corefmeter.preparation import DocumentId, prepare
@@ -267,6 +267,9 @@ class _Votes:
         bound = cost
         entities: Entities = []
         for component in _components(labels):
+            if len(component) > 1:
+                # What is as good is decided by the mentions, in whatever order they were given.
+                component.sort(key=lambda atom: min(map(content_key, kept[atom])))
             gains = _gains(labels[:, component], sizes[component])
             parts, gain, most = _best(gains, labels[:, component])
             cost -= gain
@@ -322,12 +325,17 @@ def _components(labels: _Labels) -> list[list[int]]:
 
 
 def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
-    """A partition of greatest gain, the gain, and the most that any could gain."""
+    """A partition of greatest gain, the gain, and the most that any could gain.
+
+    Of several that are as good it is one that joins the first atoms that it can, which depends on
+    the atoms and their gains only, not on whose labels come first or on how they are numbered.
+    """
     atoms = len(gains)
     if atoms == 1:
         return [0], 0, 0
     starts = [*labels, np.zeros(atoms, dtype=np.int64), np.arange(atoms)]
-    parts = max((_improved(start, gains) for start in starts), key=lambda p: _gain(p, gains))
+    found = [_improved(start, gains) for start in starts]
+    parts = min(found, key=lambda parts: (-_gain(parts, gains), parts.tolist()))
     gain = _gain(parts, gains)
     most = int(np.maximum(gains, 0).sum()) // 2
     if gain < most and atoms <= _TRIPLES:
@@ -344,9 +352,21 @@ def _gain(parts: _Labels, gains: _Gains) -> int:
     return int(gains[parts[:, None] == parts].sum()) // 2
 
 
+def _numbered(labels: _Labels) -> _Labels:
+    """Labels as numbers from 0 in the order in which they first occur.
+
+    Examples
+    --------
+    >>> _numbered(np.array([7, 3, 7, 5])).tolist()
+    [0, 1, 0, 2]
+    """
+    _, first, which = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[which]
+
+
 def _improved(start: _Labels, gains: _Gains) -> _Labels:
     """A partition after all moves of an atom and all merges of two entities that gain."""
-    parts = np.unique(start, return_inverse=True)[1].astype(np.int64)
+    parts = _numbered(start)
     while True:
         for _ in range(len(parts)):
             before = parts.copy()
@@ -358,7 +378,7 @@ def _improved(start: _Labels, gains: _Gains) -> _Labels:
                     parts[atom] = best
             if (before == parts).all():
                 break
-        parts = np.unique(parts, return_inverse=True)[1].astype(np.int64)
+        parts = _numbered(parts)
         member = np.eye(parts.max() + 1, dtype=np.int64)[parts]
         between = member.T @ gains @ member
         np.fill_diagonal(between, 0)
