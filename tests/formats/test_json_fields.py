@@ -87,6 +87,18 @@ def test_two_predictions_that_differ_are_refused(file):
     assert content(read(same, side="response"))[0][2] == [[(0, 1), (6, 7)], [(2, 3), (4, 5)]]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(("side", "field"), [("response", "span_clusters"), ("key", GOLD[0])])
+def test_an_object_without_the_clusters_that_others_have_is_told(file, side, field, first):
+    """What is read of it may be the key."""
+    two = {"doc_key": "y", "sentences": [WORDS], "clusters": RIGHT}
+    objects = [{**two, "doc_key": "x", field: WRONG}, two, {**two, "doc_key": "z"}]
+    corpus = read(file(json_lines(*objects[:: (1, -1)[first]])), side=side)
+    ((code, line, count),) = [(p.code, p.line, p.count) for p in corpus.problems]
+    assert (code, line, count) == ("several-clusterings", (2, 1)[first], 2)
+    assert f"no '{field}' where others have it; read is 'clusters'" in str(corpus.problems)
+
+
 @pytest.mark.parametrize("other", [RIGHT, [[[0, 1, 2]]], [[], [[3, 3]]]])
 def test_a_field_of_another_name_that_looks_like_clusters_is_told(file, other):
     values = {"doc_key": "x", "sentences": [WORDS], "clusters": RIGHT, "mine": other}

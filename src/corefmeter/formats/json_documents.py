@@ -175,6 +175,8 @@ class Reader(Notes):
         self.mentions = 0  # with inclusive ends: how many were read, and whether one is one token
         self.one_token = False
         self.others: Counter[tuple[str, str]] = Counter()  # fields like clusters, and what is read
+        self.of_side = ""  # the field of the side that is read, if some object has it,
+        self.without: dict[int, str] = {}  # and by line what is read of those that do not
 
     def records(self) -> Iterator[Record]:
         """The objects of the file."""
@@ -211,7 +213,8 @@ class Reader(Notes):
     def clusters(self, record: Record, usual: str) -> str:
         """The field of the clusters that are read: of a response, those of the system.
 
-        Where there are others, and nothing says which are meant, that is noted.
+        Where there are others, and nothing says which are meant, that is noted; and where some
+        objects have a field for the side that is read, and others do not.
         """
         values = record.values
         of_side = PREDICTED if self.source.side == "response" else GOLD
@@ -221,6 +224,10 @@ class Reader(Notes):
                 message = f"{found[0]} and {other} are both there, and not the same"
                 record.error("several-clusterings", message, "Leave one of them in the file.")
         field = found[0] if found else usual
+        if found:
+            self.of_side = self.of_side or found[0]
+        elif usual in values:
+            self.without[record.line] = usual
         known = {usual, *PREDICTED, *GOLD, *AGAIN}
         for other, value in values.items():
             if type(value) is list and other not in known and _like_clusters(other, value):
@@ -270,6 +277,11 @@ class Reader(Notes):
                 f"none of {self.mentions} mentions is one token; the ends may be exclusive "
                 f"(half-open), and those of {self.format} are inclusive",
             )
+        if self.of_side and self.without:
+            line, usual = next(iter(self.without.items()))
+            message = f"no {self.of_side!r} where others have it; read is {usual!r}"
+            hint = "Where nothing was found, write an empty list."
+            self.warn("several-clusterings", message, line, hint=hint, count=len(self.without))
         for (other, field), count in self.others.items():
             self.warn(
                 "several-clusterings",
