@@ -39,6 +39,7 @@ def trap(tmp_path, monkeypatch):
         f"from pathlib import Path\nPath({str(sign)!r}).touch()\n"
         "def f(common, key, response): return common\n"
         "def g(entity): return 1\n"
+        "def h(x, y): return 1\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -81,15 +82,20 @@ def test_reading_a_saved_result_imports_nothing(trap, metric, option):
     assert not trap.exists()
 
 
-def test_a_saved_result_with_a_function_is_shown_and_compared(trap):
+@pytest.mark.parametrize(
+    ("metric", "option", "name"),
+    [("ceaf", "ceaf_similarity", "f"), ("lea", "lea_importance", "g"), ("gmd", "gmd_cost", "h")],
+)
+def test_a_saved_result_with_a_function_is_shown_and_compared(trap, metric, option, name):
     import trap as own
 
-    results = [score(KEY, r, metrics="ceaf", ceaf_similarity=own.f) for r in RESPONSES]
+    function = getattr(own, name)
+    results = [score(KEY, r, metrics=metric, **{option: function}) for r in RESPONSES]
     again = [Result.from_dict(result.to_dict(by=["document"])) for result in results]
     for result, read in zip(results, again, strict=True):
-        assert read.ceaf == result.ceaf
+        assert read[metric] == result[metric]
         assert read.signature == result.signature
-        assert read.recipe.but(ceaf_similarity=own.f) == result.recipe
+        assert read.recipe.but(**{option: function}) == result.recipe
     assert (
         compare_results(dict(zip("ab", again, strict=True)), trials=10).to_dict()
         == compare_results(dict(zip("ab", results, strict=True)), trials=10).to_dict()

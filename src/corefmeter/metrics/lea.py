@@ -66,7 +66,8 @@ class Lea(RatioMetric):
 
     def __init__(self, lea_importance: str | EntityFunction = "size") -> None:
         importance = _importance(lea_importance)
-        self.importance = IMPORTANCE[importance] if isinstance(importance, str) else importance
+        # A name that was read from a saved result is text, and is called by nobody.
+        self.importance = importance if callable(importance) else IMPORTANCE[importance]
 
     @property
     def as_official(self) -> bool:

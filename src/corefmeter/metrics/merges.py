@@ -35,6 +35,7 @@ from corefmeter.metrics.base import (
 )
 from corefmeter.metrics.overlap import Overlap, pairs
 from corefmeter.problems import OptionError
+from corefmeter.signature import Named
 
 #: What merging x mentions with y others costs.
 CostFunction = Callable[[int, int], float]
@@ -114,7 +115,13 @@ class MergeDistance(Metric):
 
     def __init__(self, gmd_cost: str | CostFunction = "basic") -> None:
         self.cost = cost = _cost(gmd_cost)
-        self.whole = COSTS[cost] if isinstance(cost, str) else _whole(cost)
+        self.whole: Whole
+        if not callable(cost):
+            self.whole = COSTS[cost]
+        elif isinstance(cost, Named):  # read from a saved result, and called by nobody
+            self.whole = cost
+        else:
+            self.whole = _whole(cost)
 
     def statistics(self, table: Overlap) -> Row:
         """What is to be merged and split, and what it takes to make all entities of each side."""
