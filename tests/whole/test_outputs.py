@@ -241,6 +241,11 @@ def test_standard_input_that_is_a_file_is_protected(folder):
         "score key.conll a.conll",
         "conll-scorer all key.conll a.conll",
         "convert key.conll - --to e2e",
+        "validate key.conll",
+        "validate a.conll key.conll -f json",
+        "validate key.conll -f github",
+        "validate a.conll --against key.conll -f github",
+        "score key.conll a.conll -f github",
     ],
 )
 def test_standard_output_is_not_added_to_an_input(folder, command):

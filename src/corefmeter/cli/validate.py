@@ -87,6 +87,8 @@ def _check(
         # Marked text repeats the words of its key with slips, which are told one by one.
         fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:
+        if any(problem.code == "output-is-input" for problem in error.problems):
+            raise  # the list of problems would be added to the file
         return Checked(path, name, None, 0, 0, 0, error.problems)
     aligned, corpus = fitted is not corpus, fitted
     problems = [*corpus.problems, *check_repeats(corpus)]

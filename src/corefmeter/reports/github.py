@@ -52,11 +52,15 @@ def write_annotated(
 
 @contextmanager
 def annotating(format: str) -> Iterator[None]:
-    """Also annotate the errors that end a run, if the format is ``github``."""
+    """Also annotate the errors that end a run, if the format is ``github``.
+
+    Not where standard output is one of the files that are read.
+    """
     try:
         yield
     except DataError as error:
-        if format == "github":
+        spoilt = any(problem.code == "output-is-input" for problem in error.problems)
+        if format == "github" and not spoilt:
             annotate(error.problems, sys.stdout)
         raise
 
