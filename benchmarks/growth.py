@@ -199,6 +199,8 @@ CASES = [
     # Positions
     Case("tac-kbp: mentions of 10^6 characters, errors", ERRORS, lambda n: (tac(n, 1_000_000), tac(n, 1_000_000, 1)), (10, 40), ".tab"),
     Case("tac-kbp: the same, overlap", "score KEY RESPONSE --match overlap", lambda n: (tac(n, 1_000_000), tac(n, 1_000_000, 1)), (10, 40), ".tab"),
+    Case("tac-kbp: mentions of 10^6 characters that overlap", "score KEY RESPONSE --match overlap", lambda n: (tac(n, 999_900), tac(n, 999_900, n)), (10, 40), ".tab"),
+    Case("tac-kbp: the same, craft", "score KEY RESPONSE --match craft", lambda n: (tac(n, 999_900), tac(n, 999_900, n)), (10, 40), ".tab"),
     Case("tac-kbp: the same, match", "match KEY RESPONSE --match overlap", lambda n: (tac(n, 1_000_000), tac(n, 1_000_000, 1)), (10, 40), ".tab"),
     Case("tac-kbp: candidates", READ, lambda n: ("d\t0\t1" + "\tE1\t0.5\tPER" * n + "\n",), (4_000, 16_000), ".tab"),
     Case("tbf: token t999999999999, errors", ERRORS, lambda n: (tbf([nugget(1, f"t{10**n - 1}"), nugget(2, "t1"), "@Coreference\tC\tE1,E2"]), tbf([nugget(1, f"t{10**n - 1}"), nugget(2, "t2"), "@Coreference\tC\tE1,E2"])), (6, 12), ".tbf"),

@@ -341,8 +341,41 @@ def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, 
     [(1, 3), ((1, 2), (3, 3, 1))]
     """
     found = pieces(mention)
-    within = [node_key(node) for node in nodes(found)]
-    return found[0][0], found[-1][1], len(within), within
+    number = sum([1 if is_empty(piece) else _tokens_in(piece) for piece in found])
+    return found[0][0], found[-1][1], number, _nodes_key(found)
+
+
+def _tokens_in(piece: Piece) -> int:
+    """How many tokens a run has; `range` refuses what counts no tokens, and makes none."""
+    run = range(piece[0], piece[1])
+    return max(0, run.stop - run.start)
+
+
+def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
+    """What sorts lists of equally many nodes as their nodes would, without making them.
+
+    Of two runs that begin alike the shorter one decides, by what follows it: a node that stands
+    before the next token makes it the lesser list, the more so the earlier it ends; a node behind
+    makes it the greater.
+    """
+    keys: list[tuple[int, int, int]] = []
+    end: int | None = None  # of the run that the keys end with
+    for piece in found:
+        first = node_key(piece) if is_empty(piece) else (piece[0], _TOKEN, 0)
+        if not is_empty(piece) and piece[0] >= piece[1]:
+            continue
+        if end is not None and first != (end, _TOKEN, 0):
+            keys.append(_end_key(end, first < (end, _TOKEN, 0)))
+            end = None
+        if end is None:
+            keys.append(first)
+        if not is_empty(piece):
+            end = piece[1]
+    return keys if end is None else [*keys, _end_key(end, False)]
+
+
+def _end_key(end: int, before: bool) -> tuple[int, int, int]:
+    return (0, end, 0) if before else (1, -end, 0)
 
 
 def reading_key(mention: Mention) -> tuple[int, int, int, int]:

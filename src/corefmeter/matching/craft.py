@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.positions import Node, nodes, pieces
+from corefmeter.corpus.positions import meetings, pieces, size
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
@@ -19,16 +19,13 @@ def candidates(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
 ) -> list[Edge]:
     """Pairs where a piece of the response mention lies within the first of the key mention."""
-    firsts = {k: set(nodes((pieces(key.positions[k])[0],))) for k in key_free}
-    by_node: dict[Node, list[int]] = {}
-    for k, first in firsts.items():
-        for node in first:
-            by_node.setdefault(node, []).append(k)
-    found = set()
-    for r in response_free:
-        for piece in pieces(response.positions[r]):
-            within = nodes((piece,))
-            for k in by_node.get(within[0], ()):
-                if firsts[k].issuperset(within):
-                    found.add(Edge(k, r, 1, 1))
+    of_key, of_response = sorted(key_free), sorted(response_free)
+    firsts = [(pieces(key.positions[k])[0],) for k in of_key]
+    parts = [(r, (piece,)) for r in of_response for piece in pieces(response.positions[r])]
+    met = meetings(firsts, [piece for _, piece in parts])
+    found = {
+        Edge(of_key[place], parts[part][0], 1, 1)
+        for (place, part), shared in met.items()
+        if shared == size(parts[part][1])
+    }
     return sorted(found)
