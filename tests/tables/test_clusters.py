@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
+import resource
 from pathlib import Path
 
 import duckdb
@@ -130,6 +132,38 @@ def test_what_cannot_be_set_or_read_is_told(folder):
         run(folder / "key.csv", folder / "bad.csv", *HOW)
     with pytest.raises(OptionError, match=r"no table 'x'. Name one with --table: clusters"):
         run(folder / "key.duckdb", folder / "key.csv", *HOW, "--table", "x")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "duckdb"])
+def test_a_damaged_file_is_told(folder, ending):
+    """Its sign at the beginning is whole, and nothing behind it, or something in the middle not."""
+    path = folder / f"key.{ending}"
+    whole = path.read_bytes()
+    sign = {"parquet": 4, "arrow": 8, "duckdb": 12}[ending]
+    middle = len(whole) // 3
+    for damaged in (
+        whole[:sign] + b"x" * 200 + whole[-4:],
+        whole[:sign] + b"\0" * 9000,
+        whole[:middle] + b"\xff" * 64 + whole[middle + 64 :],
+    ):
+        path.write_bytes(damaged)
+        with contextlib.suppress(OptionError):  # the names of columns may be what is damaged
+            with pytest.raises(DataError) as caught:
+                run(folder / "key.csv", path, *HOW)
+            assert [p.code for p in caught.value.problems] == ["bad-table"]
+            assert str(path) in str(caught.value)  # with the other, if the engine names none
+
+
+def test_a_table_that_cannot_be_written_is_told(folder):
+    (folder / "out.parquet").write_text("old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(DataError, match=r"cannot be written: .*unwritable"):
+            run(folder / "key.csv", folder / "key.csv", *HOW, "--worst-to", folder / "out.parquet")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (folder / "out.parquet").read_text() == "old"
 
 
 def test_responses_are_files_or_columns(folder):

@@ -122,7 +122,7 @@ def tables_in(
     """
     plain(recipe)
     require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
-    with told(), closing(_connected(limits)) as connection:
+    with _undamaged(key, response), told(), closing(_connected(limits)) as connection:
         files = [_opened(connection, path, asked.table) for path in (key, response) if path]
         problems: list[Problem] = []
         beside: list[str] = []
@@ -177,7 +177,11 @@ def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: st
     )
     with duckdb.connect() as connection, path_to(path) as place:
         connection.execute(f"CREATE TABLE found AS SELECT {made}", columns)
-        connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
+        try:
+            connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
+        except duckdb.IOException as error:
+            reason = f"cannot be written: {str(error).splitlines()[0]}"
+            raise DataError(Problem("unwritable", reason, "error", path=path)) from None
 
 
 def _typed(column: Sequence[Any]) -> str:
@@ -198,7 +202,7 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
     """
     plain(recipe)
     require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
-    with told(), closing(_connected(limits)) as connection:
+    with _undamaged(path), told(), closing(_connected(limits)) as connection:
         file = _opened(connection, path, table)
         names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
         cells = _taken(file, names, False).project(
@@ -265,6 +269,31 @@ def _opened(connection: Any, path: str, table: str | None) -> _File:
             Problem("bad-table", str(error).splitlines()[0], "error", path=path,
                     hint="Tables are Parquet, CSV (plain, gzip or zstd), Arrow, or in DuckDB.")
         ) from None  # fmt: skip
+
+
+@contextmanager
+def _undamaged(*paths: str | None) -> Iterator[None]:
+    """Tell of a file that turns out to be damaged while it is read.
+
+    Raises
+    ------
+    DataError
+        ``bad-table``
+    """
+    import duckdb
+
+    # What has a class of its own is no damage: memory, a query that does not fit.
+    damage = (duckdb.IOException, duckdb.InvalidInputException, duckdb.ConversionException)
+    try:
+        yield
+    except Exception as error:
+        arrow = type(error).__module__ == "pyarrow.lib" and not isinstance(error, MemoryError)
+        if not (arrow or isinstance(error, damage) or type(error) is duckdb.Error):
+            raise
+        read = [path for path in paths if path]
+        path = next((one for one in read if one in str(error)), " or ".join(read))
+        reason = f"damaged: {(str(error).strip() or type(error).__name__).splitlines()[0]}"
+        raise DataError(Problem("bad-table", reason, "error", path=path)) from None
 
 
 def _in_database(connection: Any, path: str, table: str | None) -> Any:
