@@ -318,6 +318,23 @@ def test_a_broken_submission_gets_a_page_that_says_what_and_where(
     assert "<b>" not in page
 
 
+@pytest.mark.parametrize("target", ["../../ref/key.conll", "../../ref", "/dev/null"])
+def test_a_link_out_of_the_submission_is_refused(tmp_path, target):
+    """The key itself would be a perfect response."""
+    (tmp_path / "input" / "res" / "a").mkdir(parents=True)
+    (tmp_path / "input" / "res" / "a" / "b.conll").symlink_to(target)
+    page = page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE}, status=3)
+    assert "a/b.conll: </strong>is a link to what is not in the submission" in page
+    assert not (tmp_path / "output" / "scores.json").exists()
+
+
+def test_a_link_within_a_submission_is_followed(tmp_path):
+    (tmp_path / "input" / "res").mkdir(parents=True)
+    (tmp_path / "input" / "res" / "b.conll").symlink_to("metadata")
+    page_of(tmp_path, {"ref/key.conll": KEY, "res/metadata": KEY}, "-m", "muc")
+    assert json.loads((tmp_path / "output" / "scores.json").read_text())["muc"] == 100
+
+
 def test_a_broken_submission_leaves_no_score_of_another(tmp_path):
     page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE})
     (tmp_path / "input" / "res" / "r.conll").write_text("broken")

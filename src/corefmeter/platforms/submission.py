@@ -73,8 +73,9 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair
     ------
     DataError
         ``unreadable`` when the reference or the submission is empty, or has no file for a data set,
-        or several.
+        or several, or when the submission has a link to what is not in it, such as the reference.
     """
+    _require_inside(submission)
     key = _content(reference, "the reference")
     response = _content(submission, "the submission")
     if not datasets:
@@ -94,6 +95,21 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair
             for name in missing
         ])  # fmt: skip
     return [Pair(name, path, found[name]) for name, path in names.items()], others
+
+
+def _require_inside(submission: str) -> None:
+    """Refuse links of a submission that lead out of it."""
+    whole = os.path.realpath(submission)
+    outside = [
+        path
+        for folder, folders, files in os.walk(submission)
+        for path in (os.path.join(folder, name) for name in sorted(folders + files))
+        if os.path.islink(path) and not os.path.realpath(path).startswith(whole + os.sep)
+    ]
+    if outside:
+        reason = "is a link to what is not in the submission"
+        hint = "Pack the file itself into the archive."
+        raise DataError([_unreadable(path, reason, hint) for path in outside])
 
 
 def _content(folder: str, what: str) -> list[str]:
