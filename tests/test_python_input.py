@@ -144,6 +144,27 @@ class Place:
     start: float
 
 
+def nested(depth: int):
+    found: object = "a"
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda deep: corefmeter.score([deep], [["a"]]),
+        lambda deep: corefmeter.score({"d": [["a"]]}, {"d": [[deep]]}),
+        lambda deep: corefmeter.Scorer().update([["a"]], [[deep]]),
+        lambda deep: corefmeter.score_labels(deep, ["a"]),
+    ],
+)
+def test_what_is_nested_deeply_is_refused(call):
+    with pytest.raises(corefmeter.DataError, match="nested too deeply"):
+        call(nested(5_000))
+
+
 NAN = float("nan")
 
 

@@ -60,6 +60,9 @@ def called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
                 return checked(*arguments, **given)
             except DataError as error:
                 raise DataError([_worded(problem) for problem in error.problems]) from error
+            except RecursionError as error:
+                reason = "a value is nested too deeply to be looked at"
+                raise DataError(Problem("bad-value", reason, "error")) from error
 
         return cast("Call", call)
 

@@ -148,6 +148,18 @@ def test_a_directory_gets_a_file_for_each_document(folder):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("sign", ["n", "\u00e4", "\U00020000"])
+def test_the_name_of_a_file_is_as_long_as_it_can_be(folder, sign):
+    """A name of 255 bytes is the longest that there is."""
+    two = "".join(CONLL.replace("x/y", sign * 400 + end) for end in "ab")
+    (folder / "two.conll").write_text(two, "utf-8")
+    result = run("convert", "two.conll", "out/", "--to", "webanno", folder=folder)
+    assert result.returncode == 0
+    names = sorted(path.name for path in (folder / "out").iterdir())
+    assert len(names) == 2
+    assert all(name.startswith(sign * 50) and len(name.encode()) <= 255 for name in names)
+
+
 def test_standard_output(folder):
     result = run("convert", "key.conll", "-", "--to", "conllua", folder=folder)
     assert result.stdout.startswith("# global.columns = ID")

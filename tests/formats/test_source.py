@@ -132,10 +132,11 @@ def test_what_is_compressed_may_be_no_text(file, compress):
     assert code(file(compress(b""))) == "no-document"
 
 
-def zipped(data: bytes) -> bytes:
+def zipped(data: bytes | None) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        archive.writestr("story.conll", data)
+        if data is not None:
+            archive.writestr("story.conll", data)
     return stream.getvalue()
 
 
@@ -155,6 +156,16 @@ def archived(data: bytes) -> bytes:
         (zipped, "unzip"),
         (archived, "tar -xf"),
         (lambda data: gzip.compress(archived(data)), "tar -xf"),
+        (lambda data: gzip.compress(gzip.compress(data)), "Decompress it once"),
+        (lambda data: lzma.compress(gzip.compress(data)), "Decompress it once"),
+        (lambda data: gzip.compress(lzma.compress(data)), "Decompress it once"),
+        (lambda data: lzma.compress(data, lzma.FORMAT_ALONE), "unlzma"),
+        # By the specifications of their formats; there is nothing here that writes them.
+        (lambda data: b"7z\xbc\xaf\x27\x1c\0\4" + data, "7z x"),
+        (lambda data: b"Rar!\x1a\x07\1\0" + data, "unrar"),
+        (lambda data: b"\x04\x22\x4d\x18" + data, "unlz4"),
+        (lambda data: b"\x1f\x9d\x90" + data, "uncompress"),
+        (lambda data: zipped(None), "Pack the files"),
     ],
 )
 @pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])

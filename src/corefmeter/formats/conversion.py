@@ -26,6 +26,9 @@ from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
 
+#: Bytes of the name of a file; systems of files take 255, with ending and number.
+_NAME = 200
+
 #: So many losses of a kind that differ in the document only are told one by one.
 _SHOWN = 3
 
@@ -435,6 +438,7 @@ def _file_name(document: Document, format: str, used: dict[str, int]) -> str:
     """The name of the file of a document; `used` are those so far, with a number of each."""
     name = document.name if document.part is None else f"{document.name}_part_{document.part:03d}"
     name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
+    name = name.encode()[:_NAME].decode("utf-8", "ignore")
     ending = next(iter(format_named(format).endings), f".{format}")
     first = found = f"{name}{ending}"
     while found in used:

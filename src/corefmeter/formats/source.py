@@ -43,10 +43,21 @@ JSON_KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
 
 _COMPRESSED = (".gz", ".xz", ".zst")
 
+#: How what is compressed begins: by gzip, xz, zstd.
+_STREAMS = _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+
 #: What is no text and is met often: how it begins, what it is, and what to do.
 _PACKED = (
     (b"BZh91AY&SY", "compressed by bzip2, which is not read", "Decompress it with bunzip2."),
     (b"PK\3\4", "a zip archive, or a document of an office program", "Unpack it with unzip."),
+    (b"PK\5\6", "an empty zip archive", "Pack the files into it, and unpack it with unzip."),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "Unpack it with 7z x."),
+    (b"Rar!\x1a\x07", "a RAR archive", "Unpack it with unrar x."),
+    (b"\x04\x22\x4d\x18", "compressed by lz4, which is not read", "Decompress it with unlz4."),
+    (b"\x1f\x9d", "compressed by compress, which is not read", "Decompress it with uncompress."),
+    (b"\x5d\0\0", "compressed by lzma, which is not read", "Decompress it with unlzma."),
+    # What is compressed once was decompressed before.
+    *((begin, "compressed twice", "Decompress it once.") for begin in _STREAMS),
 )
 
 #: Stands among the inputs for standard input, which can be read once.
@@ -457,13 +468,13 @@ def _unreadable(path: str, error: Exception) -> Problem:
 
 def _decompressor(head: bytes) -> Any:
     """What opens a stream that begins like this, or None when it is not compressed."""
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith(_GZIP):
         import gzip
 
         return lambda stream: gzip.GzipFile(fileobj=stream, mode="rb")
-    if head.startswith(b"\xfd7zXZ\0"):
+    if head.startswith(_XZ):
         return _Xz
-    if head.startswith(b"\x28\xb5\x2f\xfd"):
+    if head.startswith(_ZSTD):
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:
