@@ -26,6 +26,7 @@ from corefmeter.corpus.pairing import (
     Pair,
     Places,
     as_one_document,
+    by_place,
     check_units,
     pair_documents,
     parts_of,
@@ -282,8 +283,9 @@ def prepare(
     """
     from corefmeter.formats import formats_of, in_key
 
-    response = in_key(key, response)
+    key, response, left_out = by_place(key, in_key(key, response))
     pairs, problems = pair_documents(key, response, recipe.documents)
+    problems += left_out
     pairs = _layers(pairs, recipe)
     problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
     if key.format == response.format and recipe.align == "tokens":

@@ -131,6 +131,7 @@ CODES: dict[str, str] = {
     "scores.",
     "split-left-out": "Entities that split antecedents name are not in the document.",
     "optional-left-out": "Optional mentions of the key without a partner are left out.",
+    "types-left-out": "Types that are part of mentions on one side only are not compared.",
     "types-differ": "A column holds numbers on one side and text on the other.",
     "bad-table": "A file is no table that DuckDB can read.",
     "columns-guessed": "Which column is which was told by the names of the columns.",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.pairing import pair_documents
-from corefmeter.corpus.positions import mention_of, pieces_if_any
+from corefmeter.corpus.positions import mention_of, pieces_if_any, place_of
 from corefmeter.corpus.relations import Bridge, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import format_named, names, read_corpus
@@ -121,6 +121,13 @@ def changes(one: Document, other: Document) -> list[str]:
                  for s, d in zip(sides, (one, other), strict=True)]  # fmt: skip
         if pairs[0] != pairs[1]:
             found.append("names? of entit")
+    plain, typed = (
+        [Counter(place(d, m, letters) for e in d.entities for m in e if m != place_of(m) or every)
+         for d in (one, other)]
+        for every in (True, False)
+    )  # fmt: skip
+    if (typed[1] - typed[0]) & plain[0] or (typed[0] - typed[1]) & plain[1]:
+        found.append("type")
     for kind, number in one.related.items():
         if other.related.get(kind, 0) != number:
             found.append(kind)
@@ -134,6 +141,7 @@ SAID = {
     "mention": "mention",
     "entit": "mention|entit",
     "names? of entit": "names? of entit",
+    "type": "types",
     "split": "split antecedent|member",
     "bridging": "bridging|anchor",
     "nonreferring": "non-referring",
@@ -147,6 +155,7 @@ CLAIMS = {
     "mentions are lost": "mention",
     "mentions are read": "mention",
     "entities are read": "entit",
+    "part of mentions": "type",
 }
 
 

@@ -9,6 +9,7 @@ from operator import eq
 from typing import NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Mention, of_label
+from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
@@ -258,6 +259,44 @@ def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
         "its order",
         path=response.path,
         count=len(response),
+    )
+
+
+def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
+    """Both sides, with places alone where only one of two formats makes more part of a mention.
+
+    The nuggets of TBF are of a type, and mentions of other formats are not: neither would ever be
+    the same as the other. Within one format a mention without a type is another one.
+    """
+    if key.format == response.format:
+        return key, response, []
+    typed = [_more_than_places(side) for side in (key, response)]
+    if all(typed) or not any(typed):
+        return key, response, []
+    which, side = ("key", key) if typed[0] else ("response", response)
+    problem = Problem(
+        "types-left-out",
+        f"types are part of mentions in the {which} only; mentions are compared by their places",
+        path=side.path,
+        count=sum(typed),
+        hint="Give both sides in one format to compare types too.",
+    )
+    placed = Corpus([_placed(document) for document in side], path=side.path, format=side.format,
+                    digests=side.digests, problems=side.problems)  # fmt: skip
+    return (placed, response, [problem]) if typed[0] else (key, placed, [problem])
+
+
+def _more_than_places(side: Corpus) -> int:
+    """How many mentions are more than a place."""
+    entities = chain.from_iterable(document.entities for document in side)
+    return sum(map(is_more_than_a_place, chain.from_iterable(entities)))
+
+
+def _placed(document: Document) -> Document:
+    return document.but(
+        entities=[list(map(place_of, entity)) for entity in document.entities],
+        entity_names=document.entity_names,
+        details=document.details,
     )
 
 

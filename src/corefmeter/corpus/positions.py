@@ -101,6 +101,24 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
     raise _opaque(mention)
 
 
+def place_of(mention: Mention) -> Mention:
+    """Where a mention is, without what else its format makes part of it, such as a type.
+
+    Such a mention is a tuple of a class of its own, which is equal to no plain one.
+
+    Examples
+    --------
+    >>> place_of((3, 5)), place_of("Ann")
+    ((3, 5), 'Ann')
+    """
+    return tuple(mention) if isinstance(mention, tuple) else mention
+
+
+def is_more_than_a_place(mention: Mention) -> bool:
+    """Whether a mention at the same place may be another one, such as one of another type."""
+    return type(mention) is not tuple and place_of(mention) != mention
+
+
 def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
     """The pieces of a mention; none if it is opaque, or one of them is no piece.
 

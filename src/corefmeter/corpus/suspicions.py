@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.positions import Mention, is_run, pieces_if_any
+from corefmeter.corpus.positions import (
+    Mention,
+    is_more_than_a_place,
+    is_run,
+    pieces_if_any,
+    place_of,
+)
 
 #: Fewer than one in so many mentions of the smaller side are hardly any.
 FEW = 10
@@ -28,6 +34,7 @@ _SHIFTS: dict[str, Callable[[int, int], tuple[int, int]]] = {
 }  # fmt: skip
 
 _SHAPE = "Mentions have another shape on each side; write both alike, such as (start, end)"
+_TYPES = "The types that are part of mentions differ; write them alike"
 _TOKENS = "The tokens differ; align the characters of the texts with --align characters"
 
 
@@ -53,6 +60,10 @@ def suspicions(key: Document, response: Document) -> dict[str, int]:
     {'The response seems to have inclusive ends, the key exclusive ones; write both alike': 2}
     """
     of_key, of_response = _mentions(key), _mentions(response)
+    if any(map(is_more_than_a_place, of_key | of_response)):
+        of_key, of_response = set(map(place_of, of_key)), set(map(place_of, of_response))
+        if same := len(of_key & of_response):
+            return {_TYPES: same}
     if key.tokens is not None and response.tokens is not None and key.tokens != response.tokens:
         return {_TOKENS: min(len(of_key), len(of_response))}
     if _usual_shape(of_key) != _usual_shape(of_response):

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from corefmeter.corpus.align import align_documents, ink
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.positions import is_more_than_a_place, pieces_if_any, place_of
 from corefmeter.formats import Format, recognised_in
 from corefmeter.formats.notes import lost, unwritten
 from corefmeter.formats.source import Source
@@ -144,7 +144,7 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     """The reports about mentions, entities and their names."""
     before, after = _entities(one), _entities(other)
     mentions, read = (Counter(m for e, _ in side for m in e) for side in (before, after))
-    found = []
+    found = _changed_kinds(one, other)
     missing, new = mentions - read, read - mentions
     if missing.total() > told:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
@@ -173,6 +173,28 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
         found.append(lost(one, "the names of entities cannot be written; they are numbered"))
     elif changed and one.entities_named:
         found.append(_replaced(one, "names of entities", *zip(*changed, strict=True)))
+    return found
+
+
+def _changed_kinds(one: Document, other: Document) -> list[Problem]:
+    """The reports about mentions that come to have a type as part of them, or have it no longer."""
+    kinds = []
+    for side in (one, other):
+        places: Counter[Mention] = Counter()
+        for mention in (mention for entity in side.entities for mention in entity):
+            if is_more_than_a_place(mention):
+                places[_plain(mention)] += 1
+        kinds.append(places)
+    plain = [Counter(m for entity, _ in _entities(side) for m in entity) for side in (one, other)]
+    found = []
+    gained = (kinds[1] - kinds[0]) & plain[0]
+    if gained:
+        message = "types become part of mentions, which match only those of the same type"
+        found.append(lost(one, message, gained.total()))
+    left = (kinds[0] - kinds[1]) & plain[1]
+    if left:
+        message = "types are part of mentions no longer, so that those of all types match"
+        found.append(lost(one, message, left.total()))
     return found
 
 
@@ -210,5 +232,5 @@ def _entities(document: Document) -> _Named:
 
 def _plain(mention: Mention) -> Mention:
     """A mention as its pieces, if it has any."""
-    mention = tuple(mention) if isinstance(mention, tuple) else mention
-    return pieces_if_any(mention) or mention
+    place = place_of(mention)
+    return pieces_if_any(place) or place

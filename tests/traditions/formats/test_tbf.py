@@ -12,6 +12,8 @@ import pytest
 import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
+from corefmeter.formats import read_corpus
+from corefmeter.formats.conversion import convert_corpus, write_files
 from corefmeter.problems import DataError
 from corefmeter.traditions.formats import tbf
 from corefmeter.traditions.formats.tbf import Nugget
@@ -242,3 +244,77 @@ def test_an_empty_response_is_a_response_without_nuggets(file):
     assert (result.mentions.recall, result.mentions.precision) == (0, 0)
     with pytest.raises(DataError):
         corefmeter.read(empty)
+
+
+def test_a_nugget_that_is_not_annotated_is_its_span_alone(file):
+    """So it is what other formats have there; one of a type is still another."""
+    text = file_of(nugget("E1", "t3,t5", "way made", "NOT_ANNOTATED"), nugget("E2", "t3,t5", "a b"))
+    (document,), _ = read(file(text, "x.tbf"))
+    span = ((3, 4), (5, 6))
+    assert document.entities == [[span], [Nugget(span, "Life_Die")]]
+    assert document.entities[0][0] != Nugget(span, "Life_Die")
+
+
+JSONL = (
+    '{"doc_key": "x", "sentences": [["Ann", "saw", "her", "and", "Bo"]],'
+    ' "clusters": [[[0, 0], [2, 2]], [[4, 4], [1, 1]]]}\n'
+)
+
+
+def test_what_has_no_types_is_scored_100_against_what_is_written_of_it(file, tmp_path):
+    key, out = str(file(JSONL, "x.jsonl")), str(tmp_path / "out.tbf")
+    corpus, lost = convert_corpus(read_corpus(key, details=True), "tbf", hull=False)
+    told = [problem.message for problem in [*lost, *write_files(corpus, "tbf", out)]]
+    assert told == ["the words of 1 document cannot be written in tbf: left out"]
+    assert corefmeter.score(key, out, metrics=["mentions", "muc"]).muc.f1 == 1
+
+
+def test_types_that_one_side_has_are_left_out_and_told(file):
+    """One of two links is in the response; by the types none would be."""
+    key = str(file(JSONL, "x.jsonl"))
+    response = str(
+        file(
+            file_of(
+                nugget("E1", "t0", "Ann"),
+                nugget("E2", "t2", "her"),
+                nugget("E3", "t4", "Bo"),
+                "@Coreference\tC\tE1,E2",
+            ),
+            "r.tbf",
+        )
+    )
+    for sides in ((key, response), (response, key)):
+        with pytest.warns(corefmeter.CorefmeterWarning, match="types are part of mentions in the"):
+            result = corefmeter.score(*sides, metrics=["mentions", "muc"])
+        rates = result.muc.recall, result.muc.precision
+        assert rates == ((0.5, 1) if sides[0] == key else (1, 0.5))
+        (problem,) = [p for p in result.problems if p.code == "types-left-out"]
+        assert (problem.count, problem.path) == (3, response)
+        assert f"in the {'response' if sides[0] == key else 'key'} only" in problem.message
+
+
+def test_other_types_at_the_same_places_are_called_so(file):
+    """They were taken for places that are counted from 1."""
+    rows = [nugget(f"E{n}", f"t{n}", "a") for n in range(4)]
+    key = file(file_of(*rows), "key.tbf")
+    response = file(file_of(*[row.replace("Life_Die", "A") for row in rows]), "r.tbf")
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        result = corefmeter.score(key, response)
+    (problem,) = [p for p in result.problems if p.code == "no-common-mention"]
+    assert "The types that are part of mentions differ" in problem.hint
+    assert "then 4 would be the same" in problem.hint
+
+
+def test_types_that_become_part_of_mentions_or_are_no_longer_are_told(file, tmp_path):
+    row = nugget("E1", "t0", "Ann", "person")
+    tbf = str(file(file_of(row), "x.tbf"))
+    for into, out, said in (
+        ("conllu", "out.conllu", "types are part of mentions no longer"),
+        ("tbf", "back.tbf", "types become part of mentions"),
+    ):
+        corpus = read_corpus(
+            tbf if into == "conllu" else str(tmp_path / "out.conllu"), details=True
+        )
+        fitted, _ = convert_corpus(corpus, into, hull=False)
+        told = write_files(fitted, into, str(tmp_path / out))
+        assert [p.count for p in told if p.message.startswith(said)] == [1]

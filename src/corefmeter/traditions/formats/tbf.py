@@ -10,7 +10,8 @@ A span is tokens (``t3,t5``, ``16``: those tokens, in any order, with gaps) or c
 taken as positions as they are.
 
 In TAC's coreference scores two nuggets are the same if both span and event type are the same, so
-the type is part of the mention (`Nugget`); types are compared without case and punctuation.
+the type is part of the mention (`Nugget`); types are compared without case and punctuation. A
+mention of type ``NOT_ANNOTATED`` has none, and is a plain span, as in other formats.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Iterable
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import is_empty, pieces_if_any
+from corefmeter.corpus.positions import is_empty, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
@@ -37,6 +38,7 @@ _TYPE = re.compile(r"[\W_]+")
 
 #: What a file says where it has no type or no realis.
 _MISSING = "NOT_ANNOTATED"
+_NO_TYPE = _TYPE.sub("", _MISSING).lower()
 
 _COLUMNS = ("system", "document", "id", "span", "text", "type", "realis")
 
@@ -238,7 +240,7 @@ class _Reader:
             block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             self.notes.warn("unnamed-document", reason, block.line, document=block.name)
-        nuggets: dict[str, Nugget] = {}
+        nuggets: dict[str, tuple[Any, ...]] = {}
         for id, row in block.rows.items():
             span = _characters(row.span) if characters else _tokens(row.span)
             if span is None:
@@ -251,7 +253,7 @@ class _Reader:
                     hint = "Tokens are numbers, with letters before them or not, parted by commas."
                 self.notes.error("bad-span", reason, row.line, row.column, hint)
             else:
-                nuggets[id] = Nugget(span, row.type)
+                nuggets[id] = _mention(span, row.type)
         entities = self.entities(block, nuggets)
         order = sorted(entities, key=lambda name: _place(nuggets[entities[name][0]]))
         members = [entities[name] for name in order]
@@ -280,7 +282,7 @@ class _Reader:
                 reason = f"{id} is no nugget of the document"
                 self.notes.error("unknown-mention", reason, line, hint=hint, document=block.name)
 
-    def entities(self, block: _Block, nuggets: dict[str, Nugget]) -> dict[str, list[str]]:
+    def entities(self, block: _Block, nuggets: dict[str, tuple[Any, ...]]) -> dict[str, list[str]]:
         """The ids of the nuggets of each entity, in order of their places."""
         home: dict[str, int] = {}
         entities: dict[str, list[str]] = {}
@@ -385,7 +387,13 @@ def _joined(parts: list[tuple[int, int]]) -> tuple[Any, ...]:
     return runs[0] if len(runs) == 1 else tuple(runs)
 
 
-def _place(nugget: Nugget) -> tuple[int, ...]:
+def _mention(span: tuple[Any, ...], type: str) -> tuple[Any, ...]:
+    """A nugget of a type, or the span alone where a file says that there is none."""
+    nugget = Nugget(span, type)
+    return span if nugget.type == _NO_TYPE else nugget
+
+
+def _place(nugget: tuple[Any, ...]) -> tuple[int, ...]:
     """Where a nugget begins and ends, for sorting."""
     return tuple(nugget if isinstance(nugget[0], int) else nugget[0])
 
@@ -432,7 +440,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _span(mention: Mention, characters: bool) -> str | None:
     """A mention as a span, or None if it is none of tokens or characters."""
-    parts = pieces_if_any(tuple(mention) if isinstance(mention, Nugget) else mention)
+    parts = pieces_if_any(place_of(mention))
     if not parts or any(map(is_empty, parts)):
         return None
     if characters:
