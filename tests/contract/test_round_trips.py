@@ -263,15 +263,69 @@ def see(corpus: Corpus, name: str, folder: Path, compared: bool = True) -> None:
             assert phrase not in own or aspect in found, (phrase, document, own)
 
 
+#: Names that a file cannot have, with parts; each document has as many words as no other.
+PARTS = [
+    of([[(0, 1), (n + 1, n + 2)]], "|".join("abcdefghij"[: n + 3]), name, part=part)
+    for n, (name, part) in enumerate(
+        [("bc/cctv/00/cctv_0000", 0), ("bc/cctv/00/cctv_0000", 1), ("z 1", 0), ("z 1", 2),
+         ("é.b-c_d", 0), (".x", 0)]
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+@pytest.mark.parametrize("source", WRITTEN)
 @pytest.mark.parametrize("name", WRITTEN)
-def test_documents_of_several_parts_are_paired_with_what_was_written(name, tmp_path):
-    documents = [of([[(0, 1), (2, 3)]], "a|b|c", n, part=p) for n in ("x/y", "z 1") for p in (0, 1)]
-    key = Corpus(documents, format="conll")
-    write_files(convert_corpus(key, name, hull=False)[0], name, f"{tmp_path}/")
-    pairs, _ = pair_documents(key, read_corpus(str(tmp_path), name, details=True), "official")
-    assert [(pair.label, len(pair.response.entities)) for pair in pairs] == [
-        (document.label, 1) for document in documents
-    ]
+def test_names_that_go_through_a_format_and_back_are_found_again(source, name, way, tmp_path):
+    """The source, in its format, is paired with what was written of it, and with what comes back.
+
+    Both ways, and also where both sides have gone through the other format.
+    """
+    key = written_as(Corpus(PARTS, format="conll"), source, f"{tmp_path}/key/")
+    target = f"{tmp_path}/there" + ("/" if way == "folder" else "")
+    try:
+        there = written_as(key, name, target)
+        back = written_as(there, source, f"{tmp_path}/back/")
+    except (DataError, OptionError) as refused:
+        problems = refused.problems if isinstance(refused, DataError) else []
+        assert {p.code for p in problems} <= {"no-words", "no-positions", "cannot-write"}
+        return
+    for one, other in ((key, there), (key, back), (back, key), (there, back), (there, key)):
+        pairs, problems = pair_documents(one, other, "strict")
+        assert len(pairs) == len(PARTS), [pair.label for pair in pairs]
+        codes = {"repaired", "unnamed-document"}
+        if any(document.tokens is None for document in there):
+            codes.add("token-count")  # how many there are is not known where it goes through
+        assert {p.code for p in problems} <= codes
+        for pair in pairs:
+            sizes = [sum(map(len, side.entities)) for side in pair]
+            assert sizes == [2, 2], pair.label
+            if {side.unit for side in pair} == {"tokens"}:
+                places = [[place_of(m) for e in side.entities for m in e] for side in pair]
+                assert places[0] == places[1]
+
+
+def written_as(corpus: Corpus, name: str, target: str) -> Corpus:
+    """A corpus, written in a format and read again."""
+    write_files(convert_corpus(corpus, name, hull=False)[0], name, target)
+    return read_corpus(target.rstrip("/"), name, details=True)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_document_keeps_the_name_of_its_file_where_another_would_have_it_too(name, tmp_path):
+    """The other, which comes first, would be read as it."""
+    corpus = Corpus([of([[(0, 1), (1, 2)]], "a|b", "a/x"), of([[(0, 1), (2, 3)]], "a|b|c", "a_x")])
+    (tmp_path / "out").mkdir()
+    fitted, _ = convert_corpus(corpus, name, hull=False)
+    problems = write_files(fitted, name, f"{tmp_path}/out/")
+    found = {d.name: d for d in read_corpus(f"{tmp_path}/out", name, details=True)}
+    if found["a_x"].unit == "tokens":
+        assert [list(map(place_of, entity)) for entity in found["a_x"].entities] == [
+            [(0, 1), (2, 3)]
+        ]
+    if "a/x" not in found:
+        (told,) = [p for p in problems if "the name of the document cannot be written" in p.message]
+        assert (told.document, "read as 'a_x_2'" in told.message) == ("a/x", True)
 
 
 def test_all_formats_are_here():

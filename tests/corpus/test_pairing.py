@@ -45,20 +45,43 @@ def test_names_that_a_format_changed_are_those_of_the_key():
          ("d-e/f", True, False), ("d-e f", True, False), ("same", True, True)],
         ["repaired", "missing-document", "missing-document", "extra-document"],
     )  # fmt: skip
-    key.format = "webanno"
+    key.format = response.format = "python"
     assert paired(key, response)[1].count("missing-document") == 4
 
 
-def test_a_part_in_the_name_is_that_part_also_where_both_sides_are_of_one_format():
-    """As from CoNLL to CoNLL-U and back; other signs in a name are another name there."""
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ("a/x_part_002", True),
+        ("a_x_part_002", True),  # as of a file, such as from CoNLL to WebAnno and back
+        ("a x_part_002", False),  # neither name is one of a file
+        ("a_y_part_002", False),
+    ],
+)
+def test_a_name_that_came_by_way_of_another_format_is_found_in_files_of_one_format_too(
+    other, found
+):
     key = corpus(*(Document("a/x", [[0]], part=part) for part in (0, 1, 2)))
-    response = named("a/x", "a/x_part_001", "a_x_part_002")
+    response = named("a/x", "a/x_part_001", other)
     key.format = response.format = "conll"
     assert paired(key, response) == (
         [("(a/x); part 000", True, True), ("(a/x); part 001", True, True),
-         ("(a/x); part 002", True, False)],
-        ["repaired", "missing-document", "extra-document"],
+         ("(a/x); part 002", True, found)],
+        ["repaired"] if found else ["repaired", "missing-document", "extra-document"],
     )  # fmt: skip
+
+
+def test_signs_tell_names_apart_where_they_are_kept():
+    """Of all that would be called alike as files, those with the part in the name are found."""
+    key = corpus(Document("a/x", [[0]], part=1), Document("a x", [[0]], part=1))
+    response = named("a x_part_001", "a/x_part_001")
+    response.documents[1].entities = []
+    for format in ("conll", "conllu"):
+        key.format, response.format = "conll", format
+        assert paired(key, response) == (
+            [("(a/x); part 001", True, False), ("(a x); part 001", True, True)],
+            ["repaired"],
+        )
 
 
 def test_parts_pair_by_number_and_no_part_is_part_0():

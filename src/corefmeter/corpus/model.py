@@ -44,6 +44,22 @@ def of_label(label: str) -> tuple[str, int | None]:
     return (match[1], int(match[2])) if match else (label, None)
 
 
+#: Bytes of the name of a file; systems of files take 255, with ending and number.
+_FILE_NAME = 200
+
+
+def as_file_name(name: str) -> str:
+    """A name as that of a file, without an ending.
+
+    Examples
+    --------
+    >>> as_file_name("bc/x 1"), as_file_name(".x"), as_file_name("")
+    ('bc_x_1', 'x', 'document')
+    """
+    name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
+    return name.encode()[:_FILE_NAME].decode("utf-8", "ignore")
+
+
 def genre_of(name: str) -> str:
     """The genre of a document, which is the first part of its name.
 

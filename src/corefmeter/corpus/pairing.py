@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
-from corefmeter.corpus.model import Corpus, Document, Mention, of_label
+from corefmeter.corpus.model import (
+    PYTHON,
+    Corpus,
+    Document,
+    Mention,
+    as_file_name,
+    of_label,
+)
 from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
@@ -103,15 +109,24 @@ def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]
     """A response whose documents are called as those of the key, where a format changed the names.
 
     Formats without parts have them in the name, and names of files hold few signs. Where both sides
-    are of one format, a part may still have come into a name by way of another.
+    are of one format, a name may still have come by way of another; there one of two names with
+    other signs must be as that of a file. Names given in Python never were those of files.
     """
-    signs = key.format == response.format
-    ids = [{document.id for document in side} for side in (key, response)]
-    of_key, of_response = (
-        _once((_flat(document, signs), document) for document in side if document.id not in other)
-        for side, other in ((key, ids[1]), (response, ids[0]))
-    )
-    new = {document.id: of_key[name] for name, document in of_response.items() if name in of_key}
+    new: dict[tuple[str, int], Document] = {}
+    alike = key.format == response.format
+    for signs in (True, False):
+        if not signs and alike and key.format == PYTHON:
+            break
+        taken = {document.id for document in new.values()}
+        ids = [{document.id for document in side} for side in (key, response)]
+        of_key, of_response = (
+            _once((_flat(d, signs), d) for d in side if d.id not in found)
+            for side, found in ((key, ids[1] | taken), (response, ids[0] | new.keys()))
+        )
+        for name, document in of_response.items():
+            other = of_key.get(name)
+            if other is not None and (signs or not alike or _by_way_of_a_file(other, document)):
+                new[document.id] = other
     if not new:
         return response, []
     documents = [
@@ -144,9 +159,14 @@ def _flat(document: Document, signs: bool = False) -> str:
     ('bc_x_part_001', 'bc/x_part_001')
     """
     name, part = of_label(document.label)
-    end = f"_part_{part:03d}" if part else ""
-    flat = name + end if signs else re.sub(r"[^\w.-]", "_", name + end)
-    return flat.removesuffix("_part_000")
+    full = name if part is None else f"{name}_part_{part:03d}"
+    return (full if signs else as_file_name(full)).removesuffix("_part_000")
+
+
+def _by_way_of_a_file(key: Document, response: Document) -> bool:
+    """Whether one of two documents may have its name from a file that was written of the other."""
+    names = (of_label(document.label)[0] for document in (key, response))
+    return any(as_file_name(name) == name for name in names)
 
 
 def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:

@@ -8,14 +8,13 @@ new format needs no list of abilities that could be wrong.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from io import StringIO
 from itertools import count
 from typing import Any
 
 from corefmeter.corpus.align import as_characters, as_tokens
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention, as_file_name
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
@@ -25,9 +24,6 @@ from corefmeter.formats.output import check_outputs, make_folder, opened
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
-
-#: Bytes of the name of a file; systems of files take 255, with ending and number.
-_NAME = 200
 
 #: So many losses of a kind that differ in the document only are told one by one.
 _SHOWN = 3
@@ -401,10 +397,9 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     problems: list[Problem] = []
     texts: dict[str, str] = {}
     refused: list[Problem] = []
-    used: dict[str, int] = {}
     if target.endswith(os.sep) or os.path.isdir(target):
-        for document in corpus:
-            place = os.path.join(target, _file_name(document, format, used))
+        for document, name in zip(corpus, _file_names(corpus, format), strict=True):
+            place = os.path.join(target, name)
             try:
                 texts[place] = _written(into, Corpus([document]), place, problems)
             except DataError as error:
@@ -434,18 +429,25 @@ def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem])
     return text
 
 
-def _file_name(document: Document, format: str, used: dict[str, int]) -> str:
-    """The name of the file of a document; `used` are those so far, with a number of each."""
-    name = document.name if document.part is None else f"{document.name}_part_{document.part:03d}"
-    name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
-    name = name.encode()[:_NAME].decode("utf-8", "ignore")
+def _file_names(corpus: Corpus, format: str) -> list[str]:
+    """The name of the file of each document.
+
+    Of documents that would have one name, that has it whose own name it is: read again under its
+    name, another would be taken for it. The rest have numbers behind theirs.
+    """
     ending = next(iter(format_named(format).endings), f".{format}")
-    first = found = f"{name}{ending}"
-    while found in used:
-        used[first] += 1
-        found = f"{name}_{used[first]}{ending}"
-    used[found] = 1
-    return found
+    full = [d.name if d.part is None else f"{d.name}_part_{d.part:03d}" for d in corpus]
+    names = list(map(as_file_name, full))
+    order = sorted(range(len(names)), key=lambda place: names[place] != full[place])
+    used: dict[str, int] = {}
+    for place in order:
+        first = name = names[place]
+        while name in used:
+            used[first] += 1
+            name = f"{first}_{used[first]}"
+        used[name] = 1
+        names[place] = name
+    return [f"{name}{ending}" for name in names]
 
 
 def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
