@@ -114,6 +114,7 @@ def read_sides(
         )  # fmt: skip
     else:
         corpus = key if isinstance(key, Corpus) else as_corpus(key)
+    found = [partial(_or_empty, get, corpus) for get in found]
     if recipe.identity is not None and not part:
         with suppress(DataError):  # of a response; it is raised when that is asked for
             corpora = [corpus, *(get() for get in found)]
@@ -202,6 +203,16 @@ def _now(get: Callable[[], Corpus]) -> Callable[[], Corpus]:
         return partial(_given, get())
     except DataError as error:
         return partial(_failed, error)
+
+
+def _or_empty(get: Callable[[], Corpus], key: Corpus) -> Corpus:
+    """A response; an empty file of no known format is one where the format of the key has such."""
+    from corefmeter.formats import EmptyFileError, empty_as
+
+    try:
+        return get()
+    except EmptyFileError as error:
+        return empty_as(key, error)
 
 
 def _failed(error: DataError) -> Corpus:

@@ -75,15 +75,18 @@ def _check(
 ) -> Checked:  # fmt: skip
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
-    from corefmeter.formats import in_key, read_corpus
+    from corefmeter.formats import EmptyFileError, empty_as, in_key, read_corpus
     from corefmeter.problems import DataError
 
     side = "key" if key is None else "response"
     try:
         # Only with details are links between mentions followed.
-        corpus = read_corpus(
-            path, format, concatenate=concatenate, details=True, side=side, identity=identity
-        )
+        try:
+            corpus = read_corpus(
+                path, format, concatenate=concatenate, details=True, side=side, identity=identity
+            )
+        except EmptyFileError as empty:
+            corpus = empty_as(key, empty)
         # Marked text repeats the words of its key with slips, which are told one by one.
         fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:

@@ -11,18 +11,20 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import IO
+from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
 from corefmeter.formats.base import Format, framed
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
-from corefmeter.formats.source import Source, expand, one_by_one, uncompressed
+from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
 __all__ = [
     "FORMATS",
+    "EmptyFileError",
     "Format",
+    "empty_as",
     "format_named",
     "formats_of",
     "in_key",
@@ -119,6 +121,44 @@ def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
     return format.write
 
 
+class EmptyFileError(DataError):
+    """A response of one empty file, which may be one of the format of its key; see `empty_as`."""
+
+    def __init__(self, problems: Sequence[Problem], digest: str) -> None:
+        super().__init__(problems)
+        self.digest = digest
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems, self.digest)
+
+
+def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
+    """An empty file as a response of the format of its key.
+
+    Raises
+    ------
+    DataError
+        The error itself, where no format of the key allows it.
+    """
+    format = next((format for format in formats_of(key) if format.may_be_empty), None)
+    path = error.problems[0].path
+    if format is None or path is None:
+        raise error
+    problems = [_taken_for_empty(path), _no_mention(path, [format], [])]
+    return Corpus([], path=path, format=format.name, digests={path: error.digest},
+                  problems=problems)  # fmt: skip
+
+
+def _is_empty(source: Source) -> bool:
+    """Whether a file holds nothing but white space."""
+    return len(source.head) < HEAD and not source.head.strip()
+
+
+def _taken_for_empty(path: str) -> Problem:
+    reason = "the file is empty; it is taken for a response without mentions"
+    return Problem("no-document", reason, path=path)
+
+
 def read_corpus(
     path: str,
     format: str | None = None,
@@ -139,7 +179,8 @@ def read_corpus(
     Raises
     ------
     DataError
-        With all errors of all files.
+        With all errors of all files; `EmptyFileError` for a response that is one empty file, whose
+        name does not say the format.
     """
     files = without_companions(expand(path))
     documents: list[Document] = []
@@ -157,12 +198,19 @@ def read_corpus(
             try:
                 reader = format_named(format) if format else _sniff(source)
             except DataError as error:
+                if len(files) == 1 and side == "response" and _is_empty(source):
+                    raise EmptyFileError(error.problems, source.digest) from None
                 foreign = error.problems[0]
                 if len(files) > 1 and foreign.code in ("unknown-format", "not-text"):
                     foreign = foreign._replace(severity="warning", line=None)
                     problems.append(foreign._replace(hint="The file is left out."))
                 else:
                     errors.append(foreign)
+                continue
+            if reader.may_be_empty and side == "response" and _is_empty(source):
+                problems.append(_taken_for_empty(name))
+                digests[name] = source.digest
+                formats.append(reader)
                 continue
             try:
                 with framed(f"reading {reader.name}", name, source):
@@ -207,7 +255,8 @@ def recognised(path: str) -> Format | None:
 
 def recognised_in(source: Source) -> Format | None:
     """The format of a file that is open; None if it cannot be told."""
-    return next((f for f in in_order() if f.sniff(source.head, source.path)), None)
+    path = uncompressed(source.path)
+    return next((f for f in in_order() if f.sniff(source.head, path)), None)
 
 
 def in_order() -> Iterator[Format]:

@@ -80,6 +80,8 @@ class Format(NamedTuple):
     clues: tuple[tuple[bytes, str], ...] = ()
     #: Where no mention is found: what may be wrong.
     empty: str | None = None
+    #: Whether an empty file is a response, one without mentions.
+    may_be_empty: bool = False
     #: Whether the user can name the relations or attributes that are identity: `Source.identity`.
     identity: bool = False
     #: Puts a response into the positions of its key, if these are not its own.

@@ -190,11 +190,12 @@ def uncompressed(name: str) -> str:
 
     Examples
     --------
-    >>> uncompressed("a.sgm.gz"), uncompressed("a.sgm")
-    ('a.sgm', 'a.sgm')
+    >>> uncompressed("a.sgm.gz"), uncompressed("a.sgm"), uncompressed("A.SGM.GZ")
+    ('a.sgm', 'a.sgm', 'A.SGM')
     """
     for ending in _COMPRESSED:
-        name = name.removesuffix(ending)
+        if name.lower().endswith(ending):
+            name = name[: -len(ending)]
     return name
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import io
+import lzma
 import pickle
+import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -244,6 +248,46 @@ def test_an_empty_response_is_a_response_without_nuggets(file):
     assert (result.mentions.recall, result.mentions.precision) == (0, 0)
     with pytest.raises(DataError):
         corefmeter.read(empty)
+
+
+@pytest.mark.parametrize("name", ["e", "e.tbf.gz", "e.gz", "e.TBF.xz", "e.txt", "-"])
+def test_an_empty_response_is_one_whatever_it_is_called(name, file, monkeypatch, tmp_path):
+    """Compressed, without an ending, or standard input; the key says of which format it is."""
+    monkeypatch.chdir(tmp_path)
+    key = file(file_of("sys\tx\tE1\t0,3\tAnn\tType\tActual"), "key.tbf")
+    packed = {"gz": gzip.compress, "xz": lzma.compress}.get(name.rpartition(".")[2], bytes)
+    Path("-" if name == "-" else name).write_bytes(packed(b" \n"))
+    with open(name, "rb") as stream:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
+        with pytest.warns(corefmeter.CorefmeterWarning):
+            result = corefmeter.score(key, name, metrics="mentions")
+    assert (result.mentions.recall, result.mentions.precision) == (0, 0)
+    codes = ["no-document", "no-coreference", "missing-document"]
+    assert [problem.code for problem in result.problems] == codes
+    assert result.problems[0].message == (
+        "the file is empty; it is taken for a response without mentions"
+    )
+
+
+def test_an_empty_response_to_a_key_of_another_format_is_an_error_unless_its_name_says_tbf(
+    file, tmp_path
+):
+    key = file(JSONL, "x.jsonl")
+    for name in ("e", "e.gz"):
+        (tmp_path / name).write_bytes(b"")
+        with pytest.raises(DataError, match="the file is empty"):
+            corefmeter.score(key, tmp_path / name)
+    (tmp_path / "e.tbf").write_bytes(b"")
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        assert corefmeter.score(key, tmp_path / "e.tbf", metrics="mentions").mentions.recall == 0
+    with pytest.raises(DataError, match="the file is empty"):
+        corefmeter.read(tmp_path / "e", side="response")  # nothing says of which format it is
+
+
+def test_a_response_that_begins_behind_many_blank_lines_is_not_empty(file):
+    text = file_of("sys\tx\tE1\t0,3\tAnn\tType\tActual")
+    (document,) = corefmeter.read(file("\n" * (1 << 17) + text, "x.tbf"), side="response")
+    assert len(document.entities) == 1
 
 
 def test_a_nugget_that_is_not_annotated_is_its_span_alone(file):

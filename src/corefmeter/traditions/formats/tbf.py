@@ -124,9 +124,6 @@ def read(
         reader.line(number, line)
     reader.end(None)
     hint = 'A document begins with "#BeginOfDocument NAME".'
-    if source.side == "response" and not source.head.strip():
-        notes.warn("no-document", "the file is empty; it is taken for a response without nuggets")
-        return [], notes.finish()
     return notes.result(reader.documents(details), False, hint)
 
 
@@ -466,4 +463,5 @@ FORMAT = Format(
     write=write,
     endings=(".tbf",),
     units=("tokens", "characters"),
+    may_be_empty=True,
 )
