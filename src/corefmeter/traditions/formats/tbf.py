@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import is_empty, pieces_if_any, place_of
+from corefmeter.corpus.positions import consecutive, is_empty, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
@@ -366,11 +366,14 @@ def _characters(span: str) -> tuple[Any, ...] | None:
 
 def _tokens(span: str) -> tuple[Any, ...] | None:
     """A span of tokens, or None if it is none."""
-    matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
-    numbers = sorted({int(match[1]) for match in matches if match})
-    if not all(matches) or not numbers:
-        return None
-    return _joined([(number, number + 1) for number in numbers])
+    numbers = set()
+    for part in span.split(","):
+        match = _TOKEN.fullmatch(part.strip())
+        if match is None:
+            return None
+        numbers.add(int(match[1]))
+    runs = consecutive(sorted(numbers))
+    return _joined([(first, last + 1) for first, last in runs])
 
 
 def _joined(parts: list[tuple[int, int]]) -> tuple[Any, ...]:
