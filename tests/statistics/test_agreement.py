@@ -6,13 +6,14 @@ import json
 import random
 from math import isnan
 
+import numpy as np
 import pytest
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import binary_distance, jaccard_distance
 
 import corefmeter
 from corefmeter import Corpus, DataError, Document, OptionError
-from corefmeter.statistics.agreement import UNMARKED
+from corefmeter.statistics.agreement import UNMARKED, Agreement, Resampling, set_alphas
 
 from ..command import run
 
@@ -94,6 +95,53 @@ def test_three_annotators_weigh_a_unit_by_its_values():
     assert found["nominal"] == pytest.approx(1 - 4 * 5 / (36 - 18), abs=1e-12)
 
 
+def test_documents_with_other_annotators_add_up():
+    # x: A and B have ab, C has a, b, as above: n Do = 4, n = 6, E = 16 + 1 + 1 = 18.
+    # y: A and C alone, A has ad, C has a and did not mark d: n = 4, both units differ, n Do = 4,
+    # E = 4 + 1 + 1 = 6. A mention of the same name in two documents is not the same mention.
+    one, other = {"x": [["a", "b"]]}, [["a"], ["b"]]
+    found = corefmeter.agree(
+        {"A": one | {"y": [["a", "d"]]}, "B": one, "C": {"x": other, "y": [["a"]]}},
+        metrics=["muc"],
+    )  # fmt: skip
+    whole = found.entities["nominal"]
+    assert whole.units == 4
+    assert whole.observed == 8 / 10
+    assert whole.expected == (100 - 24) / 90
+    by_document = {group.name: group.alphas["nominal"] for group in found.documents}
+    assert by_document == {"x": 1 - 4 * 5 / (36 - 18), "y": 1 - 4 * 3 / (16 - 6)}
+
+
+def test_groups_add_up_over_documents():
+    # In both documents A has one entity of a mention of one token and one of two, B splits it. In
+    # each group there are four sets, each given once: n = 4, E = 4, n Do = 2 * 2. By Jaccard d is
+    # 1/2, n Do = 2, and in each document A's set and B's are alike by 1/2: E = 4 + 2 * 2 * 1/2.
+    whole, split = [[(0, 1), (3, 5)]], [[(0, 1)], [(3, 5)]]
+    found = corefmeter.agree(
+        {"A": {"x": whole, "y": whole}, "B": {"x": split, "y": split}}, by=["tokens"],
+        metrics=["muc"],
+    )  # fmt: skip
+    groups = {group.name: group for group in found.groups["tokens"]}
+    assert {name: group.mentions for name, group in groups.items()} == {"1": 2, "2": 2}
+    for group in groups.values():
+        assert group.alphas["nominal"] == 1 - 4 * 3 / (16 - 4)
+        assert group.alphas["jaccard"] == 1 - 2 * 3 / (16 - 6)
+
+
+def test_many_documents_take_no_more_array_operations(monkeypatch):
+    def sorted_arrays(documents):
+        calls = []
+        unique = np.unique
+        monkeypatch.setattr(np, "unique", lambda *a, **o: calls.append(1) or unique(*a, **o))
+        of = [[Document(str(n), side) for side in SPLIT] for n in range(documents)]
+        found = Agreement(["A", "B"], corefmeter.Recipe(), "singleton", Resampling(trials=2))
+        set_alphas(found, of, ["tokens"])
+        monkeypatch.undo()
+        return len(calls)
+
+    assert sorted_arrays(200) == sorted_arrays(2)
+
+
 def test_alpha_of_mentions_is_that_of_tokens():
     # Of 5 tokens both begin a mention of one token at 0; at 2 one of two tokens and one of one.
     # n = 10: none 6, one 3, two 1. n Do = 2, so alpha = 1 - 2 * 9/(100 - 46) = 2/3.
@@ -108,6 +156,19 @@ def test_mentions_that_begin_together_are_one_value():
     one, other = ([Document("x", [e], tokens=2)] for e in ([(0, 1), (0, 2)], [(0, 2)]))
     found = corefmeter.agree([Corpus(one), Corpus(other)])
     assert found.mentions.value == pytest.approx(1 - 2 * 3 / (16 - 6), abs=1e-12)
+
+
+def test_tokens_of_documents_with_other_annotators_add_up():
+    # x, of A, B, C: at token 0 of 3 one of three differs: n = 9, n Do = 2 * 2/2. y, of A and C, 2
+    # tokens, both at 1: n = 4, all agree. n = 13: none 7 + 2, one token 2 + 2: E = 81 + 16.
+    at = [[(0, 1)]], [[(1, 2)]]
+    sides = {"A": at, "B": at[:1], "C": ([], at[1])}
+    found = corefmeter.agree(
+        {name: Corpus([Document("xy"[n], e, tokens=3 - n) for n, e in enumerate(side)])
+         for name, side in sides.items()}
+    )  # fmt: skip
+    assert found.mentions.units == 5
+    assert found.mentions.value == pytest.approx(1 - 2 * 12 / (169 - 97), abs=1e-12)
 
 
 def test_mentions_without_positions_have_no_alpha():

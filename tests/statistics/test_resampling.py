@@ -23,6 +23,15 @@ def test_chunks_change_nothing(draw, units):
         assert np.array_equal(np.concatenate(parts), whole)
 
 
+def test_resamples_of_many_units_are_the_raw_numbers_in_order():
+    units, trials = 50_000, 7
+    raw = np.random.PCG64(np.random.SeedSequence((3, 1))).random_raw(units * trials)
+    drawn = ((raw >> np.uint64(11)) * 2.0**-53 * units).astype(int).reshape(trials, units)
+    (whole,) = resamples(units, trials, 3, trials)
+    for weights, numbers in zip(whole, drawn, strict=True):
+        assert np.array_equal(weights, np.bincount(numbers, minlength=units))
+
+
 @pytest.mark.parametrize("draw", [swaps, resamples])
 def test_more_trials_begin_with_the_same_ones(draw):
     (few,), (many,) = draw(10, 20, 3, 100), draw(10, 60, 3, 100)

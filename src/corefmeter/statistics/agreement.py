@@ -33,13 +33,12 @@ Where all values are the same (De = 0) alpha is 1; where there is no unit, nan.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, count
 from math import nan
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import is_run, pieces_if_any
@@ -98,16 +97,23 @@ class Resampling(NamedTuple):
     seed: int = 1
     level: float = 0.95
 
-    def interval(
-        self, score: Callable[[Array], Array], units: int, observed: float
-    ) -> Interval | None:
-        """The interval of a score of weights ``[resample, unit]``; None for fewer than 6 units."""
+    def intervals(
+        self, scores: Callable[[Array], Array], units: int, observed: Sequence[float]
+    ) -> list[Interval | None]:
+        """The intervals of scores ``[score, resample]`` of weights ``[resample, unit]``.
+
+        None for fewer than 6 units. All scores are of the same resamples, which cost more than
+        they do.
+        """
         if units < FEWEST_UNITS:
-            return None
+            return [None] * len(observed)
         chunks = resamples(units, self.trials, self.seed, chunk_size(units))
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.sort(np.concatenate([score(weights) for weights in chunks]))
-        return interval(values, observed, values, "percentile", self.level)
+            values = np.sort(np.concatenate([scores(weights) for weights in chunks], axis=1))
+        return [
+            interval(of_score, one, of_score, "percentile", self.level)
+            for of_score, one in zip(values, observed, strict=True)
+        ]
 
 
 class PairScore(NamedTuple):
@@ -219,27 +225,17 @@ def set_alphas(
     found: Agreement, documents: Sequence[Sequence[Document]], by: Sequence[str]
 ) -> None:
     """Set all that is known of documents, each given as those who have it annotated it."""
-    rows: list[Array] = []
-    tokens: list[_Tokens | None] = []
-    groups: dict[str, dict[str, Array]] = {feature: {} for feature in by}
-    for of in documents:
-        units = _Units([document.entities for document in of], found.unmarked)
-        rows.append(units.row())
-        tokens.append(_tokens(units, max(document.tokens or 0 for document in of)))
-        found.documents.append(_group(of[0].label, rows[-1]))
-        for feature, of_groups in _chosen(units, of, by).items():
-            for name, chosen in of_groups.items():
-                row = units.row(chosen)
-                groups[feature][name] = groups[feature].get(name, np.zeros_like(row)) + row
-    found.entities = _entities(np.array(rows), found.resampling)
-    known = [one for one in tokens if one is not None]
-    if len(known) == len(tokens):
-        found.mentions = _detection(known, found.resampling)
-    found.documents.sort(key=_worst_first)
-    for feature, by_name in groups.items():
-        if by_name.keys() - {UNKNOWN}:
-            alike = (_group(name, row) for name, row in by_name.items())
-            found.groups[feature] = sorted(alike, key=_worst_first)
+    units = _Units([[one.entities for one in of] for of in documents], found.unmarked)
+    rows = units.rows(units.documents, len(documents))
+    detection = _tokens(units, [max(one.tokens or 0 for one in of) for of in documents])
+    measures = [_entities(rows), *([] if detection is None else [detection])]
+    alphas = _alphas(measures, len(documents), found.resampling)
+    found.entities = dict(zip(DISTANCES, alphas, strict=False))
+    found.mentions = None if detection is None else alphas[-1]
+    found.documents = _groups([of[0].label for of in documents], rows)
+    for feature, (names, places) in _chosen(units, documents, by).items():
+        if set(names) - {UNKNOWN}:
+            found.groups[feature] = _groups(names, units.rows(places, len(names)))
 
 
 def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
@@ -289,104 +285,155 @@ def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
 # ---- entities ---------------------------------------------------------------------------------
 
 
-class _Meeting(NamedTuple):
-    """The pairs of sets that two annotators give the same units, and how alike these are.
+class _Marked(NamedTuple):
+    """What annotators marked: the sets that are their entities, and the units of each in turn."""
 
-    Attributes
-    ----------
-    units
-        The units to which both give a value.
-    which
-        The pair of each.
-    codes
-        Of each pair, the number of the one set times the number of sets, plus that of the other.
-    likeness
-        ``[distance, pair]``, 1 less the distance.
-    """
-
-    units: Indices
-    which: Indices
-    codes: Indices
-    likeness: Array
+    sets: list[int]
+    units: list[int]
 
 
 class _Units:
-    """The mentions of a document with the values that annotators give them.
+    """The mentions of all documents with the values that annotators give them.
+
+    Units and sets are numbered through all documents, so that each is of one document. Annotators
+    are the first, second, … of those who have a document.
 
     Parameters
     ----------
     sides
-        The entities of each annotator who has the document.
+        For each document the entities of each annotator who has it.
     unmarked
         What a mention is for those who did not mark it.
 
     Attributes
     ----------
     mentions
-        All that anyone marked, each with its number.
+        For each document all that anyone marked, each with its number.
+    documents
+        The document of each unit.
+    annotators
+        How many have each document.
+    marked
+        ``[annotator, unit]``: who marked which mention.
     """
 
-    def __init__(self, sides: Sequence[Entities], unmarked: str) -> None:
-        self.mentions: dict[Mention, int] = defaultdict(count().__next__)
-        number = self.mentions.__getitem__
-        numbered = [[frozenset(map(number, entity)) for entity in side] for side in sides]
+    def __init__(self, sides: Sequence[Sequence[Entities]], unmarked: str) -> None:
+        self.mentions: list[dict[Mention, int]] = []
+        numbers = count()
         sets: dict[frozenset[int], int] = {}
-        rows = []
-        for side in numbered:
-            values = [_NONE] * len(self.mentions)
-            for entity in side:
-                value = sets.setdefault(entity, len(sets))
-                for mention in entity:
-                    values[mention] = value
-            rows.append(values)
-        #: ``[annotator, unit]``: who marked which mention.
-        self.marked = np.array(rows, dtype=np.intp) != _NONE
+        found = [_Marked([], []) for _ in range(max(map(len, sides)))]
+        for of in sides:
+            mentions: dict[Mention, int] = defaultdict(numbers.__next__)
+            number = mentions.__getitem__
+            for side, by_one in zip(of, found, strict=False):
+                for entity in side:
+                    members = frozenset(map(number, entity))
+                    by_one.sets.append(sets.setdefault(members, len(sets)))
+                    by_one.units.extend(members)
+            self.mentions.append(mentions)
+        self.annotators = _integers(map(len, sides))
+        self.documents = np.repeat(np.arange(len(sides)), _integers(map(len, self.mentions)))
+        self._sizes = _integers(map(len, sets))
+        self._values = np.full((len(found), len(self.documents)), _NONE)
+        for values, by_one in zip(self._values, found, strict=True):
+            given = _integers(by_one.sets)
+            values[_integers(by_one.units)] = np.repeat(given, self._sizes[given])
+        self.marked = self._values != _NONE
         if unmarked == "singleton":
-            for values, marked in zip(rows, self.marked, strict=True):
-                for mention in np.flatnonzero(~marked).tolist():
-                    values[mention] = sets.setdefault(frozenset((mention,)), len(sets))
-        self._values = np.array(rows, dtype=np.intp)
-        self._sizes = np.array([len(one) for one in sets], dtype=np.intp)
-        self._meetings = [self._met(a, b) for a, b in combinations(self._values, 2)]
-        every, first = np.unique(
-            np.concatenate([met.codes for met in self._meetings]), return_index=True
-        )
-        one, other = np.divmod(every, max(1, len(sets)))
-        differ = one != other
-        likeness = np.concatenate([met.likeness for met in self._meetings], axis=1)[:, first]
-        #: All pairs of different sets that share a mention.
-        self._alike = one[differ], other[differ], likeness[:, differ]
+            self._set_singletons()
+        self._given_by = (self._values != _NONE).sum(axis=0)
+        self._compare()
 
-    def _met(self, a: Indices, b: Indices) -> _Meeting:
-        units = np.flatnonzero((a != _NONE) & (b != _NONE))
-        low, high = np.minimum(a, b)[units], np.maximum(a, b)[units]
-        # The sets of one annotator share nothing, so that each unit of two sets is seen once.
-        codes, which, common = np.unique(
-            low * len(self._sizes) + high, return_inverse=True, return_counts=True
-        )
-        one, other = np.divmod(codes, max(1, len(self._sizes)))
-        likeness = _likeness(common, self._sizes[one], self._sizes[other])
-        return _Meeting(units, which, codes, likeness)
+    def _set_singletons(self) -> None:
+        """Give what annotators did not mark the sets of these mentions alone."""
+        alone = np.full(len(self.documents), _NONE)
+        for values in self._values:
+            units = np.flatnonzero((values != _NONE) & (self._sizes[values] == 1))
+            alone[units] = values[units]
+        has = np.arange(len(self._values))[:, None] < self.annotators[self.documents]
+        wanted = has & ~self.marked
+        new = np.flatnonzero(wanted.any(axis=0) & (alone == _NONE))
+        alone[new] = len(self._sizes) + np.arange(len(new))
+        self._sizes = np.append(self._sizes, np.ones_like(new))
+        self._values = np.where(wanted, alone, self._values)
 
-    def row(self, chosen: NDArray[np.bool_] | None = None) -> Array:
-        """The additive numbers of all units, or of those that are chosen.
+    def _compare(self) -> None:
+        """Compare the values that two annotators give the same units."""
+        #: Of each unit the distances between its values, ``[distance, unit]``.
+        self._distances = np.zeros((len(DISTANCES), len(self.documents)))
+        met = []
+        alike = []
+        for a, b in combinations(self._values, 2):
+            units = np.flatnonzero((a != _NONE) & (b != _NONE))
+            low, high = np.minimum(a, b)[units], np.maximum(a, b)[units]
+            # The sets of one annotator share nothing, so that each unit of two sets is seen once.
+            codes, which, common = np.unique(
+                low * len(self._sizes) + high, return_inverse=True, return_counts=True
+            )
+            one, other = np.divmod(codes, max(1, len(self._sizes)))
+            likeness = _likeness(common, self._sizes[one], self._sizes[other])
+            self._distances[:, units] += (1 - likeness)[:, which]
+            met.append(codes[one != other])
+            alike.append(likeness[:, one != other])
+        codes, first = np.unique(np.concatenate(met), return_index=True)
+        pairs = np.array(np.divmod(codes, max(1, len(self._sizes))))
+        #: All pairs of different sets that share a mention, the smaller first.
+        self._pairs = np.take_along_axis(pairs, self._sizes[pairs].argsort(axis=0), axis=0)
+        self._likeness = np.concatenate(alike, axis=1)[:, first]
+
+    def rows(self, places: Indices, number: int) -> Array:
+        """The additive numbers of the units at each place, which is a document or a group.
+
+        Parameters
+        ----------
+        places
+            The place of each unit, from 0.
+        number
+            How many places there are.
 
         Returns
         -------
-        How many units have two values or more, n, and for each distance n Do and E.
+        ``[place, field]``: how many units have two values or more, n, and for each distance n Do
+        and E.
         """
-        given_by = (self._values != _NONE).sum(axis=0)
-        counted = given_by > 1 if chosen is None else (given_by > 1) & chosen
-        weight = np.where(counted, 2 / np.maximum(given_by - 1, 1), 0)
-        observed = np.zeros(len(DISTANCES))
-        for met in self._meetings:
-            share = np.bincount(met.which, weight[met.units], len(met.codes))
-            observed += (1 - met.likeness) @ share
+        counted = self._given_by > 1
+        at, given_by = places[counted], self._given_by[counted]
+        weight = 2 / (given_by - 1)
         values = self._values[:, counted]
-        given = np.bincount(values[values != _NONE], minlength=len(self._sizes)).astype(float)
-        one, other, likeness = self._alike
-        alike = given @ given + 2 * likeness @ (given[one] * given[other])
-        return np.array([counted.sum(), given.sum(), *np.ravel((observed, alike), order="F")])
+        sets, given = np.unique((values * number + at)[values != _NONE], return_counts=True)
+        pairs, one, other = self._given_together(sets, number)
+        twice = 2 * given[one] * given[other]
+        fields = [np.bincount(at, minlength=number), np.bincount(at, given_by, number)]
+        for distances, likeness in zip(self._distances[:, counted], self._likeness, strict=True):
+            alike = np.bincount(sets % number, given * given, number)
+            alike += np.bincount(sets[one] % number, twice * likeness[pairs], number)
+            fields += [np.bincount(at, weight * distances, number), alike]
+        return np.array(fields, dtype=float).T
+
+    def _given_together(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
+        """Which pairs of sets that share a mention are given at which places.
+
+        Parameters
+        ----------
+        sets
+            All that are given, sorted: the number of the set times that of places, plus the place.
+
+        Returns
+        -------
+        The pairs, and where in `sets` the one and the other are.
+        """
+        smaller, larger = self._pairs
+        start, end = np.searchsorted(sets, [smaller * places, (smaller + 1) * places])
+        pairs = np.repeat(np.arange(len(smaller)), end - start)
+        one = np.arange(len(pairs)) + np.repeat(end - np.cumsum(end - start), end - start)
+        wanted = larger[pairs] * places + sets[one] % places
+        other = np.searchsorted(sets, wanted)
+        both = sets.take(other, mode="clip") == wanted
+        return pairs[both], one[both], other[both]
+
+
+def _integers(values: Iterable[int]) -> Indices:
+    return np.fromiter(values, dtype=np.intp)
 
 
 def _likeness(common: Indices, one: Indices, other: Indices) -> Array:
@@ -410,76 +457,108 @@ def _alpha(n: Array, observed: Array, alike: Array) -> Array:
     return np.where(n == 0, nan, np.where(n * n == alike, 1.0, alpha))
 
 
-def _summed(
-    of: Callable[[Array], tuple[Array, Array, Array]], units: int, documents: int,
-    resampling: Resampling,
-) -> Alpha:  # fmt: skip
-    """An alpha with all that belongs to it; `of` gives n, n Do and E of weights of documents."""
-    sums = of(np.ones((1, documents)))
-    n, observed, alike = (float(one[0]) for one in sums)
-    value = float(_alpha(*sums)[0])
-    limits = resampling.interval(lambda weights: _alpha(*of(weights)), documents, value)
-    expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
-    return Alpha(value, limits, units, observed / n if n else nan, expected)
+class _Measure(NamedTuple):
+    """What alphas are made of.
+
+    Attributes
+    ----------
+    units
+        How many units at least two annotators gave a value.
+    sums
+        From weights of documents ``[resample, document]`` to n ``[resample]``, n Do and E
+        ``[alpha, resample]``.
+    """
+
+    units: int
+    sums: Callable[[Array], tuple[Array, Array, Array]]
 
 
-def _entities(rows: Array, resampling: Resampling) -> dict[str, Alpha]:
-    """Alpha of entities by each distance."""
+def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling) -> list[Alpha]:
+    """All alphas of some measures with what belongs to them."""
 
-    def of(distance: int) -> Callable[[Array], tuple[Array, Array, Array]]:
-        mine = rows[:, [1, 2 + 2 * distance, 3 + 2 * distance]]
-        return lambda weights: tuple((weights @ mine).T)
+    def values(weights: Array) -> Array:
+        return np.concatenate([_alpha(*measure.sums(weights)) for measure in measures])
 
-    units = int(rows[:, 0].sum())
-    return {
-        name: _summed(of(number), units, len(rows), resampling)
-        for number, name in enumerate(DISTANCES)
-    }
+    whole = np.ones((1, documents))
+    alphas = values(whole)[:, 0].tolist()
+    limits = iter(zip(alphas, resampling.intervals(values, documents, alphas), strict=True))
+    found = []
+    for measure in measures:
+        (n,), *sums = (of.T.tolist() for of in measure.sums(whole))
+        for observed, alike in zip(*(of[0] for of in sums), strict=True):
+            value, interval = next(limits)
+            expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
+            found.append(
+                Alpha(value, interval, measure.units, observed / n if n else nan, expected)
+            )
+    return found
+
+
+def _entities(rows: Array) -> _Measure:
+    """What alphas of entities are made of, by each distance."""
+
+    def sums(weights: Array) -> tuple[Array, Array, Array]:
+        _, n, *fields = (weights @ rows).T
+        return n, np.array(fields[::2]), np.array(fields[1::2])
+
+    return _Measure(int(rows[:, 0].sum()), sums)
 
 
 # ---- mentions ---------------------------------------------------------------------------------
 
 
-class _Tokens(NamedTuple):
-    """Of one document the tokens, n, n Do, and how often each value is given."""
+def _tokens(units: _Units, lengths: Sequence[int]) -> _Measure | None:
+    """What the alpha of tokens is made of; None where mentions have no positions.
 
-    tokens: int
-    n: int
-    observed: float
-    given: dict[frozenset[object], int]
-
-
-def _tokens(units: _Units, length: int) -> _Tokens | None:
-    """What annotators say of the tokens of a document; None where mentions have no positions.
-
-    `length` is its length as far as it is known.
+    `lengths` are those of the documents as far as they are known.
     """
+    lengths = list(lengths)
     values = _Extents()
     starts: list[int] = []
     extents: list[object] = []
-    for mention in units.mentions:
-        if is_run(mention):
-            start, end = mention
-            extents.append(end - start)
-        elif parts := pieces_if_any(mention):
-            start, end = parts[0][0], max(part[1] for part in parts)
-            extents.append(tuple((part[0] - start, part[1] - start, *part[2:]) for part in parts))
-        else:
-            return None
-        starts.append(start)
-        length = max(length, end + 1 if end == start else end)
-    begin = np.array(starts, dtype=np.intp)
-    single = np.array([values.with_one(0, extent) for extent in extents], dtype=np.intp)
-    rows = np.zeros((len(units.marked), length), dtype=np.intp)
-    alone = np.bincount(begin, minlength=length)[begin] == 1
+    for number, mentions in enumerate(units.mentions):
+        for mention in mentions:
+            if is_run(mention):
+                start, end = mention
+                extents.append(end - start)
+            elif parts := pieces_if_any(mention):
+                start, end = parts[0][0], max(part[1] for part in parts)
+                extents.append(tuple((p[0] - start, p[1] - start, *p[2:]) for p in parts))
+            else:
+                return None
+            starts.append(start)
+            lengths[number] = max(lengths[number], end + 1 if end == start else end)
+    before = np.cumsum(lengths) - lengths
+    # Where nobody's mention begins, all say the same.
+    _, first, begin, alike = np.unique(
+        _integers(starts) + before[units.documents],
+        return_index=True, return_inverse=True, return_counts=True,
+    )  # fmt: skip
+    documents = units.documents[first]
+    single = _integers(values.with_one(0, extent) for extent in extents)
+    rows = np.zeros((len(units.marked), len(first)), dtype=np.intp)
+    alone = alike[begin] == 1
     for row, marked in zip(rows, units.marked, strict=True):
         row[begin[marked & alone]] = single[marked & alone]
-        for n in np.flatnonzero(marked & ~alone).tolist():
-            row[starts[n]] = values.with_one(int(row[starts[n]]), extents[n])
-    differ = sum(int((a != b).sum()) for a, b in combinations(rows, 2))
-    given = np.bincount(rows.ravel(), minlength=1).tolist()
-    of_values = dict(zip(values, given, strict=False))
-    return _Tokens(length, rows.size, 2 * differ / (len(rows) - 1), of_values)
+        for unit in np.flatnonzero(marked & ~alone).tolist():
+            row[begin[unit]] = values.with_one(int(row[begin[unit]]), extents[unit])
+    has = np.arange(len(rows))[:, None] < units.annotators[documents]
+    differ = np.zeros(len(first))
+    for a, b in combinations(range(len(rows)), 2):
+        differ += has[b] & (rows[a] != rows[b])
+    size = len(values)
+    observed = 2 * np.bincount(documents, differ, len(lengths)) / (units.annotators - 1)
+    n = units.annotators * lengths
+    given = np.bincount((documents * size + rows)[has], minlength=len(lengths) * size)
+    given = given.reshape(-1, size).astype(float)
+    given[:, 0] += n - given.sum(axis=1)
+    counts = np.array([n, observed]).T
+
+    def sums(weights: Array) -> tuple[Array, Array, Array]:
+        n, observed = (weights @ counts).T
+        return n, observed[None], ((weights @ given) ** 2).sum(axis=1)[None]
+
+    return _Measure(sum(lengths), sums)
 
 
 class _Extents:
@@ -490,8 +569,8 @@ class _Extents:
         self._numbers = {self._sets[0]: 0}
         self._after: dict[tuple[int, object], int] = {}
 
-    def __iter__(self) -> Iterator[frozenset[object]]:
-        return iter(self._sets)
+    def __len__(self) -> int:
+        return len(self._sets)
 
     def with_one(self, number: int, extent: object) -> int:
         """The number of the set that has one more extent."""
@@ -505,31 +584,17 @@ class _Extents:
         return found
 
 
-def _detection(documents: Sequence[_Tokens], resampling: Resampling) -> Alpha:
-    """Alpha of mention detection."""
-    places = {value: n for n, value in enumerate(dict.fromkeys(v for d in documents for v in d[3]))}
-    given = np.zeros((len(documents), len(places)))
-    for row, document in zip(given, documents, strict=True):
-        for value, number in document.given.items():
-            row[places[value]] = number
-    counts = np.array([(document.n, document.observed) for document in documents])
-
-    def of(weights: Array) -> tuple[Array, Array, Array]:
-        n, observed = (weights @ counts).T
-        return n, observed, ((weights @ given) ** 2).sum(axis=1)
-
-    return _summed(of, sum(d.tokens for d in documents), len(documents), resampling)
-
-
 # ---- groups and pairs -------------------------------------------------------------------------
 
 
-def _group(name: str, row: Array) -> Group:
-    alphas = {
-        distance: float(_alpha(row[1], row[2 + 2 * n], row[3 + 2 * n]))
-        for n, distance in enumerate(DISTANCES)
-    }
-    return Group(name, int(row[0]), alphas)
+def _groups(names: Sequence[str], rows: Array) -> list[Group]:
+    """Groups, or documents, of additive numbers, the worst first."""
+    alphas = _alpha(rows[:, 1:2], rows[:, 2::2], rows[:, 3::2]).tolist()
+    found = [
+        Group(name, units, dict(zip(DISTANCES, of, strict=True)))
+        for name, units, of in zip(names, rows[:, 0].astype(int).tolist(), alphas, strict=True)
+    ]
+    return sorted(found, key=_worst_first)
 
 
 def _worst_first(group: Group) -> tuple[bool, float, int, str]:
@@ -539,24 +604,26 @@ def _worst_first(group: Group) -> tuple[bool, float, int, str]:
 
 
 def _chosen(
-    units: _Units, of: Sequence[Document], by: Sequence[str]
-) -> dict[str, dict[str, NDArray[np.bool_]]]:
-    """By feature and group its units; of each the first annotator who marked it says the group."""
-    if not by:
-        return {}
-    found: dict[str, dict[str, NDArray[np.bool_]]] = {feature: {} for feature in by}
-    seen: set[Mention] = set()
-    for document in of:
-        features = Features(document, document)
-        new = [m for entity in document.entities for m in entity if m not in seen]
-        seen.update(new)
-        for feature, groups in found.items():
-            for mention in new:
-                name = features.group(mention, feature)
-                if name not in groups:
-                    groups[name] = np.zeros(len(units.mentions), dtype=bool)
-                groups[name][units.mentions[mention]] = True
-    return found
+    units: _Units, documents: Sequence[Sequence[Document]], by: Sequence[str]
+) -> dict[str, tuple[list[str], Indices]]:
+    """By feature the names of its groups, and the group of each unit.
+
+    The first annotator who marked a unit says its group.
+    """
+    numbers: dict[str, dict[str, int]] = {f: defaultdict(count().__next__) for f in by}
+    places = {feature: np.zeros(len(units.documents), dtype=np.intp) for feature in by}
+    if by:
+        for mentions, of in zip(units.mentions, documents, strict=True):
+            seen: set[Mention] = set()
+            for document in of:
+                features = Features(document, document)
+                new = [m for entity in document.entities for m in entity if m not in seen]
+                seen.update(new)
+                for feature in by:
+                    for mention in new:
+                        group = numbers[feature][features.group(mention, feature)]
+                        places[feature][mentions[mention]] = group
+    return {feature: (list(numbers[feature]), places[feature]) for feature in by}
 
 
 def _pair_scores(a: str, b: str, result: Result, resampling: Resampling) -> list[PairScore]:
@@ -564,14 +631,14 @@ def _pair_scores(a: str, b: str, result: Result, resampling: Resampling) -> list
     metrics = result.recipe.metrics
     matrix = Matrix({a: result}, metrics, "f1", lambda unit: unit.label)
     documents = len(matrix.units)
-    found = []
-    for metric in metrics:
-        f1 = float(matrix.observed[metric][0])
+    observed = [float(matrix.observed[metric][0]) for metric in metrics]
 
-        def scores(weights: Array, metric: str = metric) -> Array:
-            of_systems: Array = matrix.scores(matrix.sums(weights), [metric])[metric]
-            return of_systems[0]  # type: ignore[no-any-return]  # numpy's row
+    def scores(weights: Array) -> Array:
+        of_metrics = matrix.scores(matrix.sums(weights))
+        return np.concatenate([of_metrics[metric] for metric in metrics])
 
-        limits = resampling.interval(scores, documents, f1)
-        found.append(PairScore(a, b, metric, f1 if f1 == f1 else None, limits, documents))
-    return found
+    limits = resampling.intervals(scores, documents, observed)
+    return [
+        PairScore(a, b, metric, f1 if f1 == f1 else None, limit, documents)
+        for metric, f1, limit in zip(metrics, observed, limits, strict=True)
+    ]
