@@ -101,6 +101,39 @@ def pairs_of(signature: str) -> list[tuple[str, str]]:
     return pairs
 
 
+def divided(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The recipe's part of the signature of a command that has options of its own, and these.
+
+    Parameters
+    ----------
+    signature
+        Of the recipe and the options, in any order.
+    own
+        The options with their defaults, text or numbers; a value that is read is of the same type.
+
+    Raises
+    ------
+    OptionError
+        For text that is not a signature, or a value that is no number where it must be one.
+
+    Examples
+    --------
+    >>> divided("corefmeter:0.1.0|metrics:lea|seed:7", {"seed": 1, "level": 0.95})
+    ('corefmeter:0.1.0|metrics:lea', {'seed': 7})
+    """
+    recipe: list[tuple[str, str]] = []
+    options: dict[str, Any] = {}
+    for name, text in pairs_of(signature):
+        if name not in own:
+            recipe.append((name, text))
+            continue
+        try:
+            options[name] = type(own[name])(text)
+        except ValueError:
+            raise OptionError(f"{name}: {text!r} is not a number") from None
+    return joined(recipe), options
+
+
 def text_of(value: Any) -> str:
     """A value as it stands in a signature; a number as the shortest text that reads back the same.
 

@@ -313,7 +313,8 @@ def test_an_interval_holds_what_differs_between_documents():
 @pytest.mark.parametrize(
     "options",
     [{"match": "head"}, {"singletons": "drop-key"}, {"as_one_document": True}, {"level": 1},
-     {"align": "characters"}, {"repeated": "distinct"}, {"unmarked": "nothing"}, {"trials": 0}],
+     {"align": "characters"}, {"repeated": "distinct"}, {"unmarked": "nothing"}, {"trials": 0},
+     {"seed": -1}],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(options):
     with pytest.raises(OptionError):
@@ -342,6 +343,42 @@ def test_the_command_says_what_the_call_says():
         group.name for group in called.groups["kind"]
     ]
     assert "Alpha of entities by document" in str(called)
+
+
+def test_the_signature_says_what_agreement_decides_and_repeats_the_run():
+    files = ["examples/key.conll", "examples/system-a.conll"]
+    options = ("--unmarked", "missing", "--trials", 50, "--seed", 3, "--level", 0.9, "-m", "muc")
+    first = json.loads(run("agree", *files, *options, "-f", "json").stdout)
+    usual = json.loads(run("agree", *files, "-m", "muc", "-f", "json").stdout)
+    assert first["signature"].endswith("|unmarked:missing|trials:50|seed:3|level:0.9")
+    assert usual["signature"].endswith("|unmarked:singleton|trials:1000|seed:1|level:0.95")
+    again = run("agree", *files, "--recipe", first["signature"], "-f", "json").stdout
+    assert json.loads(again) == first
+    changed = run("agree", *files, "--recipe", first["signature"], "--unmarked", "singleton",
+                  "--seed", 1, "-f", "json")  # fmt: skip
+    assert json.loads(changed.stdout)["signature"].endswith(
+        "|unmarked:singleton|trials:50|seed:1|level:0.9"
+    )
+    alone = json.loads(run("agree", *files, "--recipe", "unmarked:missing", "-f", "json").stdout)
+    assert alone["entities"]["masi"]["value"] == first["entities"]["masi"]["value"]
+    assert run("agree", *files, *options).stdout.splitlines()[-1] == first["signature"]
+    called = corefmeter.agree(
+        files, metrics=["muc"], unmarked="missing", trials=50, seed=3, level=0.9
+    )
+    assert called.signature == first["signature"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [("unmarked:nothing", "singleton, missing"), ("trials:many", "not a number"),
+     ("seed:-1", "seed 0 or more"), ("level:nan", "between 0 and 1"),
+     ("unmarkd:missing", "unmarkd")],
+)  # fmt: skip
+def test_a_signature_that_cannot_be_is_refused(signature, message):
+    files = ["examples/key.conll", "examples/system-a.conll"]
+    done = run("agree", *files, "--recipe", f"metrics:muc|{signature}")
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 def test_unreadable_files_are_reported_together(tmp_path):

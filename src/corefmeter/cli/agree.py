@@ -27,7 +27,7 @@ _INTERVALS = "How intervals are made"
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @agreement_options
 @option(
-    "--unmarked", type=Choice(["singleton", "missing"]), default="singleton",
+    "--unmarked", type=Choice(["singleton", "missing"]), usual="singleton",
     group="How agreement is computed",
     help="What a mention is for who has its document and did not mark it. An entity of its own, "
     "or nothing that is known (missing).",
@@ -39,17 +39,17 @@ _INTERVALS = "How intervals are made"
     help='Break down by a feature of mentions, such as kind or entity_type; "" for none; may be '
     "repeated.",
 )  # fmt: skip
-@option("--trials", type=click.IntRange(1), default=1000, metavar="N", group=_INTERVALS,
+@option("--trials", type=click.IntRange(1), usual=1000, metavar="N", group=_INTERVALS,
         rare=True, help="Resamples of documents.")  # fmt: skip
-@option("--seed", type=click.IntRange(0), default=1, metavar="N", group=_INTERVALS,
+@option("--seed", type=click.IntRange(0), usual=1, metavar="N", group=_INTERVALS,
         rare=True, help="Seed of the random numbers.")  # fmt: skip
-@option("--level", type=float, default=0.95, metavar="P", group=_INTERVALS,
+@option("--level", type=float, usual=0.95, metavar="P", group=_INTERVALS,
         rare=True, help="Level of the intervals.")  # fmt: skip
 @output_options
 @quiet_option
 def agree(
-    files: tuple[str, ...], unmarked: str, source_format: str | None, by: tuple[str, ...],
-    trials: int, seed: int, level: float, signature: str | None, output: Output, **options: Any,
+    files: tuple[str, ...], source_format: str | None, by: tuple[str, ...],
+    signature: str | None, output: Output, **options: Any,
 ) -> None:  # fmt: skip
     """Show how far annotators agree about entities and mentions.
 
@@ -68,15 +68,18 @@ def agree(
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
     from corefmeter.reports.agreement import AgreementReport
-    from corefmeter.statistics.agreement import Resampling, agreement
+    from corefmeter.signature import divided
+    from corefmeter.statistics.agreement import OPTIONS, Resampling, agreement
 
-    recipe, noticed = recipe_from(signature, options)
+    given = {name: value for name in OPTIONS if (value := options.pop(name)) is not None}
+    of_recipe, own = divided(signature, OPTIONS) if signature is not None else ("", {})
+    own = OPTIONS | own | given
+    unmarked = own.pop("unmarked")
+    recipe, noticed = recipe_from(of_recipe or None, options)
     features = [name for name in by or ("kind",) if name]
     paths, names = named(files)
-    given = dict(zip(labels(paths, names), paths, strict=True))
-    corpora = read_all(given, recipe, format=source_format, details=bool(features))
-    found = agreement(
-        corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
-    )
+    annotators = dict(zip(labels(paths, names), paths, strict=True))
+    corpora = read_all(annotators, recipe, format=source_format, details=bool(features))
+    found = agreement(corpora, recipe, Resampling(**own), unmarked=unmarked, by=features)
     found.problems[:0] = noticed
     output.write(AgreementReport(found), found.problems)

@@ -32,7 +32,7 @@ class AgreementReport(Report):
 
     def __init__(self, agreement: Agreement) -> None:
         self.agreement = agreement
-        self.signature = agreement.recipe.signature()
+        self.signature = agreement.signature
 
     def tables(self) -> list[Table]:
         """Alphas, pairs, documents, groups."""

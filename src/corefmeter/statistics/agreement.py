@@ -49,6 +49,7 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 from corefmeter.shown import Shown
+from corefmeter.signature import joined
 from corefmeter.statistics.arrays import Array, Indices
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.intervals import Interval, interval
@@ -114,6 +115,10 @@ class Resampling(NamedTuple):
             interval(of_score, one, of_score, "percentile", self.level)
             for of_score, one in zip(values, observed, strict=True)
         ]
+
+
+#: The options of agreement beside the recipe, which follow it in the signature.
+OPTIONS = {"unmarked": UNMARKED[0], **Resampling()._asdict()}
 
 
 class PairScore(NamedTuple):
@@ -187,6 +192,12 @@ class Agreement(Shown):
         self.problems: list[Problem] = []
 
     @property
+    def signature(self) -> str:
+        """How the numbers were made: the recipe, and what agreement has beside it."""
+        own = {"unmarked": self.unmarked, **self.resampling._asdict()}
+        return f"{self.recipe.signature()}|{joined(own.items())}"
+
+    @property
     def alpha(self) -> float:
         """Alpha of entities by MASI."""
         return self.entities[ORDERED_BY].value
@@ -247,8 +258,8 @@ def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
         raise OptionError("agree takes equal mentions for the same, document by document")
     if recipe.singletons not in ("keep", "drop"):
         raise OptionError("annotators are equals: singletons are kept or dropped for all of them")
-    if resampling.trials < 1 or not 0 < resampling.level < 1:
-        raise OptionError("trials are 1 or more, and level is between 0 and 1")
+    if resampling.trials < 1 or resampling.seed < 0 or not 0 < resampling.level < 1:
+        raise OptionError("trials are 1 or more, seed 0 or more, and level is between 0 and 1")
 
 
 def _side(corpus: Corpus, recipe: Recipe) -> dict[DocumentId, Document]:

@@ -12,7 +12,7 @@ from typing import Any
 from corefmeter.metrics import canonical
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.problems import OptionError, unknown
-from corefmeter.signature import joined, pairs_of
+from corefmeter.signature import divided, joined
 
 TESTS = ("randomization", "bootstrap", "exact", "t")
 CORRECTIONS = ("holm", "bh", "none")
@@ -108,19 +108,7 @@ class Plan:
         >>> Plan.split("corefmeter:0.1.0|metrics:lea|seed:7|alpha:0.01")
         ('corefmeter:0.1.0|metrics:lea', {'seed': 7, 'alpha': 0.01})
         """
-        default = Plan()
-        mine = {option.name: type(getattr(default, option.name)) for option in fields(Plan)}
-        recipe: list[tuple[str, str]] = []
-        options: dict[str, Any] = {}
-        for name, text in pairs_of(signature):
-            if name not in mine:
-                recipe.append((name, text))
-                continue
-            try:
-                options[name] = mine[name](text)
-            except ValueError:
-                raise OptionError(f"{name}: {text!r} is not a number") from None
-        return joined(recipe), options
+        return divided(signature, vars(Plan()))
 
 
 def aimed(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
