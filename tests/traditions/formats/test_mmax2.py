@@ -296,13 +296,21 @@ def test_the_level_in_which_an_attribute_joins_markables_is_read(file):
     assert found_in(path) == [[(0, 3), (6, 7)], [(4, 5)]]
 
 
-@pytest.mark.parametrize("other", [{"sentence": PLAIN}, {"one": OF_POTSDAM, "two": OF_POTSDAM}])
-def test_no_level_or_several_that_join_markables_are_an_error(file, other):
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"sentence": PLAIN, "mention": PLAIN},
+         "of the levels sentence, mention none joins markables"),
+        ({"one": OF_POTSDAM, "two": OF_POTSDAM},
+         "of the levels one, two several join markables: one, two"),
+    ],
+)  # fmt: skip
+def test_no_level_or_several_that_join_markables_are_an_error(file, other, said):
     with pytest.raises(DataError) as error:
         corefmeter.read(levels(file, **other))
     (problem,) = error.value.problems
     assert problem.code == "no-coreference"
-    assert all(name in problem.message for name in other)
+    assert problem.message == f"there is no level coref, and {said}"
 
 
 def test_a_level_of_any_name_can_be_given(file, tmp_path):

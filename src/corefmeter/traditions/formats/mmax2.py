@@ -278,7 +278,7 @@ def _level_that_joins(
             joining[level.name] = place
     if len(joining) == 1:
         return joining.popitem()[1]
-    which = f"several levels join markables: {', '.join(joining)}" if joining else "no level does"
+    which = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
     hint = "Give the file of the level itself with --from mmax2, or name its attribute with "
     declared = [
         f"{name:.40} of {level.name:.40}"
