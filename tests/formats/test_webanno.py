@@ -12,7 +12,7 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import webanno
-from corefmeter.problems import OptionError
+from corefmeter.problems import DataError, OptionError
 
 from .reading import errors_by, read_by
 
@@ -333,3 +333,18 @@ def test_relations_of_identity_can_be_named(file):
     assert [len(entity) for entity in next(iter(corefmeter.read(path))).entities] == [1, 1]
     found = next(iter(corefmeter.read(path, identity="Mine"))).entities
     assert found == [[(0, 1), (1, 2)]]
+
+
+@pytest.mark.parametrize("first", ["", "#FORMAT=WebAnno TSV 2\n"])
+@pytest.mark.parametrize("columns", [3, 10])
+def test_an_older_version_is_named_with_what_to_do(file, first, columns):
+    """Of ten columns, its ids of tokens look like those of ranges in CoNLL-U."""
+    cells = "\t_" * (columns - 2)
+    rows = "".join(f"1-{n}\t{word}{cells}\n" for n, word in enumerate(("Ann", "left"), 1))
+    path = file(f"{first}# webanno.custom.Coref | entity\n#id=1\n#text=Ann left\n{rows}\n", "x.tsv")
+    with pytest.raises(DataError) as error:
+        corefmeter.read(path)
+    (problem,) = error.value.problems
+    assert problem.code == "unknown-format"
+    assert "WebAnno, TSV 3 is read" in problem.hint
+    assert "export it as WebAnno TSV 3" in problem.hint

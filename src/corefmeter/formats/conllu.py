@@ -44,12 +44,14 @@ _COMMENT = re.compile(rb"#\s*(newdoc|global\.Entity|speaker)\b\s*(?:id\b\s*)?(?:
 _ROW = re.compile(
     rb"^\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){9}\r?$|^#\s*(?:newdoc|global\.Entity)\b", re.MULTILINE
 )
+#: How sentences begin in WebAnno TSV 2, whose ids of tokens look like those of ranges.
+_TSV_2 = re.compile(rb"^#id=\d+\r?\n#text=", re.MULTILINE)
 _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTILINE)
 
 
 def sniff(head: bytes, path: str = "") -> bool:
     """Whether there are lines of ten columns that begin with a word id, or CorefUD comments."""
-    if head.lstrip().startswith(b"#FORMAT="):  # which says that it is another
+    if head.lstrip().startswith(b"#FORMAT=") or _TSV_2.search(head):  # which say it is another
         return False
     return _ROW.search(head) is not None and _OTHER_COLUMNS.search(head) is None
 

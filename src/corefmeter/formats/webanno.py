@@ -532,4 +532,12 @@ FORMAT = Format(
     write=write,
     endings=(".webannotsv", ".webanno"),
     identity=True,
+    clues=tuple(
+        (
+            sign,
+            "Of WebAnno, TSV 3 is read. This looks like an older one: import it into WebAnno, and "
+            "export it as WebAnno TSV 3.",
+        )
+        for sign in (b"#FORMAT=WebAnno", b"\n#text=")
+    ),
 )
