@@ -154,9 +154,12 @@ def test_names_of_other_fields(file, field):
 
 def test_a_whole_header_is_the_name_of_that_document(file):
     key = file("#begin document (a/b.txt); part 000\nx\t(1)\nx\t(1)\n#end document\n", "a")
-    values = {"doc_key": "(a/b.txt); part 000", "sentences": [["x", "x"]]}
-    response = file(json_lines({**values, "clusters": [[[0, 0], [1, 1]]]}), "b")
-    assert score(key, response).conll == 1
+    values = {"sentences": [["x", "x"]], "clusters": [[[0, 0], [1, 1]]]}
+    for name in ("(a/b.txt); part 000", "#begin document (a/b.txt); part 000"):
+        for field in ("doc_key", "id"):
+            response = file(json_lines({**values, field: name}), "b")
+            assert read(response).documents[0].id == ("a/b.txt", 0)
+            assert score(key, response).conll == 1
 
 
 LONG = ["Ann", "said", "that", "she", "had", "seen", "it", "."]

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Document, of_label
 from corefmeter.corpus.text import Text
-from corefmeter.formats.conll_lines import header
+from corefmeter.formats.conll_lines import BEGIN, header
 
 #: Entities whose mentions are half-open spans.
 Spans = list[list[tuple[int, int]]]
@@ -231,7 +231,12 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     (('bc/x', 3), ('a', 1))
     >>> name_and_part("a_1", "id"), name_and_part("(a) part 1", "id")
     (('a_1', None), ('(a) part 1', None))
+    >>> name_and_part("#begin document (a/b.txt); part 000", "doc_key")
+    ('a/b.txt', 0)
     """
+    if key.startswith("#") and (begin := BEGIN.match(key.encode())):
+        of_line = header(key.encode()[begin.end() :])
+        return of_line if of_line[0] else (key, None)
     name, part = of_label(key)
     return split_key(key) if part is None and field == "doc_key" else (name, part)
 
