@@ -338,3 +338,34 @@ def test_a_header_of_unreasonable_length(file):
     (problem,) = problems(file(document("it\t(1)", "x" * 10_000)))
     assert (problem.code, problem.line) == ("not-text", 1)
     assert len(str(problem)) < 400
+
+
+#: Words with the coreference before another column; a word may look like a chunk, too.
+ASIDE = ["x 0 0 Ann (1)|(2 {}", "x 0 1 (3) - {}", "x 0 2 her 2)|(1) {}"]
+
+
+def test_the_column_in_which_brackets_were_seen_is_named(file):
+    """Column 5 of 6 opens a mention in two cells; what only closes one is not counted."""
+    for sign, end in ((" ", "-"), ("\t", "_")):
+        lines = "\n".join(ASIDE).format(end, end, end).replace(" ", sign)
+        corpus = read(file(document(lines) + document(lines, "other")))
+        seen = [p for p in corpus.problems if "brackets" in p.message]
+        assert [(p.code, p.count) for p in seen] == [("no-coreference", 4)]
+        assert "column 5 of 6 look like coreference" in seen[0].message
+        assert corpus.problems[-1].message.startswith("no document holds a mention")
+
+
+def test_no_column_of_brackets_is_named_where_there_are_mentions(file):
+    lines = "\n".join(ASIDE).format("-", "-", "(7)")
+    for text in (
+        document(lines),
+        document(lines) + document("x 0 0 a - -", "b"),
+        document("x 0 0 a - -", "b") + document(lines),
+        document("\n".join(ASIDE).format("-", "-", "-")) + document("x 0 0 a - (1)", "b"),
+    ):
+        assert not [p for p in read(file(text)).problems if "brackets" in p.message]
+
+
+def test_an_error_about_the_last_column_names_the_one_with_brackets(file):
+    (problem,) = problems(file(document("x 0 0 Ann (1) NNP|")))
+    assert "Brackets are in column 5 of 6; move it to the end." in problem.hint

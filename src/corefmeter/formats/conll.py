@@ -18,7 +18,7 @@ about lines that do not end like the document's first line without a mention.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import IO
@@ -29,8 +29,10 @@ from corefmeter.formats.conll_lines import (
     CHUNK,
     DOUBLE,
     NONE,
+    OPENING_CELL,
     UNKNOWN,
     Columns,
+    bracketed,
     chunks_in,
     columns_of,
     header,
@@ -93,6 +95,7 @@ def read(
     try:
         for block in source.blocks():
             reader.lines(block)
+            reader.look_aside(block)
             if details:
                 blocks.append(block)
     except DataError as error:
@@ -141,6 +144,8 @@ class _Reader(LineReader):
 
     def __init__(self, path: str, concatenate: bool) -> None:
         super().__init__(path, concatenate)
+        self.empty = True  # as far as was looked for brackets in other columns, and those
+        self.bracketed: Counter[tuple[int, int]] = Counter()
         self.outside = 0  # lines that belong to no document, and the first of them
         self.first_outside = 0
         self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
@@ -312,6 +317,7 @@ class _Reader(LineReader):
         document = self.document
         assert document is not None
         document.tokens = line - self.shift
+        self.empty = self.empty and not self.entities
         for entity, (_, starts) in self.entities.items():
             for start in starts:
                 if self.only_count("unclosed-mention", "error"):
@@ -396,9 +402,37 @@ class _Reader(LineReader):
         self.columns = here
         return sorted(chunks, key=lambda chunk: not (chunk[0] and chunk[1]))
 
+    def look_aside(self, block: bytes) -> None:
+        """Look for brackets in other columns of a block that was read, until there is a mention."""
+        self.empty = self.empty and not self.entities
+        if self.empty and OPENING_CELL.search(block):
+            for line in block.splitlines():
+                if not line.startswith(b"#"):
+                    self.bracketed.update(bracketed(line))
+
+    def say_passed(self) -> None:
+        """Report the column that looks like the coreference, where the last one holds nothing."""
+        if self.empty and self.bracketed:
+            ((column, columns), count) = self.bracketed.most_common(1)[0]
+            reason = (
+                f"brackets in column {column} of {columns} look like coreference, and are not "
+                "read: the last column is"
+            )
+            self.keep(
+                Problem(
+                    "no-coreference",
+                    reason,
+                    path=self.path,
+                    hint="Move the column to the end of its lines.",
+                    count=count,
+                )
+            )
+
     def bad_cell(self, line: bytes, here: Columns) -> None:
         """Anything but chunks in a coreference cell."""
         hint = "The last column must hold the coreference chunks, or - for none."
+        if places := list(bracketed(line)):
+            hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
         if b"*" in here.cell:
             hint += " This looks like a column of parses, names or arguments."
         self.note(
@@ -467,6 +501,7 @@ class _Reader(LineReader):
             self.keep(
                 Problem("outside-document", message, path=self.path, line=line, count=self.outside)
             )
+        self.say_passed()
         self.note_repairs()
         return list(self.documents.values()), self.finish()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
@@ -34,6 +35,11 @@ class Columns(NamedTuple):
 
 
 UNKNOWN = Columns(0, b" ", [], b"", 0)
+
+
+#: What opens a mention in a column of numbers, and how a line looks that may hold it.
+_OPENING = re.compile(rb"\(\d+\)?")
+OPENING_CELL = re.compile(rb"\(\d+[)|\t ]")
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -84,6 +90,25 @@ def chunks_in(cell: bytes) -> int:
     while (match := CHUNK.match(cell, position)) and (match[1] or match[3]):
         position = match.end()
     return position
+
+
+def bracketed(line: bytes) -> Iterator[tuple[int, int]]:
+    """Each column but the last with a cell that opens a mention, from 1, and how many there are.
+
+    Not looked at are those of the word and before it.
+
+    Examples
+    --------
+    >>> list(bracketed(b"x 0 0 (1) (1)|(2 NNP _")), list(bracketed(b"1 Ann (1 _"))
+    ([(5, 7)], [(3, 4)])
+    >>> list(bracketed(b"x 0 0 Ann (TOP(NP* (PERSON) (1)"))
+    []
+    """
+    fields = line.rstrip(b"\r\n").split(b"\t") if b"\t" in line else line.split(None, 1000)
+    first = 4 if len(fields) > 5 else 2
+    for number, cell in enumerate(fields[first:-1], first + 1):
+        if b"(" in cell and any(map(_OPENING.fullmatch, cell.strip().split(b"|"))):
+            yield number, len(fields)
 
 
 def header(rest: bytes) -> tuple[str, int | None]:
