@@ -68,6 +68,43 @@ def test_annotations_of_brat_that_are_not_the_long_texts_at_their_offsets(tmp_pa
     assert {problem.code for problem in caught.value.problems} == {"text-differs"}
 
 
+def test_annotations_of_brat_that_are_not_the_long_blanks_at_their_offsets(tmp_path: Path) -> None:
+    path_of(tmp_path, "a" + " " * LONG + "b")
+    lines = "".join(f"T{i}\tP 0 {LONG - i}\tb\n" for i in range(20_000))
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, lines, "x.ann"))
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+
+
+def test_mentions_of_booknlp_that_are_not_their_long_spans(tmp_path: Path) -> None:
+    path_of(tmp_path, "sentence_ID\tword\n" + "0\tw\n" * 300_000, "x.tokens")
+    rows = "".join(f"{i}\t{i}\t299999\tPROP\tPER\tzzz\n" for i in range(5_000))
+    with pytest.raises(DataError) as caught:
+        read(
+            path_of(
+                tmp_path, "COREF\tstart_token\tend_token\tprop\tcat\ttext\n" + rows, "x.entities"
+            )
+        )
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+    assert "the tokens there are 'w w w w" in caught.value.problems[0].message
+
+
+def test_mentions_of_litbank_that_are_not_their_long_spans(tmp_path: Path) -> None:
+    path_of(tmp_path, "w\n" * (LONG // 2))
+    rows = "".join(
+        f"MENTION\tT{i}\t{i}\t0\t{LONG // 2 - 1}\t0\tzzz\tPER\tPROP\n" for i in range(5_000)
+    )
+    with pytest.raises(DataError) as caught:
+        read(path_of(tmp_path, rows, "x.tsv"))
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+
+
+def test_nested_marks_before_many_blanks(tmp_path: Path) -> None:
+    text = "[b]_1 " + "[" * 50_000 + " " * LONG + "a" + "]_1" * 50_000
+    annotated = parse(text, "brackets", Notes("-"))
+    assert [mark[:3] for mark in annotated.marks] == [(0, 1, "1")] + [(2, LONG + 3, "1")] * 50_000
+
+
 def test_a_map_of_sub_tokens_that_jumps_is_refused(tmp_path: Path) -> None:
     values = {"doc_key": "x", "sentences": [["a", "b"]], "clusters": [], "subtoken_map": [0, 10**9]}
     with pytest.raises(DataError) as caught:

@@ -18,6 +18,7 @@ from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem, uncompressed
+from corefmeter.formats.standoff import FoldedWords
 from corefmeter.problems import DataError, Problem
 
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
@@ -44,6 +45,7 @@ def read(
     """
     notes = Notes(source.path)
     text = _tokens(source.path)
+    folded = FoldedWords(text.words)
     found: Members = {}
     for number, line in numbered_lines(source, notes):
         cells = line.split("\t")
@@ -59,8 +61,9 @@ def read(
         if not start <= last < len(text):
             reason = f"no tokens from {start} to {last}; there are {len(text)}"
             notes.error("bad-span", reason, number, len(entity) + 2)
-        elif (there := " ".join(text.words[start : last + 1])).split() != cells[5].split():
-            reason = f"the mention is {cells[5]!r}, but the tokens there are {there!r}"
+        elif not folded.are(cells[5], start, last + 1):
+            there = folded.beginning(start, last + 1)
+            reason = f"the mention is {cells[5]!r:.60}, but the tokens there are {there!r:.60}"
             notes.error("text-differs", reason, number, cell_column(cells, 5))
         elif entity == "-1":
             notes.warn("no-entity-name", "the mention has no entity; left out", number)

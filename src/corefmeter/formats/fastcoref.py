@@ -33,6 +33,7 @@ from corefmeter.formats.json_shapes import (
     document_key,
 )
 from corefmeter.formats.json_writing import write_json
+from corefmeter.formats.notes import SHOWN
 
 TITLE = "fastcoref JSON"
 
@@ -58,7 +59,8 @@ def _tokens(values: dict[str, Any], parts: Parts) -> Tokens:
         if found is not None:
             return found
         does = "begin" if positions.start(begin) is None else "end"
-        message = f"the mention {text[begin:end]!r:.60} from {begin} to {end} does not {does}"
+        mention = text[begin : min(end, begin + SHOWN)]
+        message = f"the mention {mention!r:.60} from {begin} to {end} does not {does}"
         hint = "Correct the offsets, or leave out the tokens."
         return Wrong("off-token", f"{message} with a token", hint)
 

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from corefmeter.corpus.align import ink
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
@@ -29,7 +28,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
 from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import Tokens, text_beside, tokens_or_characters
+from corefmeter.formats.standoff import Folded, Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem
 
 #: Kinds of mention by the category of LitBank.
@@ -100,7 +99,7 @@ class _Reader:
         self.notes = notes
         self.identity = identity
         self.text = text
-        self.edges = [0]  # how many signs stand before each character, once that is asked for
+        self.folded: Folded | None = None  # the text, once one is not what stands there
         self.annotations: dict[str, _Annotation] = {}
         self.triggers: dict[str, str] = {}
         self.links: list[_Link] = []
@@ -165,19 +164,13 @@ class _Reader:
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
     def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
-        """Whether a text stands in some places, but for how much white space is between words.
-
-        The places of a wrong one may be as long as the text, so what they hold is looked at only
-        where it has as many signs.
-        """
+        """Whether a text stands in some places, but for how much white space is between words."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
         if len(said) == length and said == self.at(offsets):
             return True
-        if len(self.edges) == 1:
-            self.edges = ink(self.text)[1]
-        signs = sum(self.edges[end] - self.edges[begin] for begin, end in offsets)
-        words = said.split()
-        return signs == sum(map(len, words)) and words == self.at(offsets).split()
+        if self.folded is None:
+            self.folded = Folded(self.text)
+        return self.folded.says(said, offsets)
 
     def document(self, details: bool) -> Document:
         """The document."""

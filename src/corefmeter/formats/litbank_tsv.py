@@ -23,7 +23,7 @@ from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import text_beside
+from corefmeter.formats.standoff import FoldedWords, text_beside
 from corefmeter.problems import Problem
 
 _SNIFF = re.compile(rb"MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT")
@@ -63,6 +63,8 @@ class _Reader:
         for sentence in text.split("\n"):
             self.starts.append(len(self.words))
             self.words += sentence.split()
+        self.ends = [*self.starts[1:], len(self.words)]
+        self.folded = FoldedWords(self.words)
         self.marked: dict[str, tuple[Mention, Detail]] = {}
         self.entities: Members = {}
         self.entity_of: dict[str, str] = {}
@@ -102,8 +104,8 @@ class _Reader:
                 number, column, hint="Sentences and tokens count from 0; the last is included.",
             )  # fmt: skip
             return
-        there = " ".join(self.words[start : end + 1])
-        if cells[6].split() != there.split():
+        if not self.folded.are(cells[6], start, end + 1):
+            there = self.folded.beginning(start, end + 1)
             self.notes.error(
                 "text-differs", f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
                 number, cell_column(cells, 6),
@@ -123,9 +125,8 @@ class _Reader:
         """The number in the document of a token of a sentence."""
         if sentence >= len(self.starts):
             return None
-        ends = [*self.starts[1:], len(self.words)]
         position = self.starts[sentence] + token
-        return position if position < ends[sentence] else None
+        return position if position < self.ends[sentence] else None
 
     def document(self, details: bool) -> Document:
         """The document."""

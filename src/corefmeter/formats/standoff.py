@@ -14,9 +14,12 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
+from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.text import Text
+from corefmeter.formats.notes import SHOWN
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 
@@ -24,6 +27,7 @@ _ATTACHED = re.compile(r"\w(?:[,;!?](?=\s|\Z)|[\u3001\u3002\uff01\uff0c\uff1b\uf
 _ATTACHED_STOP = re.compile(r"\w\.(?=\s|\Z)")
 _LONE_STOP = re.compile(r"(?:\A|\s)\.(?=\s|\Z)")
 _WORD = re.compile(r"\S+")
+_RUN = re.compile(r"\s{2,}")
 _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # kana and ideographs
 _WORD_OR_SIGN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
 
@@ -44,6 +48,74 @@ def is_tokenised(text: str) -> bool:
     return _LONE_STOP.search(text) is not None or _ATTACHED_STOP.search(text) is None
 
 
+class Folded:
+    """A text in which each run of white space is one blank, and where its characters are then.
+
+    What a mention is said to be is compared with it in time of what is said: the span of a wrong
+    one may be as long as the text.
+
+    Examples
+    --------
+    >>> folded = Folded("a  big\\ndog")
+    >>> folded.text[folded.at(3) : folded.at(10)]
+    'big dog'
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = " ".join(text.split())
+        if text[:1].isspace():
+            self.text = f" {self.text}"
+        if text[-1:].isspace() and not self.text.isspace():
+            self.text += " "
+        runs = [match.span() for match in _RUN.finditer(text)]
+        self.starts = [start for start, _ in runs]
+        self.ends = [end for _, end in runs]
+        self.less = [0, *accumulate(end - start - 1 for start, end in runs)]
+
+    def says(self, said: str, places: Sequence[tuple[int, int]]) -> bool:
+        """Whether the words of a text are those between some offsets, taken together."""
+        places = [(self.at(begin), self.at(end)) for begin, end in places]
+        if sum(end - begin for begin, end in places) > len(said) + 2 * len(places):
+            return False  # each may have a blank at both ends
+        return said.split() == " ".join(self.text[begin:end] for begin, end in places).split()
+
+    def blank(self, begin: int, end: int) -> bool:
+        """Whether there is only white space between two offsets."""
+        begin, end = self.at(begin), self.at(end)
+        return end - begin < 2 and self.text[begin:end] in ("", " ")
+
+    def at(self, place: int) -> int:
+        """Where an offset is."""
+        run = bisect_left(self.starts, place) - 1  # the last that begins before
+        if run < 0:
+            return place
+        return place - self.less[run + 1] + max(self.ends[run] - place, 0)
+
+
+class FoldedWords(Folded):
+    """The words of a document, to compare mentions with.
+
+    Examples
+    --------
+    >>> words = FoldedWords(["a", "big", "dog"])
+    >>> words.are("big  dog", 1, 3), words.are("big", 1, 3)
+    (True, False)
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        text, self.begins, self.stops = text_with_offsets(Text(list(words)))
+        super().__init__(text)
+
+    def are(self, said: str, start: int, end: int) -> bool:
+        """Whether a text is what the words from one to another are, joined by blanks."""
+        return self.says(said, [(self.begins[start], self.stops[end - 1])])
+
+    def beginning(self, start: int, end: int) -> str:
+        """So much of some words as a message needs."""
+        begin = self.at(self.begins[start])
+        return self.text[begin : min(self.at(self.stops[end - 1]), begin + SHOWN)]
+
+
 class Tokens:
     """The tokens of a text, each with its place.
 
@@ -60,6 +132,7 @@ class Tokens:
     def __init__(self, text: str, places: Iterable[tuple[int, int]], unit: str = "tokens") -> None:
         self.text = text
         self.unit = unit
+        self._folded: Folded | None = None
         self.starts: list[int] = []
         self.ends: list[int] = []
         for start, end in places:
@@ -81,9 +154,15 @@ class Tokens:
 
     def span(self, begin: int, end: int) -> tuple[int, int] | None:
         """The tokens between two offsets, which are edges; None if there is only white space."""
-        if not self.text[begin:end].strip():
+        first, last = bisect_right(self.ends, begin), bisect_left(self.starts, end)
+        if begin >= end or first >= last:
             return None
-        return bisect_right(self.ends, begin), bisect_left(self.starts, end)
+        if self.unit == "characters" and self.text[begin].isspace():
+            if self._folded is None:
+                self._folded = Folded(self.text)
+            if self._folded.blank(begin, end):
+                return None
+        return first, last
 
     def sentences(self) -> list[int]:
         """The first token of each line that is not blank."""

@@ -43,6 +43,61 @@ def test_a_document_number_that_is_empty_leaves_the_name_of_the_file(tmp_path: P
     assert document.name == "a b"
 
 
+def source_of(folder: Path, spans: list[tuple[int, int]], said: str, text: str) -> str:
+    """A file in APF with one entity, and its source beside it."""
+    mentions = "".join(
+        f'<entity_mention ID="m{i}" TYPE="NAM"><extent><charseq START="{start}" END="{end}">{said}'
+        "</charseq></extent></entity_mention>"
+        for i, (start, end) in enumerate(spans)
+    )
+    path_of(folder, text, "x.sgm")
+    entity = f'<document DOCID="x"><entity ID="e">{mentions}</entity></document>'
+    return path_of(folder, f'<source_file URI="x.sgm">{entity}</source_file>', "x.apf.xml")
+
+
+@pytest.mark.parametrize("text", ["a&amp; b " * (LONG // 9), "a" + "\n" * LONG + "b"])
+def test_texts_of_ace_that_are_not_the_long_spans_of_their_mentions(
+    tmp_path: Path, text: str
+) -> None:
+    spans = [(0, LONG - 100 - i) for i in range(10_000)]
+    with pytest.raises(DataError) as caught:
+        read(source_of(tmp_path, spans, "b", text))
+    assert {problem.code for problem in caught.value.problems} == {"text-differs"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "span"),
+    [
+        ("x AT&amp;T\n  Inc", "AT&amp;amp;T Inc", (2, 15)),  # as characters of the source
+        ("x AT&amp;T\n  Inc", " AT&amp;T Inc ", (1, 11)),  # & is one
+        ("x &lt;b", "lt;b", (3, 6)),  # a part of a reference is none
+        ("x a&lt;b", "a&amp;l", (2, 4)),
+        ("x &lt;b", "l", (3, 3)),
+    ],
+)
+def test_the_text_of_a_mention_of_ace_is_that_of_its_characters(
+    tmp_path: Path, text: str, said: str, span: tuple[int, int]
+) -> None:
+    (document,) = read(source_of(tmp_path, [span], said, text))
+    assert document.entities == [[(span[0], span[1] + 1)]]
+
+
+def test_markables_of_mmax2_of_many_words(tmp_path: Path) -> None:
+    words = "".join(f'<word id="word_{i}">w</word>' for i in range(100_000))
+    levels = "".join(
+        f'<markable id="markable_{i}" span="word_{i}..word_99999" coref_class="set_1" '
+        f'min_ids="word_{i + 1}..word_{i + 2}"/>'
+        for i in range(5_000)
+    )
+    path_of(tmp_path, f"<words>{words}</words>", "x_words.xml")
+    path_of(tmp_path, f"<markables>{levels}</markables>", "x_coref_level.xml")
+    project = "<mmax_project><words>x_words.xml</words></mmax_project>"
+    (document,) = read(path_of(tmp_path, project, "x.mmax"), details=True)
+    assert document.entities == [[(i, 100_000) for i in range(5_000)]]
+    assert document.details is not None
+    assert document.details[0][7].minimum == (8, 10)
+
+
 def test_columns_of_many_candidates(tmp_path: Path) -> None:
     text = "d\t0\t1" + "\tE1\t0.5\tPER" * 100_000 + "\tE1\tx\tPER\n"
     with pytest.raises(DataError) as caught:

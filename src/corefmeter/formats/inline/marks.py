@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corefmeter.formats.notes import Notes, line_starts
+from corefmeter.formats.standoff import Folded
 
 #: The styles of marks.
 STYLES = ("brackets", "inside", "tags", "words")
@@ -194,8 +195,12 @@ def parse(
         signs = list(_tag_signs(text) if style == "tags" else _bracket_signs(text, style))
         problems = _take_signs(text, signs, builder, style)
     annotated = builder.finish(lines, first_line)
+    folded: Folded | None = None
     for mark in annotated.marks:
-        if not annotated.text[mark.start : mark.end].strip():
+        if mark.start < mark.end and not annotated.text[mark.start].isspace():
+            continue
+        folded = folded or Folded(annotated.text)
+        if folded.blank(mark.start, mark.end):
             message = f"a mention of entity {mark.entity} without a word; left out"
             problems.append(("empty-mention", message, mark.at))
     for code, message, at in sorted(problems, key=lambda problem: problem[2]):

@@ -21,14 +21,17 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes
+from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source, stem
+from corefmeter.formats.standoff import Folded
 from corefmeter.problems import DataError, Problem
 from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
 
@@ -178,8 +181,57 @@ class _SourceText:
     def __init__(self, path: str, written: str) -> None:
         self.path = path
         self.names = {match[1].strip() for match in _NAME_TAG.finditer(written)}
-        self.raw = _TAG.sub("", written)
-        self.decoded = _plain(self.raw)
+        raw = _TAG.sub("", written)
+        self.raw = _Counted(raw)
+        self.decoded = _Counted(_plain(raw))
+
+
+class _Counted:
+    """A text in one way to count, to compare the texts of mentions with.
+
+    References count as the characters they stand for, and white space as single blanks.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        references = [match.span() for match in _ENTITY.finditer(text)]
+        self.starts = [start for start, _ in references]
+        self.ends = [end for _, end in references]
+        self.less = [0, *accumulate(end - start - 1 for start, end in references)]
+        self.plain = Folded(_plain(text))
+
+    def fits(self, sequence: _Sequence) -> bool:
+        """Whether a sequence lies in the text and says what stands there."""
+        if sequence.end > len(self.text):
+            return False
+        return sequence.text is None or self.says(sequence.text, sequence.start, sequence.end)
+
+    def says(self, said: str, start: int, end: int) -> bool:
+        """Whether a text stands between two offsets, in time of that text."""
+        if len(said) == end - start and self.text.startswith(said, start):
+            return True
+        # A part of a reference is none, and stands for itself.
+        _, after = self.around(start)
+        first = self.text[start : min(after, end)]
+        start = min(after, end)
+        before, _ = self.around(end)
+        last = self.text[max(before, start) : end]
+        end = max(before, start)
+        begin, close = (self.plain.at(self.at(place)) for place in (start, end))
+        if close - begin > len(said) + 2:  # with a blank at both ends
+            return False
+        return _plain(said).split() == (first + self.plain.text[begin:close] + last).split()
+
+    def around(self, place: int) -> tuple[int, int]:
+        """Where the reference begins and ends that an offset is inside of, or the offset twice."""
+        reference = bisect_left(self.starts, place) - 1  # the last that begins before
+        if reference < 0 or self.ends[reference] <= place:
+            return place, place
+        return self.starts[reference], self.ends[reference]
+
+    def at(self, place: int) -> int:
+        """Where an offset that is not inside of a reference is in the plain text."""
+        return place - self.less[bisect_left(self.starts, place)]
 
 
 def _plain(text: str) -> str:
@@ -191,11 +243,6 @@ def _plain(text: str) -> str:
     'AT&T &amp; &#38;'
     """
     return _ENTITY.sub(lambda match: _CHARACTERS[match[1].lower()], text)
-
-
-def _folded(text: str) -> str:
-    """Text as it is compared: references as characters, white space as single blanks."""
-    return " ".join(_plain(text).split())
 
 
 def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
@@ -400,11 +447,12 @@ class _Reader:
         """The text in the way of counting that fits the mentions; errors where none does."""
         if self.text is None:
             return None
-        raw, decoded = ([s for s in self.sequences if not _fits(s, text)]
-                        for text in (self.text.raw, self.text.decoded))  # fmt: skip
-        text, wrong = (
+        raw, decoded = ([s for s in self.sequences if not counted.fits(s)]
+                        for counted in (self.text.raw, self.text.decoded))  # fmt: skip
+        counted, wrong = (
             (self.text.raw, raw) if len(raw) <= len(decoded) else (self.text.decoded, decoded)
         )
+        text = counted.text
         for sequence in wrong:
             where = f"characters {sequence.start} to {sequence.end - 1}"
             if sequence.end > len(text):
@@ -413,7 +461,7 @@ class _Reader:
                     sequence.element, "See whether the source is that of this file.",
                 )  # fmt: skip
             else:
-                there = text[sequence.start : sequence.end]
+                there = text[sequence.start : min(sequence.end, sequence.start + SHOWN)]
                 self.error(
                     "text-differs", f"{where} are {there!r:.60}, not {sequence.text!r:.60}",
                     sequence.element,
@@ -490,15 +538,6 @@ class _Reader:
             entity_type=type,
             attributes={name: value for name, value in known.items() if value},
         )
-
-
-def _fits(sequence: _Sequence, text: str) -> bool:
-    """Whether a sequence lies in a text and says what stands there."""
-    if sequence.end > len(text):
-        return False
-    if sequence.text is None:
-        return True
-    return _folded(text[sequence.start : sequence.end]) == _folded(sequence.text)
 
 
 def _as_text(text: str) -> Text:

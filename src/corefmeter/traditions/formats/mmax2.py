@@ -27,12 +27,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import mention_of, pieces, tokens_of
+from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind, document_of
@@ -417,7 +417,7 @@ def _markables(
             continue
         mention = mention_of(parts)
         detail = Detail(
-            minimum=_minimum(element, places, tokens_of(mention), notes),
+            minimum=_minimum(element, places, mention, notes),
             attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
         )
         found.append(_Markable(element, id, mention, detail))
@@ -469,9 +469,9 @@ def _span(
 
 
 def _minimum(
-    element: Element, places: dict[str, int], tokens: Collection[int], notes: Notes
+    element: Element, places: dict[str, int], mention: Mention, notes: Notes
 ) -> tuple[int, int] | None:
-    """The minimum span of a markable of these tokens.
+    """The minimum span of a markable that is this mention.
 
     One with gaps, or with tokens that the markable has not, is left out with a warning.
     """
@@ -486,7 +486,7 @@ def _minimum(
         hint = "Name one run of words of the markable."
         if len(runs) > 1:
             reason = f"{name} {value!r:.60} has gaps; it is left out"
-        elif {*range(*runs[0])} <= {*tokens}:
+        elif any(p[0] <= runs[0][0] and runs[0][1] <= p[1] for p in pieces(mention)):
             return runs[0][0], runs[0][1]
         else:
             reason = f"{name} {value!r:.60} is outside the markable; it is left out"
