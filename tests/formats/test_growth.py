@@ -17,7 +17,7 @@ from corefmeter.formats.inline import style_of
 from corefmeter.formats.inline.marks import parse
 from corefmeter.formats.joining import joined
 from corefmeter.formats.json_objects import objects
-from corefmeter.formats.notes import Notes, whole_text
+from corefmeter.formats.notes import Lines, Notes, stretches, whole_text
 from corefmeter.formats.output import check_outputs
 from corefmeter.formats.source import Source
 
@@ -195,6 +195,52 @@ def test_a_line_that_is_left_out_of_a_text_is_empty() -> None:
     many = [(number, "") for number in range(3, 20_000)]
     assert whole_text([(2, "a"), *many, (20_001, "b")], "x", 2) == "a" + "\n" * 19_999 + "b"
     assert whole_text([], "x") == ""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("name", "code", "begin", "line"),
+    [
+        (
+            "x.conll",
+            "bad-cell",
+            "#begin document (x); part 000\nx\t0\t0\ta\t(1)\n",
+            "x\t0\t1\tb\t(\n",
+        ),
+        ("x.conllu", "bad-columns", "# newdoc id = x\n# global.Entity = eid\n", "1\ta\n"),
+        ("x.tbf", "bad-line", "#BeginOfDocument x\n", "s\tx\n"),
+        ("x.jsonl", "bad-json", '{"sentences": [["a"]], "clusters": []}\n', "{\n"),
+        ("x.txt", "unclosed-mention", "[a]_1 [b]_1\n", "c [d\n"),
+        pytest.param(
+            "x.sgm", "bad-line", '<COREF ID="1">a</COREF>', "<COREF\n", marks=pytest.mark.wings
+        ),
+    ],
+)
+def test_lines_are_counted_over_millions_of_empty_ones(
+    tmp_path: Path, name: str, code: str, begin: str, line: str, end: str
+) -> None:
+    many = 3_000_000
+    path = path_of(tmp_path, begin + end * many + line, name)
+    with pytest.raises(DataError) as caught:
+        read(path)
+    numbers = {problem.code: problem.line for problem in caught.value.problems}
+    assert numbers[code] == begin.count("\n") + many + 1
+
+
+def test_empty_lines_on_end_are_one_stretch_where_they_begin_a_line() -> None:
+    crossed = b"a" + b"\n" * 99 + b"\r\n" * 100 + b"b\r\n"
+    assert list(stretches(crossed)) == [(b"a" + b"\n" * 99, 0), (b"\r\n", 100), (b"b\r\n", 0)]
+    assert list(stretches(b"\n" * 300)) == [(b"\n", 300)]
+    assert list(stretches(b"a" + b"\n" * 99)) == [(b"a" + b"\n" * 99, 0)]
+    assert list(stretches(b"a\r" * 200)) == [(b"a\r" * 200, 0)]
+
+
+def test_places_are_those_of_the_lines_of_a_text() -> None:
+    text = "a\n\nbc" * 3_000 + "d" * 20_000 + "\n"
+    lines = Lines(text)
+    for at in [*range(10), 4095, 4096, 4097, 15_000, 20_000, len(text) - 1, len(text)]:
+        before = text[:at]
+        assert lines.place(at) == (before.count("\n") + 1, at - before.rfind("\n"))
 
 
 def test_the_lines_of_an_object_are_counted_over_empty_ones(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from corefmeter.formats.conll_lines import (
     is_cell,
 )
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
-from corefmeter.formats.notes import LISTED, LineReader, column_of
+from corefmeter.formats.notes import LISTED, LineReader, column_of, stretches
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -94,7 +94,7 @@ def read(
     blocks: list[bytes] = []
     try:
         for block in source.blocks():
-            reader.lines(block)
+            reader.block(block)
             reader.look_aside(block)
             if details:
                 blocks.append(block)
@@ -131,7 +131,7 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
     with Source(path) as source:
         blocks = list(source.blocks())
     for block in blocks:
-        reader.lines(block)
+        reader.block(block)
     documents, _ = reader.documents_read()
     lines = b"".join(blocks).split(b"\n")
     from corefmeter.formats.conll_text import cells
@@ -162,6 +162,14 @@ class _Reader(LineReader):
         self.cells: dict[bytes, list[_Chunk]] = {}
         self.entities: defaultdict[bytes, _Entity] = defaultdict(_new_entity)
         self.breaks: list[tuple[int, int]] = []
+
+    def block(self, block: bytes) -> None:
+        """Read a block of whole lines, of many empty ones only the last."""
+        for stretch, empty in stretches(block):
+            if empty:
+                self.line += empty - 1
+                self.shift += empty - 1
+            self.lines(stretch)
 
     def lines(self, block: bytes) -> None:
         """Read a block of whole lines.

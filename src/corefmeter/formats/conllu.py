@@ -29,7 +29,7 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import EmptyNode, node_key
 from corefmeter.formats.base import Format
 from corefmeter.formats.conllu_brackets import WORD, BracketReader, text_of
-from corefmeter.formats.notes import column_of
+from corefmeter.formats.notes import column_of, stretches
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem
 
@@ -71,7 +71,11 @@ def read(
     reader = _Reader(source.path, concatenate, details)
     try:
         for block in source.blocks():
-            reader.lines(block)
+            for stretch, empty in stretches(block):
+                if empty:
+                    reader.lines(stretch)  # the first, and then the last
+                    reader.line += empty - 2
+                reader.lines(stretch)
             reader.look(block)
     except DataError as error:
         # The blocks end before the line that cannot be had; what is open there is not to blame.

@@ -17,6 +17,13 @@ LISTED = 1000
 #: Pieces of a text that wait to be joined: millions of empty lines are not millions of objects.
 PORTION = 10_000
 
+#: So many characters of a text are a portion in which lines are counted.
+LINES = 1 << 12
+
+#: More empty lines on end than texts have.
+_EMPTY = (b"\n" * 100, b"\r\n" * 100)
+_EMPTY_LINES = re.compile(rb"(?:(?<=\n)|\A)(?:(\n)\n{98,}|(\r\n)(?:\r\n){98,})")
+
 #: As much of a text as a message needs, which shows its beginning.
 SHOWN = 80
 
@@ -256,16 +263,42 @@ def column_of(line: bytes, at: int) -> int:
     return len(line[:at].decode("utf-8", "replace")) + 1
 
 
+def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
+    """Whole lines in stretches: of many empty lines only one, and how many they are; else 0.
+
+    Whoever reads a line at a time can so pass over millions of empty ones.
+
+    Examples
+    --------
+    >>> list(stretches(b"a\\n" + b"\\n" * 500 + b"b\\n")), list(stretches(b"a\\n\\nb\\n"))
+    ([(b'a\\n', 0), (b'\\n', 500), (b'b\\n', 0)], [(b'a\\n\\nb\\n', 0)])
+    """
+    if not any(run in block for run in _EMPTY):
+        return [(block, 0)]
+    found: list[tuple[bytes, int]] = []
+    place = 0
+    for match in _EMPTY_LINES.finditer(block):
+        if match.start() > place:
+            found.append((block[place : match.start()], 0))
+        found.append((match[1] or match[2], match[0].count(b"\n")))
+        place = match.end()
+    return [*found, (block[place:], 0)] if place < len(block) else found
+
+
 def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     """The lines of a file as text without their ends, numbered from 1.
 
     A line that is not UTF-8 is noted as an error and left out; where the file cannot be read any
-    further, that is noted and the lines end.
+    further, that is noted and the lines end. Of very many empty lines on end only the first and the
+    last are given.
     """
     number = 0
     try:
-        for block in source.blocks():
-            for line in block.split(b"\n")[:-1]:
+        for stretch, empty in chain.from_iterable(map(stretches, source.blocks())):
+            if empty:
+                yield number + 1, ""
+                number += empty - 1
+            for line in stretch.split(b"\n")[:-1]:
                 source.line = number = number + 1
                 try:
                     yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
@@ -314,17 +347,31 @@ def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> s
     return "".join([*portions, *waiting]).removesuffix("\n")
 
 
-def line_starts(text: str) -> Sequence[int]:
-    """Where the lines of a text begin; of numbers alone, since there may be millions.
+class Lines:
+    """The lines of a text, to say where a place is; some numbers for each portion of the text.
 
     Examples
     --------
-    >>> list(line_starts("a\\n\\nb"))
-    [0, 2, 3]
+    >>> lines = Lines("a\\n\\nbc")
+    >>> lines.place(0), lines.place(2), lines.place(4)
+    ((1, 1), (2, 1), (3, 2))
     """
-    from array import array
 
-    return array("q", chain([0], (match.end() for match in re.finditer("\n", text))))
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.counts, self.begins = [0], [0]  # lines before a portion; where its first line begins
+        for start in range(0, len(text), LINES):
+            end = start + LINES
+            self.counts.append(self.counts[-1] + text.count("\n", start, end))
+            self.begins.append(text.rfind("\n", start, end) + 1 or self.begins[-1])
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column of a character, counted from 1."""
+        start = at - at % LINES
+        number = at // LINES
+        line = self.counts[number] + self.text.count("\n", start, at)
+        begin = self.text.rfind("\n", start, at) + 1 or self.begins[number]
+        return line + 1, at - begin + 1
 
 
 def number_of(digits: str) -> int:

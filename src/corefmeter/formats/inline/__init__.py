@@ -37,6 +37,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import EmptyNode, mention_of
@@ -65,6 +66,9 @@ _HEADER = re.compile(
     r"|\#\s*newdoc\s+id\s*=\s*(?P<id>.*)",
     re.IGNORECASE,
 )
+
+#: A line that is not blank.
+_FILLED = re.compile(r"^[^\S\n]*+\S.*", re.MULTILINE)
 
 #: Name and part of a document, and whether the name only says which it is.
 _Name = tuple[str, int | None, bool]
@@ -221,7 +225,7 @@ def documents_of(
     parts = list(_parts(text, notes, common))
     found = []
     for name, body, line in parts:
-        own = style or style_of(body) or common
+        own = common if style or body is text else style_of(body) or common
         document = _document(body, notes, name, line, own, strict=strict)
         if document.numbered and len(parts) > 1 and own == "words":
             document.marked = body
@@ -241,41 +245,59 @@ def text_document(
 
 def _parts(text: str, notes: Notes, style: str | None) -> Iterator[tuple[_Name, str, int]]:
     """Name, text and first line of each document."""
-    lines = text.split("\n")
-    headers = [
-        (number, match) for number, line in enumerate(lines) if (match := _HEADER.match(line))
-    ]
+    headers = [(at, match) for at, line in _remarks(text) if (match := _HEADER.match(line))]
     if not any(match["end"] is None for _, match in headers):
-        yield from _without_headers(lines, notes, style)
+        yield from _without_headers(text, notes, style)
         return
-    outside = [n for n, line in enumerate(lines[: headers[0][0]]) if line.strip()]
-    unnamed = 0
-    for (number, match), (end, _) in zip(headers, [*headers[1:], (len(lines), None)], strict=True):
-        body = "\n".join(lines[number + 1 : end])
+    outside = [*_filled(text, 0, headers[0][0], 1)]
+    unnamed = number = counted = 0
+    ends = [*(at for at, _ in headers[1:]), len(text) + 1]
+    for (at, match), end in zip(headers, ends, strict=True):
+        number += text.count("\n", counted, at)
+        counted = at
+        begin = at + len(match[0]) + 1
         if match["end"] is not None:
-            outside += [n for n in range(number + 1, end) if lines[n].strip()]
+            outside += _filled(text, begin, end, number + 2)
             continue
         name, part = header((match["name"] or match["id"] or "").strip().encode())
         numbered = not name
         if numbered:
             unnamed += 1
             name = f"document {unnamed}"
-        yield (name, part, numbered), body, number + 2
+        yield (name, part, numbered), text[begin : end - 1], number + 2
     if outside:
         message = "a line that belongs to no document"
-        notes.warn("outside-document", message, outside[0] + 1, count=len(outside))
+        notes.warn("outside-document", message, outside[0][0], count=len(outside))
+
+
+def _remarks(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that begin with ``#``, and where."""
+    for match in re.finditer("\n#.*", f"\n{text}"):
+        yield match.start(), match[0][1:]
+
+
+def _filled(text: str, begin: int, end: int, first: int) -> Iterator[tuple[int, str]]:
+    """Lines of a part of a text that are not blank, with their numbers; that of its first is given.
+
+    The part begins with a line.
+    """
+    for match in _FILLED.finditer(text, begin, end):
+        first += text.count("\n", begin, match.start())
+        begin = match.start()
+        yield first, match[0]
 
 
 def _without_headers(
-    lines: list[str], notes: Notes, style: str | None
+    text: str, notes: Notes, style: str | None
 ) -> Iterator[tuple[_Name, str, int]]:
     """A file that is one document, or in the style of marked words one document a line."""
-    filled = [number for number, line in enumerate(lines) if line.strip()]
-    if style == "words" and len(filled) > 1:
-        for count, number in enumerate(filled, 1):
-            yield (f"document {count}", None, True), lines[number], number + 1
-    elif filled:
-        yield (stem(notes.path), None, True), "\n".join(lines), 1
+    filled = _filled(text, 0, len(text), 1)
+    begun = [*islice(filled, 2)]
+    if style == "words" and len(begun) > 1:
+        for count, (number, line) in enumerate(chain(begun, filled), 1):
+            yield (f"document {count}", None, True), line, number
+    elif begun:
+        yield (stem(notes.path), None, True), text, 1
 
 
 def _document(

@@ -77,7 +77,7 @@ def _marked(document: Document) -> InlineDocument:
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for start, end in map(hull, entity):
             marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
-    annotated = Annotated(" ".join(words), marks, [(0, 0)], [], document.line or 1)
+    annotated = Annotated(" ".join(words), marks, [(0, 0)], None, document.line or 1)
     found = marked_document(annotated, document.name, document.path, document.line)
     found.part, found.numbered, found.entities_named = document.part, document.numbered, False
     return found

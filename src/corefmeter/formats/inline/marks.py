@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from corefmeter.formats.notes import Notes, line_starts
+from corefmeter.formats.notes import Lines, Notes
 from corefmeter.formats.standoff import Folded
 
 #: The styles of marks.
@@ -92,7 +92,7 @@ class Annotated(NamedTuple):
         Pairs ``(character of the text, character with marks)``, ascending: from there on, both go
         up by one.
     lines
-        Where each line of the text with marks begins; none if all of it is one line of the file.
+        The lines of the text with marks; None if all of it is one line of the file.
     first_line
         The number of the first line.
     wrong
@@ -102,16 +102,16 @@ class Annotated(NamedTuple):
     text: str
     marks: list[Mark]
     kept: list[tuple[int, int]]
-    lines: Sequence[int]
+    lines: Lines | None
     first_line: int
     wrong: int = 0
 
     def place(self, at: int) -> tuple[int, int | None]:
         """Line and column of a character of the text with marks; in JSON, only the line."""
-        if not self.lines:
+        if self.lines is None:
             return self.first_line, None
-        line = bisect_right(self.lines, at) - 1
-        return self.first_line + line, at - self.lines[line] + 1
+        line, column = self.lines.place(at)
+        return self.first_line + line - 1, column
 
     def origin(self, character: int) -> int:
         """The character with marks that a character of the text was."""
@@ -186,7 +186,7 @@ def parse(
     >>> found.text, [mark[:3] for mark in found.marks]
     ('the big dog', [(4, 7, '2'), (0, 11, '1')])
     """
-    lines = [] if one_line else line_starts(text)
+    lines = None if one_line else Lines(text)
     text = text.replace(ZERO, "\ufffd")
     builder = _Builder(text)
     if style == "words":
@@ -240,7 +240,7 @@ class _Builder:
         self.parts.append(text)
         self.length += len(text)
 
-    def finish(self, lines: Sequence[int], first_line: int) -> Annotated:
+    def finish(self, lines: Lines | None, first_line: int) -> Annotated:
         return Annotated("".join(self.parts), self.marks, self.kept or [(0, 0)], lines, first_line)
 
 

@@ -15,7 +15,6 @@ part of the text, and blanks at the ends of a mention are not part of the mentio
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from html import unescape
 
@@ -23,7 +22,7 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
-from corefmeter.formats.notes import Notes, line_starts, numbered_lines, whole_text
+from corefmeter.formats.notes import Lines, Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
@@ -107,7 +106,7 @@ class _Reader:
         self.details = details
         self.minima = True
         self.all = _without_comments(text)
-        self.line_starts = line_starts(text)
+        self.lines = Lines(text)
         self.documents: list[Document] = []
         self.begin(0)
 
@@ -123,8 +122,7 @@ class _Reader:
 
     def where(self, place: int) -> tuple[int, int]:
         """Line and column of a place in the file."""
-        index = bisect_right(self.line_starts, place) - 1
-        return index + 1, place - self.line_starts[index] + 1
+        return self.lines.place(place)
 
     def error(self, code: str, reason: str, place: int, hint: str) -> None:
         self.notes.error(code, reason, *self.where(place), hint)
