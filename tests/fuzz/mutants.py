@@ -1,7 +1,9 @@
 """Damaged files: the fixtures of a reader, with bytes, lines, fields, numbers and values wrong.
 
 The same seed gives the same files. A mutation is a function of a text and a random generator;
-nothing here knows a format, but where lines are JSON their values are replaced too.
+nothing here knows a format, but where lines are JSON their values are replaced too. Most files get
+one small change that a reader may well accept, so that what is done with a corpus is tried as much
+as reading is; the others get wounds.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ import json
 import random
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from corefmeter.formats import format_named, names, read_corpus, without_companions
@@ -22,7 +26,7 @@ from corefmeter.problems import CorefmeterError
 
 from .hostile import HOSTILE, HUGE
 
-__all__ = ["Seed", "mutant", "seeds"]
+__all__ = ["Seed", "mutant", "readable", "seeds"]
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,6 +34,9 @@ ROOT = Path(__file__).parents[1]
 Seed = dict[str, bytes]
 
 Mutation = Callable[[bytes, random.Random], bytes]
+
+#: How many of the files get small changes only.
+MILD = 0.7
 
 SIGNS = b"\t|()[]{}<>@=-_0123456789,\":;'\n\r \\\xff\x00*#/&+.$%e\x1b\x7f"
 
@@ -59,6 +66,40 @@ def seeds(name: str) -> list[Seed]:
     files that were made to harm.
     """
     return [*fixtures(name), *written(name), *made_to_harm(name)]
+
+
+@cache
+def readable(name: str) -> list[Seed]:
+    """Those of the seeds that are read, for small changes, and without what need not be there."""
+    found = [files for files in seeds(name) if is_read(name, files)]
+    return found + [bare for files in found if (bare := without_more(name, files)) != files]
+
+
+def is_read(name: str, files: Seed) -> bool:
+    """Whether files are read and hold a mention."""
+    with tempfile.TemporaryDirectory() as folder, suppress(CorefmeterError):
+        for file, content in files.items():
+            (Path(folder) / file).write_bytes(content)
+        corpus = read_corpus(str(Path(folder) / next(iter(files))), name, details=True)
+        return any(document.entities for document in corpus)
+    return False
+
+
+def without_more(name: str, files: Seed) -> Seed:
+    """Files without the keys of JSON, such as texts of mentions, that say a thing once more."""
+    file, data = next(iter(files.items()))
+    try:
+        rows = [json.loads(row) for row in data.splitlines() if row.strip()]
+    except (ValueError, RecursionError):
+        return files
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        return files
+    for key in list(rows[0]):
+        fewer = [{k: v for k, v in row.items() if k != key} for row in rows]
+        less = files | {file: b"".join(json.dumps(row).encode() + b"\n" for row in fewer)}
+        if is_read(name, less):
+            rows, files = fewer, less
+    return files
 
 
 def made_to_harm(name: str) -> list[Seed]:
@@ -101,7 +142,17 @@ def fixtures(name: str) -> list[Seed]:
     return found
 
 
-def mutant(sound: Sequence[Seed], chance: random.Random) -> Seed:
+def mutant(sound: Sequence[Seed], chance: random.Random, accepted: Sequence[Seed] = ()) -> Seed:
+    """One of some files with one to three wounds, or one that is accepted with small changes."""
+    if accepted and chance.random() < MILD:
+        files = chance.choice(accepted)
+        for _ in range(chance.choice((1, 1, 1, 2))):
+            files = changed(files, chance)
+        return files
+    return wounded(sound, chance)
+
+
+def wounded(sound: Sequence[Seed], chance: random.Random) -> Seed:
     """One of some files with one to three wounds, most of them in the file itself."""
     files = dict(chance.choice(sound))
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
@@ -290,4 +341,177 @@ def a_value(data: bytes, chance: random.Random) -> bytes:
 MUTATIONS: list[Mutation] = [
     some_bytes, a_bit, a_piece, lines, fields, fields, columns, a_number, a_number, a_text, a_name,
     brackets, a_value, a_value,
+]  # fmt: skip
+
+
+# Small changes, of all files that belong together
+
+
+def changed(files: Seed, chance: random.Random) -> Seed:
+    """A small change; some find nothing to change, as one of lists in a table."""
+    found = files
+    for _ in range(5):
+        if found == files:
+            found = chance.choice(CHANGES)(files, chance)
+    return found
+
+
+def by_one(files: Seed, chance: random.Random) -> Seed:
+    """A number one more or less, as ends and ids are when they are counted otherwise."""
+
+    def change(data: bytes) -> bytes:
+        begin = data.find(b"?>") + 1  # behind the version of XML
+        found = [m for m in re.compile(rb"\d+").finditer(data, begin) if len(m[0]) < 10]
+        if not found:
+            return data
+        match = chance.choice(found)
+        number = b"%d" % max(int(match[0]) + chance.choice((-1, 1)), 0)
+        return data[: match.start()] + number + data[match.end() :]
+
+    return in_one(files, chance, change)
+
+
+def renamed(files: Seed, chance: random.Random) -> Seed:
+    """A word that has another name, of the same length, wherever it stands in any of the files."""
+    words = re.findall(rb"[A-Za-z]\w*", all_of(files))
+    if not words:
+        return files
+    word = chance.choice(words)
+    signs = chance.choice(("abcdeXYZ", "éßñ", "詞語", "\U0001f600", "ابج"))
+    name = "".join(chance.choice(signs) for _ in word.decode("utf-8", "replace")).encode()
+    return everywhere(files, word, name)
+
+
+def taken(files: Seed, chance: random.Random) -> Seed:
+    """A name that another thing has, wherever it stands: two entities or words are one."""
+    words = re.findall(rb"\w+", all_of(files))
+    if not words:
+        return files
+    return everywhere(files, chance.choice(words), chance.choice(words))
+
+
+def all_of(files: Seed) -> bytes:
+    """What is in all files, without the line that says that they are XML."""
+    return b" ".join(data[data.find(b"?>") + 1 :] for data in files.values())
+
+
+def everywhere(files: Seed, word: bytes, name: bytes) -> Seed:
+    pattern = re.compile(rb"\b" + re.escape(word) + rb"\b")
+    return {file: pattern.sub(lambda _: name, data) for file, data in files.items()}
+
+
+def moved(files: Seed, chance: random.Random) -> Seed:
+    """Two neighbouring lines exchanged, or one left out or doubled."""
+
+    def change(data: bytes) -> bytes:
+        found = data.splitlines(keepends=True)
+        if len(found) < 2:
+            return data
+        alike = [n for n, (one, other) in enumerate(pairwise(found)) if one[:6] == other[:6]]
+        at = chance.choice(alike or range(len(found) - 1))
+        match chance.randrange(4):
+            case 0:
+                del found[at + 1]
+            case 1:
+                found.insert(at, found[at])
+            case _:
+                found[at], found[at + 1] = found[at + 1], found[at]
+        return b"".join(found)
+
+    return in_one(files, chance, change)
+
+
+def otherwise(files: Seed, chance: random.Random) -> Seed:
+    """A cell with what stands in the same column of another line."""
+
+    def change(data: bytes) -> bytes:
+        rows = [line.split(b"\t") for line in data.split(b"\n")]
+        which = [row for row in rows if len(row) > 1]
+        if not which:
+            return data
+        row, other = chance.choice(which), chance.choice(which)
+        at = chance.randrange(min(len(row), len(other)))
+        row[at] = other[at]
+        return b"\n".join(b"\t".join(row) for row in rows)
+
+    return in_one(files, chance, change)
+
+
+def attributes(files: Seed, chance: random.Random) -> Seed:
+    """An attribute of a tag with the value that it has in another tag."""
+
+    def change(data: bytes) -> bytes:
+        found = list(re.finditer(rb"\b(\w+)=(\"[^\"\n]*\")", data))
+        if not found:
+            return data
+        values = Counter(match.groups() for match in found)
+        shared = [match for match in found if values[match.groups()] > 1]  # no ids
+        match = chance.choice(shared or found)
+        other = chance.choice([one for one in found if one[1] == match[1]])
+        return data[: match.start(2)] + other[2] + data[match.end(2) :]
+
+    return in_one(files, chance, change)
+
+
+def lists(files: Seed, chance: random.Random) -> Seed:
+    """In a list of JSON, something left out, doubled, or exchanged with its neighbour."""
+
+    def change(data: bytes) -> bytes:
+        rows = data.split(b"\n")
+        which = [n for n, row in enumerate(rows) if row[:1] == b"{"]
+        if not which:
+            return data
+        at = chance.choice(which)
+        try:
+            whole = json.loads(rows[at])
+        except (ValueError, RecursionError):
+            return data
+        found: list[list[object]] = []
+        waiting: list[object] = [whole]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                waiting += value.values()
+            elif isinstance(value, list):
+                waiting += value
+                found += [value] * bool(value)
+        if not found:
+            return data
+        values = chance.choice(found)
+        place = chance.randrange(len(values))
+        match chance.randrange(3):
+            case 0:
+                del values[place]
+            case 1:
+                values.insert(chance.randrange(len(values)), values[place])
+            case _:
+                values[place - 1], values[place] = values[place], values[place - 1]
+        rows[at] = json.dumps(whole).encode()
+        return b"\n".join(rows)
+
+    return in_one(files, chance, change)
+
+
+def ends(files: Seed, chance: random.Random) -> Seed:
+    """Lines that end otherwise, a mark of UTF-8, an empty line at the end."""
+
+    def change(data: bytes) -> bytes:
+        return chance.choice((
+            data.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + data, data + b"\n", data.rstrip(b"\n"),
+        ))  # fmt: skip
+
+    return in_one(files, chance, change)
+
+
+def in_one(files: Seed, chance: random.Random, change: Callable[[bytes], bytes]) -> Seed:
+    """One of the files changed, the first most often, or that with most in it."""
+    names = list(files)
+    sizes = [len(data) + 1 for data in files.values()]
+    name = names[0] if chance.random() < 0.4 else chance.choices(names, sizes)[0]
+    return files | {name: change(files[name])}
+
+
+CHANGES: list[Callable[[Seed, random.Random], Seed]] = [
+    by_one, by_one, renamed, renamed, renamed, taken, moved, moved, otherwise, attributes,
+    attributes, lists, lists, ends,
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from .mutants import Seed, mutant, seeds
+from .mutants import Seed, mutant, readable, seeds
 from .trial import limited_memory, peak, tried
 
 __all__ = ["Tally", "added", "made", "tallies", "tally"]
@@ -36,7 +36,7 @@ class Tally(NamedTuple):
 def made(reader: str, sound: list[Seed], seed: int, number: int) -> tuple[Seed, random.Random]:
     """A file by its number, and the generator that goes on to choose how it is used."""
     chance = random.Random(f"{seed} {reader} {number}")
-    return mutant(sound, chance), chance
+    return mutant(sound, chance, readable(reader)), chance
 
 
 def tally(reader: str, seed: int, numbers: Iterable[int]) -> Tally:
