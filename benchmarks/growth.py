@@ -30,6 +30,10 @@ SECONDS, MEMORY = 120, 4 << 30
 LEAST = 0.05
 
 
+#: A file, or several by name.
+Made = str | bytes | dict[str, str]
+
+
 class Case(NamedTuple):
     """A worst case.
 
@@ -40,7 +44,8 @@ class Case(NamedTuple):
     command
         With KEY, RESPONSE and OUT where the files are named.
     make
-        The texts of key and response, of a size; a folder of files is a dictionary.
+        The texts of key and response, of a size; a file with those that belong to it, or a folder,
+        is a dictionary of texts by name, of which the first is given to the command.
     sizes
         The smaller and the larger.
     ending
@@ -52,7 +57,7 @@ class Case(NamedTuple):
 
     what: str
     command: str
-    make: Callable[[int], tuple[object, ...]]
+    make: Callable[[int], tuple[Made, ...]]
     sizes: tuple[int, int]
     ending: str = ".txt"
     code: str = ""
@@ -122,6 +127,53 @@ def tac(mentions: int, length: int, shift: int = 0) -> str:
     return "".join(
         f"d\t{i + shift}\t{i + shift + length - 1}\tE{i // 2}\t1.0\tPER\n" for i in range(mentions)
     )
+
+
+def brat(text: str, lines: list[str]) -> dict[str, str]:
+    return {"x.ann": "".join(lines), "x.txt": text}
+
+
+def ace(text: str, spans: list[tuple[int, int]], said: str) -> dict[str, str]:
+    """Mentions of the characters from one to another, which are said to be something."""
+    mentions = (
+        f'<entity_mention ID="m{i}" TYPE="NAM"><extent><charseq START="{start}" END="{end}">'
+        f"{said}</charseq></extent></entity_mention>\n"
+        for i, (start, end) in enumerate(spans)
+    )
+    entity = f'<entity ID="e" TYPE="PER">{"".join(mentions)}</entity>'
+    root = f'<source_file URI="x.sgm"><document DOCID="x">\n{entity}</document></source_file>\n'
+    return {"x.apf.xml": root, "x.sgm": text}
+
+
+def mmax2(words: list[str], spans: list[str]) -> dict[str, str]:
+    """Markables of some spans in one entity."""
+    head = '<?xml version="1.0"?>\n'
+    word = (f'<word id="word_{i}">{word}</word>\n' for i, word in enumerate(words, 1))
+    markable = (
+        f'<markable id="markable_{i}" span="{span}" coref_class="set_1"/>\n'
+        for i, span in enumerate(spans, 1)
+    )
+    return {
+        "x.mmax": f"{head}<mmax_project><words>x_words.xml</words></mmax_project>\n",
+        "x_words.xml": f"{head}<words>\n{''.join(word)}</words>\n",
+        "x_coref_level.xml": f"{head}<markables>\n{''.join(markable)}</markables>\n",
+    }
+
+
+def booknlp(words: list[str], spans: list[tuple[int, int]], said: str) -> dict[str, str]:
+    rows = "".join(
+        f"{i}\t{start}\t{end}\tPROP\tPER\t{said}\n" for i, (start, end) in enumerate(spans)
+    )
+    tokens = "".join(f"0\t{word}\n" for word in words)
+    return {
+        "x.entities": f"COREF\tstart_token\tend_token\tprop\tcat\ttext\n{rows}",
+        "x.tokens": f"sentence_ID\tword\n{tokens}",
+    }
+
+
+def litbank(text: str, spans: list[str], said: str) -> dict[str, str]:
+    rows = (f"MENTION\tT{i}\t{span}\t{said}\tPER\tPROP\n" for i, span in enumerate(spans))
+    return {"x.tsv": "".join(rows), "x.txt": text}
 
 
 def packed(text: str) -> bytes:
@@ -217,6 +269,11 @@ CASES = [
     Case("e2e: gzip of an object", READ, lambda n: (packed('{"doc_key": "x", "sentences": [\n' + '["a"],\n' * n + '[]], "clusters": []}'),), (250_000, 1_000_000), ".jsonl.gz"),
     Case("e2e: gzip of newlines in an object", READ, lambda n: (packed('{\n"clusters": [], "sentences": [["a"]' + "\n" * n + "]}"),), (2_000_000, 8_000_000), ".jsonl.gz"),
     Case("conll: gzip of newlines", READ, lambda n: (packed(conll(2, {0: "(1)"}) + "\n" * n),), (2_000_000, 8_000_000), ".conll.gz"),
+    Case("conllu: gzip of newlines", READ, lambda n: (packed(conllu([row(1, "Entity=(e1-x-1-)")]) + "\n" * n),), (2_000_000, 8_000_000), ".conllu.gz"),
+    Case("semeval: gzip of newlines", READ, lambda n: (packed("#begin document x\n" + "\n" * n + "1\tw" + "\t_" * 14 + "\t(1)\n#end document x\n"),), (2_000_000, 8_000_000), ".conll.gz"),
+    Case("tbf: gzip of newlines", READ, lambda n: (packed(tbf(["\n" * n, nugget(1, "t1")])),), (2_000_000, 8_000_000), ".tbf.gz"),
+    Case("e2e: gzip of clusters", READ, lambda n: (packed(e2e([[[0, 0]] * n], 1)),), (250_000, 1_000_000), ".jsonl.gz"),
+    Case("e2e: gzip of clusters of one mention", READ, lambda n: (packed(e2e([[[i % 10, i % 10]] for i in range(n)], 10)),), (125_000, 500_000), ".jsonl.gz"),
     # Links, names and texts
     Case("conllua: a chain of ElementOf", READ, lambda n: (conllua([(str(i + 1), f"(EntityID={i}|MarkableID=m{i}|ElementOf={i + 1})") for i in range(n)] + [(str(n + 1), f"(EntityID={n}|MarkableID=m{n})")]),), (2_500, 10_000), ".conllua"),
     Case("conllua: a circle of ElementOf", READ, lambda n: (conllua([(str(i + 1), f"(EntityID={i}|MarkableID=m{i}|ElementOf={(i + 1) % n})") for i in range(n)]),), (2_500, 10_000), ".conllua", code="bad-link"),
@@ -234,6 +291,16 @@ CASES = [
     Case("e2e: keys that occur twice", READ, lambda n: ('{"sentences": [], "clusters": [], ' + ", ".join(f'"k{i}": 1, "k{i}": 1' for i in range(n)) + "}\n",), (750, 3_000), ".jsonl", code="repeated-key"),
     Case("e2e: objects with a key twice, over lines", READ, lambda n: ('{\n"sentences": [["a"]], "clusters": [], "a": 1, "a": 1}\n' * n,), (500, 2_000), ".jsonl", code="repeated-key"),
     Case("fastcoref: texts that differ from offsets", READ, lambda n: (json.dumps({"doc_key": "x", "text": "a" * n, "clusters": [[[i, n] for i in range(n // 50 + 1)]], "clusters_strings": [["b" * 10] * (n // 50 + 1)]}) + "\n",), (100_000, 400_000), ".jsonl", code="text-differs"),
+    Case("brat: texts that differ from offsets", READ, lambda n: (brat("a b " * (n // 4), [f"T{i}\tP 0 {n - 1 - i}\tzzz\n" for i in range(n // 50)]),), (100_000, 400_000), code="text-differs"),
+    Case("brat: the same, but for blanks", READ, lambda n: (brat("a" + " " * n + "b", [f"T{i}\tP 0 {n - i}\tb\n" for i in range(n // 50)]),), (100_000, 400_000), code="text-differs"),
+    Case("brat: long spans without their texts", READ, lambda n: (brat("a" * n, [f"T{i}\tP {i} {n}\n" for i in range(n // 50)]),), (100_000, 400_000)),
+    Case("ace-apf: texts that differ from offsets", READ, lambda n: (ace("a&amp; b " * (n // 9), [(i, n - 20 - i) for i in range(n // 50)], "zzz"),), (100_000, 400_000), code="text-differs"),
+    Case("ace-apf: the same, but for blanks", READ, lambda n: (ace("a" + "\n" * n + "b", [(0, n - i) for i in range(n // 50)], "b"),), (100_000, 400_000), code="text-differs"),
+    Case("booknlp: texts that differ from their tokens", READ, lambda n: (booknlp(["w"] * n, [(i, n - 1) for i in range(n // 50)], "zzz"),), (50_000, 200_000), code="text-differs"),
+    Case("litbank-tsv: texts that differ from their tokens", READ, lambda n: (litbank("w\n" * n, [f"{i}\t0\t{n - 1}\t0" for i in range(n // 50)], "zzz"),), (50_000, 200_000), code="text-differs"),
+    Case("mmax2: spans of many words", READ, lambda n: (mmax2(["w"] * n, [f"word_{i + 1}..word_{n}" for i in range(n // 50)]),), (25_000, 100_000)),
+    Case("mmax2: spans of words that are not there", READ, lambda n: (mmax2(["w"] * n, [f"word_{i + 1}..word_{n + 1}" for i in range(n // 50)]),), (25_000, 100_000), code="bad-span"),
+    Case("inline: nested marks before blanks", READ, lambda n: (MARKED + "<m id=2>" * n + " " * 10 * n + "a" + "</m>" * n,), (5_000, 20_000)),
     # Matching
     *[
         Case(f"{way}: nested mentions", f"score KEY RESPONSE --match {way}", lambda n: (heads(n), heads(n, 1)), (100, 400), ".conllu")
@@ -292,9 +359,13 @@ def measure(arguments: list[str], code: str = "") -> Run:
 def written(folder: Path, case: Case, size: int) -> list[str]:
     """The arguments of a command whose files have been written."""
     places = {"OUT": folder / f"out{case.ending}", "OUT/": folder / "out"}
-    for name, text in zip(("KEY", "RESPONSE"), case.make(size), strict=False):
-        places[name] = folder / f"{name.lower()}{case.ending}"
-        places[name].write_bytes(text if isinstance(text, bytes) else str(text).encode())
+    for name, made in zip(("KEY", "RESPONSE"), case.make(size), strict=False):
+        files = made if isinstance(made, dict) else {f"{name.lower()}{case.ending}": made}
+        home = folder / name.lower()
+        home.mkdir()
+        places[name] = home / next(iter(files))
+        for file, text in files.items():
+            (home / file).write_bytes(text if isinstance(text, bytes) else text.encode())
     places["OUT/"].mkdir()
     return [str(places.get(word, word)) for word in case.command.split()]
 
