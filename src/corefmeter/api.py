@@ -208,7 +208,7 @@ def compare(
         Fields of `corefmeter.statistics.plan.Plan` and of `Recipe`, such as ``trials=1000``,
         ``seed=2``, ``metrics=["lea"]``. ``part`` compares a line of the card, as `Card` names it
         (``part="linking"``), or one score of a metric (``part="b3:recall"``), ``kind`` the ARCS of
-        a kind of mentions (``kind="arcs-immediate:pronoun"``).
+        a kind of mentions (``kind="arcs-immediate:pronoun"``); ``pronouns`` is as for `card`.
 
     Raises
     ------
@@ -226,7 +226,7 @@ def compare(
     ({'A': 1, 'B': 2}, 0.03125)
     """
     require("numpy", "compare")
-    from corefmeter.analysis.aspects import feature_of, score_aspect
+    from corefmeter.analysis.aspects import Aspect
     from corefmeter.statistics.comparison import compare_results
     from corefmeter.statistics.plan import Plan, aimed
 
@@ -249,18 +249,20 @@ def compare(
     responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
     if responses and key is None:
         raise OptionError(f"there is no key to score {next(iter(responses))!r} against")
-    aspect = {name: plan[name] for name in ("part", "kind") if plan.get(name)}
-    if aspect and len(responses) < len(systems):
-        raise OptionError(f"{' and '.join(aspect)}: not of results, which are what was scored")
+    aspects = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
+    if aspects and len(responses) < len(systems):
+        raise OptionError(f"{' and '.join(aspects)}: not of results, which are what was scored")
+    aspect = Aspect(**aspects)
     if key is not None:
         corpus, found = read_sides(
             key, list(responses.values()), recipe, strict=strict,
-            details=feature_of(plan.get("part", "")) is not None,
+            details=aspect.feature is not None,
         )  # fmt: skip
         scored = {
-            name: score_aspect(corpus, response(), recipe, strict=strict, **aspect)
+            name: aspect.score(corpus, response(), recipe, strict=strict)
             for name, response in zip(responses, found, strict=True)
         }
+        aspect.require()
     for name, system in systems.items():
         if not isinstance(system, Result):
             results[name] = scored[name]

@@ -326,10 +326,13 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     --------
     >>> print(unknown("metric", "cefae", ["ceafe", "muc"]))
     unknown metric 'cefae'; did you mean 'ceafe'? Known: ceafe, muc
+    >>> print(unknown("line", "b", ["a, b", "c"]))
+    unknown line 'b'. Known: a, b; c
     """
     names = list(known)
     guess = guessed(name, names) or "."
-    return OptionError(f"unknown {kind} {name!r}{guess} Known: {', '.join(names)}")
+    mark = "; " if any("," in one for one in names) else ", "
+    return OptionError(f"unknown {kind} {name!r}{guess} Known: {mark.join(names)}")
 
 
 def guessed(name: object, known: Iterable[str]) -> str:

@@ -75,6 +75,7 @@ class PlanOptions(TypedDict, total=False):
     score: Literal["f1", "recall", "precision"]
     part: str
     kind: str
+    pronouns: str
     baseline: str
 
 

@@ -250,6 +250,30 @@ def test_a_kind_of_mentions_is_compared():
     ]  # fmt: skip
 
 
+def test_lines_of_a_card_with_other_options_are_compared(tmp_path):
+    """Of the mentions of the key, x and y, A has both, B x alone, and z; y is of the class b."""
+    sides = {"key": "(0) (0) -", "a": "(0) (0) -", "b": "(0) - (0)"}
+    for name, cells in sides.items():
+        rows = "".join(
+            f"d 0 {i} {word} {kind} {cell}\n"
+            for i, (word, kind, cell) in enumerate(zip("xyz", "abb", cells.split(), strict=True))
+        )
+        documents = (f"#begin document (d{n}); part 000\n{rows}#end document\n" for n in range(6))
+        (tmp_path / f"{name}.conll").write_text("".join(documents))
+    paths = [tmp_path / f"{name}.conll" for name in sides]
+    for part, f1 in {
+        "mentions/column:4/b": [1.0, 0.0],
+        "mentions/tokens/1": [1.0, 0.5],
+        "long/windows of 2 tokens/inside": [1.0, 0.0],  # the windows x y, and z
+    }.items():
+        options = ["-m", "muc"] if part.startswith("long") else []
+        done = run("compare", *paths, "--part", part, *options, "-f", "json")
+        found = json.loads(done.stdout)
+        (metric,) = found["metrics"].values()
+        assert [one["f1"] for one in metric["scores"].values()] == f1
+        assert found["part"] == part
+
+
 def test_a_breakdown_of_the_card_is_compared(files):
     """Of 18 pronouns A has 17, and B all."""
     examples = Path(__file__).parents[2] / "examples"

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import corefmeter
-from corefmeter import DataError, OptionError, Recipe, compare, score
+from corefmeter import Corpus, DataError, Document, OptionError, Recipe, compare, score
+from corefmeter.corpus.text import Text
 from corefmeter.result import Result
 from corefmeter.statistics.comparison import compare_results
 from corefmeter.statistics.plan import Plan
@@ -345,6 +346,98 @@ def test_a_line_of_the_card_is_compared():
     assert found["muc"].pairs[0].difference == 0
 
 
+def spans(*starts: int) -> list[tuple[int, int]]:
+    return [(start, start + 1) for start in starts]
+
+
+def in_six_documents(key: list, *systems: list) -> tuple[dict, dict]:
+    """The same in each of six documents; systems A, B, …"""
+    of = [{f"d{i}": entities for i in range(6)} for entities in (key, *systems)]
+    return of[0], dict(zip("ABC", of[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("part", "difference"),
+    [
+        # The key and B have mentions of one token alone: A has both, B one, and one that is wrong.
+        ("mentions/tokens/1", 1 - 1 / 2),
+        # A has one that is wrong; the key and B have none, which counts as 1 here.
+        ("mentions/tokens/2", 0 - 1),
+        ("characters/mentions/1", 0 - 1),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_line_that_the_card_of_one_response_lacks_is_compared(part, difference, turned):
+    key, systems = in_six_documents(
+        [spans(0, 3)], [spans(0, 3), [(6, 8)]], [spans(0, 9)]
+    )  # fmt: skip
+    if turned:
+        systems = dict(reversed(systems.items()))
+    found = compare(key, systems, part=part, undefined="one")
+    (metric,) = found.metrics.values()
+    assert metric.pair("A", "B").difference == pytest.approx(difference)
+
+
+@pytest.mark.parametrize(("name", "score"), [("whole", 2 / 3), ("inside", 1)])
+def test_a_line_of_windows_is_compared_although_one_response_is_in_the_first(name, score):
+    """B links 0 and 1 with 4: MUC 1/1 and 1/2; in windows of 3 tokens 4 is alone. A is right."""
+    key, systems = in_six_documents([spans(0, 1)], [spans(0, 1)], [spans(0, 1, 4)])
+    found = compare(key, systems, metrics="muc", part=f"long/windows of 3 tokens/{name}")
+    assert found["muc"].pair("A", "B").difference == pytest.approx(1 - score)
+
+
+def test_the_name_of_a_line_says_what_a_character_is():
+    """LEA of entities of more than 2: A has it, B two pieces of it."""
+    key, systems = in_six_documents([list("abc")], [list("abc")], [["a", "b"], ["c"]])
+    found = compare(key, systems, part="characters/mentions/3+")
+    assert found["lea"].pair("A", "B").difference == 1
+
+
+def test_a_line_that_no_card_has_is_refused_with_those_that_there_are():
+    key, systems = in_six_documents([spans(0, 3)], [spans(0), [(3, 5)]], [spans(0, 9)])
+    message = "unknown line of the card 'mentions/tokens/1O'; did you mean 'mentions/tokens/1'.*; "
+    with pytest.raises(OptionError, match=message + "mentions/tokens/2; "):
+        compare(key, systems, part="mentions/tokens/1O")
+
+
+def test_a_name_of_different_lines_is_refused():
+    """A has a span of 0-9 tokens, B a link of so many; the key has neither."""
+    key, systems = in_six_documents([spans(0, 20)], [spans(0), spans(20)], [spans(0, 20, 25)])
+    lines = "'long/span in tokens/0-9' and 'long/tokens apart/0-9'"
+    with pytest.raises(OptionError, match=lines):
+        compare(key, systems, part="0-9")
+
+
+def told(*entities: list) -> Corpus:
+    """Six documents of the same words."""
+    text = Text(["Ann", "saw", "her", "dog", "and", "it", "barked", "."])
+    return Corpus([Document(f"d{i}", [*entities], tokens=8, text=text) for i in range(6)])
+
+
+def test_pronouns_of_a_language_are_compared():
+    """Of her and it A has one, B none: F1 2 * 1 / (2 + 1) and 0."""
+    key = told(spans(0, 2), spans(3, 5))
+    systems = {"A": told(spans(0, 2)), "B": told(spans(0, 3))}
+    found = compare(key, systems, part="mentions/kind/pronoun", pronouns="en")
+    assert found["mentions"].pair("A", "B").difference == pytest.approx(2 / 3)
+    assert found.signature.endswith("|part:mentions/kind/pronoun|pronouns:en")
+    assert found.to_dict()["part"] == "mentions/kind/pronoun"
+
+
+def test_a_kind_that_one_response_has_is_compared():
+    """Of the key and A no pronoun is decided on; B links it, which is wrong."""
+    tagged = ["NNP", "VBD", "NN", "NN", "CC", "PRP", "VBD", "."]
+
+    def tags(corpus: Corpus) -> Corpus:
+        texts = [Text(one.text.words, pos=tagged) for one in corpus]
+        return Corpus([d.but(text=t) for d, t in zip(corpus, texts, strict=True)])
+
+    key = tags(told(spans(0, 2)))
+    systems = {"A": tags(told(spans(0, 2))), "B": tags(told(spans(0, 2, 5)))}
+    found = compare(key, systems, kind="arcs-immediate:pronoun", undefined="one")
+    assert found["arcs-immediate"].pair("A", "B").difference == 1
+
+
 def test_one_score_of_a_metric_is_compared():
     found = compare(KEY, SYSTEMS, part="b3:recall", trials=100)
     expected = compare(KEY, SYSTEMS, metrics="b3", score="recall", trials=100)
@@ -354,7 +447,10 @@ def test_one_score_of_a_metric_is_compared():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"part": "linkin"}, "unknown line of the card 'linkin'"),
+        ({"part": "linkin"}, "unknown line of the card 'linkin'; did you mean 'linking'"),
+        ({"part": "characters/mentions/7"}, "unknown line of the card 'characters/mentions/7'"),
+        ({"part": "long/windows of 0 tokens/whole"}, "window is 0"),
+        ({"part": "linking", "pronouns": "en"}, "pronouns changes nothing"),
         ({"part": "linking", "kind": "pronoun"}, "choose one"),
         ({"part": "b3:recall", "score": "f1"}, "choose one"),
         ({"part": "entities", "metrics": "muc"}, "line of the card"),

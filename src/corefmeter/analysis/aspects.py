@@ -6,45 +6,140 @@ ARCS with only the decisions about mentions of one kind: of anchors, the entitie
 
 from __future__ import annotations
 
-from corefmeter.analysis.card import linking
+from collections.abc import Mapping
+from typing import Any
+
+from corefmeter.analysis.card import characters, linking, long
 from corefmeter.analysis.card.made import card_of
 from corefmeter.corpus.model import Corpus
+from corefmeter.mentions.features import FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.preparation import prepare
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora, score_prepared
 
 
-def score_aspect(
-    key: Corpus, response: Corpus, recipe: Recipe, *, part: str = "", kind: str = "",
-    strict: bool = False,
-) -> Result:  # fmt: skip
-    """The result of one aspect of a response; without `part` and `kind`, of all of it.
+class Aspect:
+    """One aspect of the responses to a key; without a part or kind, all of them.
+
+    A line is that of the cards of all responses together: where that of a response does not show
+    it, since it has none of what the line is of, it is scored on it as any other is.
 
     Parameters
     ----------
-    key, response, recipe, strict
-        As for `corefmeter.card`; read with details, where `part` is a breakdown by a feature.
     part
-        A line of the card, as its name, or as ``section/by/name`` where `by` is a feature.
+        A line of the card, as its name, or as ``section/by/name`` where `by` is a feature. The
+        tokens of windows, and the mentions that make a character, are those that the name says.
     kind
         Of mentions: ``pronoun``, …; the metrics must be ARCS.
+    pronouns, functions
+        As for `corefmeter.card`, where `part` is a breakdown by a feature.
+
+    Attributes
+    ----------
+    feature : str or None
+        The feature by which `part` breaks down, if it does; the corpora are read with details then.
 
     Raises
     ------
     OptionError
-        For an unknown line, metrics that it does not have, or no mentions of such a kind.
+        For two aspects, or pronouns that change nothing.
     """
-    if part and kind:
-        raise OptionError("part and kind are two things to compare; choose one of them")
-    if part:
-        return _line(key, response, recipe, part, strict)
-    return _of_kind(key, response, recipe, kind, strict) if kind else score_corpora(
-        key, response, recipe, strict=strict
-    )  # fmt: skip
+
+    def __init__(
+        self, part: str = "", kind: str = "", pronouns: str = "",
+        functions: Mapping[str, FeatureFunction] | None = None,
+    ) -> None:  # fmt: skip
+        if part and kind:
+            raise OptionError("part and kind are two things to compare; choose one of them")
+        self.part, self.kind = part, kind
+        self.feature = feature_of(part)
+        if pronouns and not self.feature:
+            raise OptionError("pronouns changes nothing but a part by a feature of mentions")
+        self._by: dict[str, Any] = {}
+        if self.feature:
+            self._by = {"by": [self.feature], "pronouns": pronouns or None, "functions": functions}
+        self._lines: dict[str, None] = {}  # that the part was, of the cards so far
+        self._others: dict[str, None] = {}  # that there are, where it is empty
+        self._found = False
+
+    def score(
+        self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
+    ) -> Result:
+        """The result of a response, called as `score_corpora`.
+
+        Raises
+        ------
+        OptionError
+            For a line that no card has, or metrics that it does not have.
+        """
+        if self.part:
+            return self._line(key, response, recipe, strict)
+        score = self._of_kind if self.kind else score_corpora
+        return score(key, response, recipe, strict=strict)
+
+    def require(self) -> None:
+        """Refuse, when all responses are scored, what neither the key nor any of them has.
+
+        Raises
+        ------
+        OptionError
+            With the lines that there are; also for a name that is not the same line of all.
+        """
+        if len(self._lines) > 1:
+            raise OptionError(
+                f"part: {self.part!r} is not the same line of all cards, but "
+                f"{' and '.join(map(repr, self._lines))}; choose one of them"
+            )
+        if self.part and not self._found:
+            raise unknown("line of the card", self.part, self._others)
+        if self.kind and not self._found:
+            raise OptionError(f"kind: nothing is decided about mentions of the kind {self.kind!r}")
+
+    def _line(self, key: Corpus, response: Corpus, recipe: Recipe, strict: bool) -> Result:
+        section, by, name = _divided(self.part)
+        sizes = {
+            "window": long.window_of(by),
+            "character": characters.more_than_in(name) if section == characters.SECTION else None,
+        }
+        options = self._by | {size: n for size, n in sizes.items() if n is not None}
+        also = name if by else ""
+        card = card_of(key, response, recipe, **options, strict=strict, only=section, also=also)
+        try:
+            line = card.line(self.part)
+        except OptionError:  # the whole card says all lines that there are
+            line = card_of(key, response, recipe, **options, strict=strict).line(self.part)
+        result = line.result
+        lacking = {*recipe.metrics} - {*result.recipe.metrics}
+        if recipe.metrics != DEFAULT and lacking:
+            raise OptionError(
+                f"{self.part}: this line of a card is scored by {', '.join(result.recipe.metrics)}"
+                f", not by {', '.join(sorted(lacking))}"
+            )
+        self._lines[line.full] = None
+        if not line.by or _anything(result):
+            self._found = True
+        named = zip(card.names, card, strict=True)
+        self._others |= dict.fromkeys(full for full, part in named if part.name != name)
+        return result
+
+    def _of_kind(self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool) -> Result:
+        if others := [name for name in recipe.metrics if name not in ARCS]:
+            raise OptionError(
+                f"{', '.join(others)}: decides nothing about single mentions, so that it has no "
+                f"score of a kind; choose metrics of {', '.join(ARCS)}, or a line of the card"
+            )
+        prepared, problems = prepare(key, response, recipe, strict=strict)
+        result = score_prepared(prepared, problems, key, response, recipe)
+        result.statistics = {
+            name: [one.statistics(ARCS[name](only=self.kind)) for one in prepared]
+            for name in recipe.metrics
+        }
+        self._found = self._found or _anything(result)
+        return result
 
 
 def feature_of(part: str) -> str | None:
@@ -60,36 +155,22 @@ def feature_of(part: str) -> str | None:
     return by if section in ("mentions", "entities") and by not in ("", "tokens", "zero") else None
 
 
-def _line(key: Corpus, response: Corpus, recipe: Recipe, part: str, strict: bool) -> Result:
-    feature = feature_of(part)
-    by = [feature] if feature else []
-    section, _, line = part.partition("/")
-    only = section if line else linking.SECTION if part in linking.CONSTRUCTIONS else ""
-    card = card_of(key, response, recipe, by=by, strict=strict, only=only)
-    try:
-        result = card[part]
-    except OptionError:  # the whole card says all lines that there are
-        result = card_of(key, response, recipe, by=by, strict=strict)[part]
-    lacking = {*recipe.metrics} - {*result.recipe.metrics}
-    if recipe.metrics != DEFAULT and lacking:
-        raise OptionError(
-            f"{part}: this line of a card is scored by {', '.join(result.recipe.metrics)}, not by "
-            f"{', '.join(sorted(lacking))}"
-        )
-    return result
+def _divided(part: str) -> tuple[str, str, str]:
+    """The section, breakdown and name of a line; empty where the name does not say them.
+
+    Examples
+    --------
+    >>> _divided("mentions/head/and/or"), _divided("answers/with repair")
+    (('mentions', 'head', 'and/or'), ('answers', '', 'with repair'))
+    >>> _divided("linking"), _divided("2-10")
+    (('linking', '', 'linking'), ('', '', '2-10'))
+    """
+    section, slash, rest = part.partition("/")
+    if not slash:
+        return linking.SECTION if part in linking.CONSTRUCTIONS else "", "", part
+    by, slash, name = rest.partition("/")
+    return (section, by, name) if slash else (section, "", by)
 
 
-def _of_kind(key: Corpus, response: Corpus, recipe: Recipe, kind: str, strict: bool) -> Result:
-    if others := [name for name in recipe.metrics if name not in ARCS]:
-        raise OptionError(
-            f"{', '.join(others)}: decides nothing about single mentions, so that it has no score "
-            f"of a kind; choose metrics of {', '.join(ARCS)}, or a line of the card"
-        )
-    prepared, problems = prepare(key, response, recipe, strict=strict)
-    result = score_prepared(prepared, problems, key, response, recipe)
-    result.statistics = {
-        name: [one.statistics(ARCS[name](only=kind)) for one in prepared] for name in recipe.metrics
-    }
-    if not any(map(any, (result.sums(name) for name in recipe.metrics))):
-        raise OptionError(f"kind: nothing is decided about mentions of the kind {kind!r}")
-    return result
+def _anything(result: Result) -> bool:
+    return any(any(row) for rows in result.statistics.values() for row in rows)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefmeter.cli.errors import columns
 from corefmeter.cli.help import FILE, Choice, command, completing, option, together
 from corefmeter.cli.options import (
     INPUT,
@@ -61,6 +61,8 @@ plan_options = together(
                  "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
     _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
                  "(arcs-immediate:pronoun).", "KIND"),
+    _plan_option("pronouns", str, "The list of pronouns for a part by kind, as in card.",
+                 "LANGUAGE"),
     _plan_option("baseline", str, "Compare each other system with this one, and no others.",
                  "NAME", rare=False),
     _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
@@ -141,7 +143,7 @@ def compare(
     Plan(**plan)  # refuses what cannot be before anything is scored
     if not signature or len(aim) == 1:
         options["metrics"] = options.get("metrics") or aim
-    aspect = {name: plan[name] for name in ("part", "kind") if plan.get(name)}
+    aspect = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
     ((label, group),) = groups((by or _DEFAULT.by,))
     noticed: list[Problem] = []
     files, several = _with_runs(files)
@@ -219,13 +221,15 @@ def _scored(
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
     key, *responses = files
-    from corefmeter.analysis.aspects import feature_of, score_aspect
+    from corefmeter.analysis.aspects import Aspect, feature_of
 
+    functions = columns(key, tuple(filter(None, [feature_of(aspect.get("part", ""))])))
+    one = Aspect(**aspect, functions=functions)
     results = score_responses(
-        key, responses, recipe, formats, strict=strict,
-        details=feature_of(aspect.get("part", "")) is not None,
-        score=partial(score_aspect, **aspect),
+        key, responses, recipe, formats, strict=strict, details=one.feature is not None,
+        score=one.score,
     )  # fmt: skip
+    one.require()
     return _named(results, named(responses)[0])
 
 

@@ -232,6 +232,7 @@ def _notes(comparison: Comparison) -> list[str]:
     elif comparison.comparisons > 1:
         how += f", not adjusted for {comparison.comparisons:,} pairs"
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
+    of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
     made = f"{RATES[plan.score]}{of} in percent, {comparison.recipe.average}"
     lines = [f"{made} over {_units(comparison)}"]
     if comparison.runs:

@@ -259,7 +259,11 @@ class Comparison(Shown):
             "level": self.plan.level,
             "interval": self.plan.interval,
             "score": self.plan.score,
-            **({"baseline": self.plan.baseline} if self.plan.baseline else {}),
+            **{
+                name: value
+                for name in ("part", "kind", "pronouns", "baseline")
+                if (value := getattr(self.plan, name))
+            },
             "systems": list(self.systems),
             **({"runs": self.runs} if self.runs else {}),
             "metrics": {name: _metric_dict(metric) for name, metric in self.metrics.items()},

@@ -48,6 +48,8 @@ class Plan:
     part, kind
         Which aspect of the systems their results are, where it is not all of them: a line of the
         card, or a kind of mentions; see `corefmeter.analysis.aspects`. All are of one key.
+    pronouns
+        The language whose list of pronouns tells them in a line of the card; empty: none.
     baseline
         The system with which all others are compared, and they with no other; empty: all pairs.
 
@@ -73,6 +75,7 @@ class Plan:
     score: str = "f1"
     part: str = ""
     kind: str = ""
+    pronouns: str = ""
     baseline: str = ""
 
     def __post_init__(self) -> None:
@@ -90,7 +93,7 @@ class Plan:
         for name in ("alpha", "level"):
             if not 0 < getattr(self, name) < 1:
                 raise OptionError(f"{name}: {getattr(self, name)!r} is not between 0 and 1")
-        for name in ("part", "kind", "baseline"):
+        for name in ("part", "kind", "pronouns", "baseline"):
             if "|" in getattr(self, name):
                 raise OptionError(f"{name}: {getattr(self, name)!r} cannot be in a signature")
 

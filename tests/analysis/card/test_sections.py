@@ -366,8 +366,14 @@ def test_what_cannot_be_is_refused(options, message):
 def test_a_line_is_found_by_its_name():
     card = corefmeter.card([["a", "b"], ["c"]], [["a", "b"]])
     assert card["characters/mentions/2-10"] is card["2-10"]
-    with pytest.raises(corefmeter.OptionError, match="linking"):
+    with pytest.raises(corefmeter.OptionError) as caught:
         card["linkin"]
+    # Names with commas are not divided by commas.
+    assert str(caught.value) == (
+        "unknown line of the card 'linkin'; did you mean 'linking'? Known: score; linking; "
+        "linking, key's mentions; linking, response's mentions; key's links; "
+        "characters/mentions/1; characters/mentions/2-10"
+    )
 
 
 @pytest.mark.parametrize(
@@ -388,6 +394,6 @@ def test_a_line_that_is_compared_is_counted_with_few_others(part, counted, monke
 
     real = aspects.card_of
     monkeypatch.setattr(aspects, "card_of", card_of)
-    result = aspects.score_aspect(key, response, Recipe(), part=part)
+    result = aspects.Aspect(part).score(key, response, Recipe())
     assert [{section for section, _ in card.sections} for card in made] == [counted]
     assert result == real(key, response, Recipe())[part]

@@ -7,6 +7,7 @@ of it, how pure that is, and over how many response entities it is scattered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
@@ -62,8 +63,13 @@ class Character(NamedTuple):
         return self.held / self.size if self.size else float("nan")
 
 
-def parts(prepared: Sequence[Prepared], recipe: Recipe, more_than: int) -> Iterator[Part]:
-    """The lines of the section: entities of one mention, of 2 to `more_than`, and of more."""
+def parts(
+    prepared: Sequence[Prepared], recipe: Recipe, more_than: int, also: str = ""
+) -> Iterator[Part]:
+    """The lines of the section: entities of one mention, of 2 to `more_than`, and of more.
+
+    Those that are empty have none, but for `also`.
+    """
     bounds = 1, 2, more_than + 1
 
     def group(entity: Sequence[Mention]) -> str:
@@ -73,8 +79,22 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe, more_than: int) -> Itera
         [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
     )
     yield from parts_by_entity(
-        prepared, recipe, SECTION, "mentions", of_key, of_response, groups_at(bounds)
+        prepared, recipe, SECTION, "mentions", of_key, of_response, groups_at(bounds), also
     )
+
+
+def more_than_in(name: str) -> int | None:
+    """The mentions of an entity that is no character yet, if the name of a line says it.
+
+    Examples
+    --------
+    >>> [*map(more_than_in, ["1", "2", "2-10", "11+"])]
+    [None, 2, 10, 10]
+    """
+    found = re.fullmatch(r"2(?:-([0-9]{1,9}))?|([0-9]{1,9})\+", name)
+    if found is None:
+        return None
+    return int(found[2]) - 1 if found[2] else int(found[1] or 2)
 
 
 def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:

@@ -20,6 +20,7 @@ Positions are those of the mention, in the key if both sides have it.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,6 +52,9 @@ from corefmeter.result import Result
 #: The name of the section.
 SECTION = "long"
 
+#: What the lines of windows are broken down by.
+_WINDOWS = "windows of {} tokens"
+
 #: Where groups of distances begin, by what they count.
 BOUNDS: dict[str, tuple[int, ...]] = {
     "tokens apart": GAPS,
@@ -60,8 +64,9 @@ BOUNDS: dict[str, tuple[int, ...]] = {
 
 
 def parts(
-    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result, window: int
-) -> Iterator[Part]:
+    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result, window: int,
+    also: str = "",
+) -> Iterator[Part]:  # fmt: skip
     """The lines of the section; none without positions.
 
     Parameters
@@ -70,13 +75,15 @@ def parts(
         The units, and their score.
     window
         The tokens of a window.
+    also
+        A group that has its line even where it is empty.
     """
     recipe = result.recipe
     try:
         starts = [_starts(one) for one in numbered]
     except TypeError:
         return
-    yield from _links(prepared, numbered, recipe, starts)
+    yield from _links(prepared, numbered, recipe, starts, also)
     of_key, of_response = (
         [
             places_by(entities, partial(_span, starts=found))
@@ -85,10 +92,22 @@ def parts(
         for side in zip(*((one.key, one.response) for one in numbered), strict=True)
     )
     yield from parts_by_entity(
-        prepared, recipe, SECTION, "span in tokens", of_key, of_response, groups_at(SPANS)
+        prepared, recipe, SECTION, "span in tokens", of_key, of_response, groups_at(SPANS), also
     )
-    if any(start >= window for found in starts for start in found):
+    if also or any(start >= window for found in starts for start in found):
         yield from _windows(prepared, numbered, result, starts, window)
+
+
+def window_of(by: str) -> int | None:
+    """The tokens of the windows by which lines are broken down, if they are.
+
+    Examples
+    --------
+    >>> window_of("windows of 512 tokens"), window_of("tokens apart")
+    (512, None)
+    """
+    found = re.fullmatch(_WINDOWS.format("([0-9]{1,9})"), by)
+    return int(found[1]) if found else None
 
 
 def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
@@ -109,6 +128,7 @@ def _links(
     numbered: Sequence[Numbered],
     recipe: Recipe,
     starts: Sequence[list[int]],
+    also: str,
 ) -> Iterator[Part]:
     links = recipe.but(metrics=("links",))
     units = zip(prepared, numbered, starts, strict=True)
@@ -119,7 +139,7 @@ def _links(
             continue
         for group in (*groups_at(bounds), UNKNOWN):
             rows = [one.get(group, (0,) * 4) for one in found]
-            if any(map(any, rows)):
+            if group == also or any(map(any, rows)):
                 yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
 
 
@@ -256,7 +276,7 @@ def _windows(
         inside.append(tables_of_pieces(key, response, repeats, read))
         whole = of.key, stitched(of.key, chain.from_iterable(response.values()))
         joined.append([Overlap(*whole, repeats, read and read(whole))])
-    by = f"windows of {tokens} tokens"
+    by = _WINDOWS.format(tokens)
     yield Part(SECTION, by, "whole", result)
     yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))
     yield Part(SECTION, by, "stitched by the key", result_of_tables(prepared, recipe, joined))

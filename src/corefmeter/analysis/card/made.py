@@ -105,13 +105,25 @@ class Card(Shown):
         OptionError
             When no line, or more than one, has the name.
         """
-        full = {"/".join(filter(None, part[:3])): part.result for part in self.parts}
-        if name in full:
-            return full[name]
-        short = [part.result for part in self.parts if part.name == name]
-        if len(short) == 1:
-            return short[0]
-        raise unknown("line of the card", name, full)
+        return self.line(name).result
+
+    def line(self, name: str) -> Part:
+        """The line of a name, as above.
+
+        Raises
+        ------
+        OptionError
+            When no line, or more than one, has the name.
+        """
+        for names in ([part.full for part in self.parts], [part.name for part in self.parts]):
+            if names.count(name) == 1:
+                return self.parts[names.index(name)]
+        raise unknown("line of the card", name, self.names)
+
+    @property
+    def names(self) -> list[str]:
+        """By what each line is found: the name alone in a section that is not broken down."""
+        return [part.full if part.by else part.name for part in self.parts]
 
     def __iter__(self) -> Any:
         return iter(self.parts)
@@ -173,10 +185,12 @@ def card_of(
     functions: Mapping[str, FeatureFunction] | None = None,
     strict: bool = False,
     only: str = "",
+    also: str = "",
 ) -> Card:
     """The card of two corpora that were read; see `corefmeter.card`.
 
-    With `only` a section, that and ``linking``, the first, alone are counted.
+    With `only` a section, that and ``linking``, the first, alone are counted. Lines that are called
+    `also` are there even where a card does not show them, since nothing, or all, is in them.
     """
     by = list(by)
     for name in by:
@@ -196,7 +210,8 @@ def card_of(
         for one in (prepared if by else ())
     ]
     result = score_prepared(prepared, problems, key, response, recipe)
-    return _made(prepared, result, key, response, by, features, window, character, largest, only)
+    return _made(prepared, result, key, response, by, features, window, character, largest,
+                 only, also)  # fmt: skip
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
@@ -218,6 +233,7 @@ def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequ
 def _made(
     prepared: Sequence[Prepared], result: Result, key: Corpus, response: Corpus, by: Sequence[str],
     features: Sequence[Features], window: int, character: int, largest: int, only: str = "",
+    also: str = "",
 ) -> Card:  # fmt: skip
     recipe = result.recipe
     of_answer: Iterable[Part] = ()
@@ -230,9 +246,12 @@ def _made(
     numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
     joined = recipe.as_one_document
     sections: list[tuple[set[str], Iterable[Part]]] = [
-        ({types.MENTIONS, types.ENTITIES}, types.parts(prepared, numbered, recipe, by, features)),
-        ({long.SECTION}, () if joined else long.parts(prepared, numbered, result, window)),
-        ({characters.SECTION}, characters.parts(prepared, recipe, character)),
+        (
+            {types.MENTIONS, types.ENTITIES},
+            types.parts(prepared, numbered, recipe, by, features, also),
+        ),
+        ({long.SECTION}, () if joined else long.parts(prepared, numbered, result, window, also)),
+        ({characters.SECTION}, characters.parts(prepared, recipe, character, also)),
         ({"answers"}, of_answer),
         ({documents.SECTION}, documents.parts(prepared, recipe) if joined else ()),
     ]

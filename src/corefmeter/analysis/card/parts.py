@@ -45,6 +45,11 @@ class Part(NamedTuple):
     name: str
     result: Result
 
+    @property
+    def full(self) -> str:
+        """The name that no other line has, ``section/by/name``."""
+        return "/".join(filter(None, self[:3]))
+
 
 def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
     """A result of the statistics of each metric by unit."""
@@ -108,10 +113,10 @@ def result_of_entities(
 
 def parts_by_entity(
     prepared: Sequence[Prepared], recipe: Recipe, section: str, by: str, key: Grouped,
-    response: Grouped, order: Sequence[str],
+    response: Grouped, order: Sequence[str], also: str = "",
 ) -> Iterator[Part]:  # fmt: skip
-    """LEA of groups of entities, those that are not empty; see `result_of_entities`."""
-    there = {group for one in (*key, *response) for group in one}
+    """LEA of groups of entities, those that are not empty, and `also`; see `result_of_entities`."""
+    there = {also, *(group for one in (*key, *response) for group in one)}
     lea = recipe.but(metrics=("lea",))
     for group in order:
         if group in there:

@@ -51,12 +51,16 @@ def parts(
     recipe: Recipe,
     by: Sequence[str] = (),
     features: Sequence[Features] = (),
+    also: str = "",
 ) -> Iterator[Part]:
-    """The lines of both sections, with the features of each unit if there are some to go by."""
+    """The lines of both sections, with the features of each unit if there are some to go by.
+
+    Groups that are not worth a line have none, but for the group `also`.
+    """
     counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in numbered]
-    yield from _mentions(prepared, recipe, "tokens", counts)
+    yield from _mentions(prepared, recipe, "tokens", counts, also)
     zeros = [_as_zeros(one) for one in counts]
-    yield from _mentions(prepared, recipe, "zero", zeros)
+    yield from _mentions(prepared, recipe, "zero", zeros, also)
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):
@@ -64,7 +68,7 @@ def parts(
                 _counts(one, [*map(group, one.mentions)])
                 for one, group in zip(numbered, groups, strict=True)
             ]
-            yield from _mentions(prepared, recipe, feature, counts)
+            yield from _mentions(prepared, recipe, feature, counts, also)
         of_key, of_response = (
             [
                 places_by(one.entities[side], partial(type_of, kind=kinds.kind, group=group))
@@ -72,10 +76,11 @@ def parts(
             ]
             for side in (0, 1)
         )
-        order = ordered_groups({group for one in (*of_key, *of_response) for group in one})
-        if order != [UNKNOWN]:
+        there = {group for one in (*of_key, *of_response) for group in one}
+        if also or there != {UNKNOWN}:
+            order = ordered_groups((there | {also}) - {""})
             yield from parts_by_entity(
-                prepared, recipe, ENTITIES, feature, of_key, of_response, order
+                prepared, recipe, ENTITIES, feature, of_key, of_response, order, also
             )
 
 
@@ -131,14 +136,15 @@ def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
 
 
 def _mentions(
-    prepared: Sequence[Prepared], recipe: Recipe, by: str, counts: Sequence[Mapping[str, Row]]
-) -> Iterator[Part]:
-    """The mentions of each group; nothing where all are of one."""
-    names = ordered_groups({name for one in counts for name in one})
-    if len(names) < 2:
+    prepared: Sequence[Prepared], recipe: Recipe, by: str, counts: Sequence[Mapping[str, Row]],
+    also: str,
+) -> Iterator[Part]:  # fmt: skip
+    """The mentions of each group, and of `also`; nothing where all are of one."""
+    names = {also, *(name for one in counts for name in one)} - {""}
+    if len(names) < 2 and not also:
         return
     mentions = recipe.but(metrics=("mentions",))
-    for name in names:
+    for name in ordered_groups(names):
         rows = {"mentions": [one.get(name, (0,) * 4) for one in counts]}
         yield Part(MENTIONS, by, name, result_of(prepared, mentions, rows))
 
