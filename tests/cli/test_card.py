@@ -71,6 +71,30 @@ def test_several_responses_have_a_column_each(files):
     assert shares == {"0": ["3", "66.67", "100.00"], "1": ["2", "100.00", "100.00"]}
 
 
+def test_several_responses_have_their_counts(files, tmp_path):
+    """5 mentions of the key, all found by both; the first response has a dog, too."""
+    key, response, perfect = files
+    answer = tmp_path / "answer.txt"
+    answer.write_text("# document (d); part 000\n[Ann]_1 [she]_1 her [Bob]_2 [he]_2 dog\n")
+    done = run("card", key, response, perfect, answer, "-m", "muc,b3", "--window", "3")
+    rows = rows_of(done.stdout, "Detection and linking apart: mentions")
+    assert rows == {
+        "score": ["5", "6", "5", "4"],
+        "linking": ["=", "5", "5", "4"],
+        "linking, key's mentions": ["5", "5", "5", "5"],
+        "linking, response's mentions": ["=", "6", "5", "4"],
+        "key's links": ["5", "6", "5", "4"],
+    }
+    assert "\n=: as many of the key as of the response\n" in done.stdout
+    rows = rows_of(done.stdout, "Long texts: mentions")
+    assert [*rows.values()] == [["5", "6", "5", "4"]] * 3
+    rows = rows_of(done.stdout, "The text of the answer: mentions")
+    assert rows["with repair"] == ["5", "–", "–", "4"]
+    assert rows["key, damaged alike"] == ["5", "–", "–", "5"]
+    done = run("card", *files, "-m", "muc", "-f", "latex")
+    assert "linking, response's mentions & = & 6 & 5 \\\\" in done.stdout
+
+
 def test_lines_that_the_first_response_lacks_are_in_their_place(files):
     """Only the second response has an entity of one mention."""
     key, response, perfect = files

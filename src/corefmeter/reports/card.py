@@ -16,6 +16,9 @@ from corefmeter.metrics import title
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table
 
+#: Where the mentions of the key that count are, for each response, as many as its own.
+AS_RESPONSE = "="
+
 #: What sections are called.
 TITLES = {
     "linking": "Detection and linking apart",
@@ -51,6 +54,7 @@ class CardReport(Report):
             elif len(self.cards) == 1:
                 tables.append(self._by_metric(section, by, several))
             else:
+                tables.append(self._mentions(section, by))
                 tables += [self._by_response(section, by, metric) for metric in several]
         return [*tables, *self._characters(), *self._coverage()]
 
@@ -97,6 +101,19 @@ class CardReport(Report):
         for name in found[0]:
             cells = [Number(one[name], signed=True) for one in found]
             table.rows.append([name, "", "", *cells])
+        return table
+
+    def _mentions(self, section: str, by: str) -> Table:
+        """How many mentions the lines of a section are over, of the key and of each response."""
+        table = Table([by, "key", *self.names], caption=f"{TITLES[section]}: mentions")
+        for name, results in self._lines(section, by).items():
+            sums = [result and result.sums("mentions") for result in results]
+            of_key = {one[1] for one in sums if one}
+            alike = all(one[1] == one[3] for one in sums if one)
+            shown = of_key.pop() if len(of_key) == 1 else AS_RESPONSE if alike else None
+            table.rows.append([name, shown, *(one[3] if one else None for one in sums)])
+        if any(row[1] == AS_RESPONSE for row in table.rows):
+            table.notes = [f"{AS_RESPONSE}: as many of the key as of the response"]
         return table
 
     def _by_response(self, section: str, by: str, metric: str) -> Table:
