@@ -259,6 +259,24 @@ def test_one_name_says_more_than_two_pronouns():
     assert {name: one.sums("lea") for name, one in found.items()} == {"PERSON": (3, 3, 3, 3)}
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_as_many_mentions_the_first_in_the_text_gives_the_type(turned):
+    """It comes before the dog, in whatever order the response lists them; of two names Ann does."""
+    key, _ = typed()
+    (document,) = key
+    types = [(0, 1, "PERSON"), (2, 4, "ORGANIZATION")]
+    key = Corpus(
+        [document.but(text=Text(document.text.words, pos=document.text.pos, entity_types=types))]
+    )
+    step = -1 if turned else 1
+    response = {"d": [entity[::step] for entity in document.entities]}
+    card = corefmeter.card(key, response, by=["kind", "entity_type"])
+    kinds = {name: one.sums("lea") for name, one in lines(card, "entities", "kind").items()}
+    assert kinds == {"name": (3, 3, 3, 3), "pronoun": (2, 2, 2, 2)}
+    found = {name: one.sums("lea") for name, one in lines(card, "entities", "entity_type").items()}
+    assert found == {"PERSON": (3, 3, 3, 3), "none": (2, 2, 2, 2)}
+
+
 @pytest.mark.parametrize("feature", ["kind", "entity_type", "nested", "head"])
 def test_any_feature_sums_to_the_whole(feature):
     key, response = typed()

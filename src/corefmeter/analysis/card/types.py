@@ -6,8 +6,9 @@ A mention of the key has its features from the key, any other from the response.
 feature add up to the metric ``mentions``.
 
 Entities, by LEA and any feature that was asked for: an entity belongs where its named mentions do,
-if it has some of which the feature is known; else where most of its mentions do; the first of
-several. If nothing is known of any, it is ``unknown``. The rows add up to ``lea``.
+if it has some of which the feature is known; else where most of its mentions do. Of groups with as
+many, it is that of the first of these mentions in the text, in whatever order they are listed. If
+nothing is known of any, it is ``unknown``. The rows add up to ``lea``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from corefmeter.analysis.card.parts import (
     result_of,
 )
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.positions import is_run, pieces_if_any, tokens_of
+from corefmeter.corpus.positions import content_key, is_run, pieces_if_any, tokens_of
 from corefmeter.mentions.features import (
     LENGTHS,
     UNKNOWN,
@@ -160,11 +161,14 @@ def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
     'PERSON'
     >>> type_of(["she", "her"], kinds.get, types.get), type_of([], kinds.get, types.get)
     ('none', 'unknown')
+    >>> type_of([(7, 9), (4, 5)], kinds.get, {(4, 5): "pronoun", (7, 9): "nominal"}.get)
+    'pronoun'
     """
-    groups = [(kind(mention) == "name", group(mention)) for mention in entity]
-    for wanted in (True, False):
-        found = Counter(name for named, name in groups
-                        if (named or not wanted) and name != UNKNOWN)  # fmt: skip
-        if found:
-            return max(found, key=found.__getitem__)
-    return UNKNOWN
+    known = [(mention, name) for mention in entity if (name := group(mention)) != UNKNOWN]
+    known = [one for one in known if kind(one[0]) == "name"] or known
+    if not known:
+        return UNKNOWN
+    found = Counter(name for _, name in known)
+    most = max(found.values())
+    there = [mention for mention, name in known if found[name] == most]
+    return group(there[0] if len(found) == 1 else min(there, key=content_key))
