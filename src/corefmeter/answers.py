@@ -15,7 +15,7 @@ from corefmeter.formats.inline import NAME, text_document
 from corefmeter.formats.inline.align import AlignedDocument, Coverage, align_to_key
 from corefmeter.formats.notes import Notes
 from corefmeter.metrics import metric_class
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
@@ -58,7 +58,7 @@ class Answers:
 
     def __repr__(self) -> str:
         copied, words = self.coverage.copied, self.coverage.words
-        return f"<Answers: {copied} of {words} words copied; {self.result!r}>"
+        return f"<Answers: {copied} of {amount(words, 'word')} copied; {self.result!r}>"
 
     def flat(self) -> dict[str, float]:
         """All scores as `Result.flat` gives them, and shares of what became of the text.

@@ -319,6 +319,17 @@ class OptionError(CorefmeterError, ValueError):
         return printable(super().__str__(), lines=True)
 
 
+def amount(number: int, noun: str, nouns: str = "") -> str:
+    """How many there are of something, in words.
+
+    Examples
+    --------
+    >>> amount(1, "document"), amount(1200, "token"), amount(2, "entity", "entities")
+    ('1 document', '1,200 tokens', '2 entities')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
 def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     """The error for a name that is not known, with the nearest one that is.
 

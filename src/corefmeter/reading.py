@@ -81,7 +81,7 @@ def read_sides(
     --------
     >>> key, (response,) = read_sides([["a", "b"]], [{"x": [["a"]]}], Recipe())
     >>> key, response()
-    (<Corpus in memory: 1 documents>, <Corpus in memory: 1 documents>)
+    (<Corpus in memory: 1 document>, <Corpus in memory: 1 document>)
     """
     from corefmeter.formats import format_named, recognised
 
@@ -164,7 +164,7 @@ def read_all(
     Examples
     --------
     >>> read_all({"A": [["a", "b"]], "B": [["a"]]}, Recipe())
-    {'A': <Corpus in memory: 1 documents>, 'B': <Corpus in memory: 1 documents>}
+    {'A': <Corpus in memory: 1 document>, 'B': <Corpus in memory: 1 document>}
     """
     from corefmeter.formats import in_key
 

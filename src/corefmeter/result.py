@@ -11,7 +11,7 @@ from corefmeter._version import __version__
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, guessed, spelt
+from corefmeter.problems import DataError, OptionError, Problem, amount, guessed, spelt
 from corefmeter.recipe import Recipe
 from corefmeter.shown import Shown
 from corefmeter.units import Union, Unit, group_function
@@ -272,7 +272,7 @@ class Result(Shown, MetricsOfResult):
         for name, scores in self.scores().items():
             parts.append(f"{name} {scores.f1:.4f}")
         problems = f"; problems: {len(self.problems)}" if self.problems else ""
-        documents = "1 document" if self.documents == 1 else f"{self.documents} documents"
+        documents = amount(self.documents, "document")
         return f"<Result of {documents}: {', '.join(parts)}{problems}>"
 
     def flat(self) -> dict[str, float]:

@@ -101,7 +101,7 @@ def files(tmp_path):
 
 def test_two_responses_on_the_command_line(files):
     out = run("errors", *files).stdout
-    assert out.startswith("b.conll mends 1 of 1 mentions in errors of a.conll, and breaks 1.\n")
+    assert out.startswith("b.conll mends 1 of 1 mention in errors of a.conll, and breaks 1.\n")
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
     row = next(line for line in out.splitlines() if line.startswith("missing mention"))
     assert row.split()[2:6] == ["1", "1", "1", "1"]

@@ -62,9 +62,9 @@ def test_a_corpus_is_its_documents():
 
 def test_documents_and_corpora_show_what_they_hold():
     document = Document("x", [[(0, 1), (1, 2)]], part=1)
-    assert repr(document) == "<Document '(x); part 001': 1 entities, 2 mentions>"
-    assert repr(Corpus([document])) == "<Corpus in memory: 1 documents>"
-    assert repr(Corpus([document], path="x.conll")) == "<Corpus x.conll: 1 documents>"
+    assert repr(document) == "<Document '(x); part 001': 1 entity, 2 mentions>"
+    assert repr(Corpus([document])) == "<Corpus in memory: 1 document>"
+    assert repr(Corpus([document], path="x.conll")) == "<Corpus x.conll: 1 document>"
 
 
 def filled(kind: type, **values):

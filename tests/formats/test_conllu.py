@@ -618,7 +618,7 @@ def test_sentences_that_end_elsewhere_are_found_when_details_are_read(file):
     key, response = sentence("_", "_") + sentence("_"), sentence("_") + sentence("_", "_")
     paths = file(HEADER + key, "key"), file(HEADER + response, "response")
     assert score(*paths)  # positions count in the document, so the scores are right
-    with pytest.raises(DataError, match=r"sentence 1 has 1 words in .*'story'"):
+    with pytest.raises(DataError, match=r"sentence 1 has 1 word in .*'story'"):
         score(*paths, match="head")
 
 

@@ -131,7 +131,7 @@ def test_what_looks_like_coreference_and_is_not_read_is_told(file):
     first, second = corpus.problems
     assert (first.code, first.count) == ("no-coreference", 2)
     assert "MyCoref" in first.message
-    assert "read as CoNLL-U (CorefUD): 1 documents, 3 tokens" in second.message
+    assert "read as CoNLL-U (CorefUD): 1 document, 3 tokens" in second.message
 
 
 @pytest.mark.parametrize("cell", ["Coref=unit-id0", "CorefChain=a-id1", "PrevClusterId=c1"])

@@ -134,7 +134,7 @@ def test_every_repair_is_told_with_its_place():
     assert (problems[-1].code, problems[-1].document) == ("coverage", "story")
     assert problems[-1].message == (
         "83.3 % of the words of the key are in the response; 1 dropped, 1 changed, "
-        "2 invented; 1 of 1 mentions lost"
+        "2 invented; 1 of 1 mention lost"
     )
 
 
@@ -215,7 +215,7 @@ def test_documents_without_names_are_those_of_the_key_in_order():
 
 
 def test_texts_that_cannot_be_told_apart_are_refused():
-    with pytest.raises(DataError, match="1 texts without a name, and 2 documents in the key"):
+    with pytest.raises(DataError, match="1 text without a name, and 2 documents in the key"):
         read_inline("[Ann]_1 ran", two())
 
 

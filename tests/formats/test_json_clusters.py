@@ -86,7 +86,7 @@ def test_every_error_is_told_with_its_line_and_path(file):
     assert "'e'" in messages[2]
     assert "'links'" in messages[3]
     assert messages[4] == "clusters['e']: a string where a list of mentions is expected"
-    assert messages[5] == "links[0]: 1 mentions where two are expected"
+    assert messages[5] == "links[0]: 1 mention where two are expected"
     assert messages[6] == "links[1][1]: 1.5 where the name of a mention is expected"
 
 

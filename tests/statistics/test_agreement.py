@@ -381,6 +381,18 @@ def test_a_signature_that_cannot_be_is_refused(signature, message):
     assert message in done.stderr
 
 
+def test_one_document_is_one(tmp_path):
+    key = tmp_path / "a.conll"
+    key.write_text("#begin document (d); part 000\nd 0 0 x (1)\nd 0 1 y (1)\n#end document\n")
+    (tmp_path / "b.conll").write_text(key.read_text().replace("(1)", "(2)") + "\n")
+    both = [key, tmp_path / "b.conll"]
+    found = " ".join(run("agree", *both).stdout.split())
+    assert "since 1 document is fewer than 6" in found
+    found = " ".join(run("merge", *both).stdout.split())
+    assert "Consensus of 2 annotators on 1 document;" in found
+    assert "1 of 1 document has a consensus" in found
+
+
 def test_unreadable_files_are_reported_together(tmp_path):
     for name in ("a", "b", "c"):
         text = "x\t(1\n" if name != "a" else "x\t(1)\n"

@@ -217,14 +217,17 @@ def test_an_item_in_two_clusters_is_an_error_with_how_many(engine):
     bad = FRAMES[engine]({"id": [1, 1, 2, 2, 3], "c": ["a", "b", "a", "b", "b"]})
     problem = refused(bad, good)
     assert (problem.code, problem.count) == ("repeated-mention", 2)
-    assert problem.message.startswith("2 items of the key are in more than one cluster")
+    assert problem.message.startswith("items of the key that are in more than one cluster: 2;")
 
 
 @pytest.mark.parametrize("engine", FRAMES)
 def test_rows_that_occur_twice_count_once(engine):
     once = FRAMES[engine]({"id": [1, 2, 3], "c": ["a", "b", "b"]})
     twice = FRAMES[engine]({"id": [1, 1, 2, 3], "c": ["a", "a", "b", "b"]})
-    with pytest.warns(CorefmeterWarning, match="1 items of the response occur more than once"):
+    with pytest.warns(
+        CorefmeterWarning,
+        match="items of the response that occur more than once, in the same cluster: 1;",
+    ):
         result = score_tables(once, twice, item="id", cluster="c")
     assert result.statistics == score_tables(once, once, item="id", cluster="c").statistics
     assert refused(once, twice, repeated="error").code == "repeated-mention"

@@ -30,7 +30,7 @@ from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.preparation import Prepared, prepare
-from corefmeter.problems import OptionError, Problem, spelt, unknown
+from corefmeter.problems import OptionError, Problem, amount, spelt, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
@@ -354,7 +354,7 @@ class Analysis(Shown, Totals):
 
     def __repr__(self) -> str:
         errors = sum(len(document.repairs.errors) for document in self.documents)
-        return f"<Analysis of {len(self.documents)} documents: {errors} errors>"
+        return f"<Analysis of {amount(len(self.documents), 'document')}: {amount(errors, 'error')}>"
 
 
 def analyse_corpora(

@@ -29,7 +29,7 @@ from corefmeter.corpus.positions import hull, is_run, moved, pieces_if_any, read
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.joining import joined_texts
 from corefmeter.matching.assignment import Edge, first_best
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.shown import Shown
 
 #: Where a piece begins, at the end of its name.
@@ -100,7 +100,7 @@ class Stitched(Shown):
 
     def __repr__(self) -> str:
         count = sum(len(one.pieces) for one in self.documents)
-        return f"<Stitched {len(self.documents)} documents of {count} pieces>"
+        return f"<Stitched {amount(len(self.documents), 'document')} of {amount(count, 'piece')}>"
 
 
 class _Placed(NamedTuple):

@@ -13,7 +13,7 @@ import click
 
 from corefmeter.cli.help import Choice, completing, option, together
 from corefmeter.metrics import DEFAULT
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
 from corefmeter.reports import FORMATS, write_report, write_warnings
 from corefmeter.reports.tables import DIGITS, Report
@@ -244,7 +244,7 @@ def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
     """Say how many warnings there are if ``--fail-on`` forbids them; whether that is so."""
     number = sum(p.count for p in dict.fromkeys(problems) if p.severity == fail_on)
     if number:
-        click.echo(f"Error: {number} warning{'s' * (number > 1)} (--fail-on warning)", err=True)
+        click.echo(f"Error: {amount(number, 'warning')} (--fail-on warning)", err=True)
     return number > 0
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
 from corefmeter.corpus.positions import is_run
-from corefmeter.problems import Problem, spelt
+from corefmeter.problems import Problem, amount, spelt
 
 if TYPE_CHECKING:
     from corefmeter.corpus.relations import Relations
@@ -245,7 +245,10 @@ class Document(Changeable):
 
     def __repr__(self) -> str:
         mentions = sum(map(len, self.entities))
-        return f"<Document {self.label!r}: {len(self.entities)} entities, {mentions} mentions>"
+        return (
+            f"<Document {self.label!r}: {amount(len(self.entities), 'entity', 'entities')}, "
+            f"{amount(mentions, 'mention')}>"
+        )
 
 
 def breaks_of(lines: Iterable[int | None]) -> list[tuple[int, int]]:
@@ -313,4 +316,4 @@ class Corpus:
         return len(self.documents)
 
     def __repr__(self) -> str:
-        return f"<Corpus {self.path or 'in memory'}: {len(self)} documents>"
+        return f"<Corpus {self.path or 'in memory'}: {amount(len(self), 'document')}>"

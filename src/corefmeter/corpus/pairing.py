@@ -17,7 +17,7 @@ from corefmeter.corpus.model import (
 )
 from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 #: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
 DOCUMENTS = ("official", "strict", "concatenate")
@@ -83,8 +83,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
         elif _other_tokens(document, partner):
             problems.append(
                 Problem("token-count",
-                        f"the document has {partner.tokens} tokens in the response but "
-                        f"{document.tokens} in the key, so offsets may not mean the same words",
+                        f"the document has {amount(partner.tokens or 0, 'token')} in the response "
+                        f"but {document.tokens} in the key, so offsets may not mean the same words",
                         path=partner.path, line=partner.line, document=document.label,
                         hint="Run with --strict to find the first word that differs.")
             )  # fmt: skip
@@ -242,7 +242,10 @@ def _see_order(
             continue
         code = "token-count" if _other_tokens(document, partner) else "words-differ"
         if code == "token-count":
-            what = f"has {partner.tokens} tokens in the response but {document.tokens} in the key"
+            what = (
+                f"has {amount(partner.tokens or 0, 'token')} in the response but "
+                f"{document.tokens} in the key"
+            )
         elif _other_words(document, partner):
             what = "has other words in the response than in the key"
         elif partner.text is not None and id not in texts.get(tuple(partner.text.words), {id}):

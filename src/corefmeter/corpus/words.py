@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 
 def check_words(pairs: list[Pair]) -> list[Problem]:
@@ -62,8 +62,8 @@ def first_difference(pair: Pair) -> Problem | None:
     else:
         word = (ours if document is response else theirs)[token]
         message = (
-            f"the document has {len(ours)} words in the response but {len(theirs)} in the key; "
-            f"the first word without a partner is {word!r}"
+            f"the document has {amount(len(ours), 'word')} in the response but {len(theirs)} "
+            f"in the key; the first word without a partner is {word!r}"
         )
     return Problem(
         "words-differ",

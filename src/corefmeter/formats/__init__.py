@@ -18,7 +18,7 @@ from corefmeter.doors import fetch, offered
 from corefmeter.formats.base import Format, framed
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, amount, unknown
 
 __all__ = [
     "FORMATS",
@@ -348,7 +348,7 @@ def _no_mention(path: str, formats: Sequence[Format], documents: Sequence[Docume
     hint = next((format.empty for format in formats if format.empty), None)
     titles = " and ".join(dict.fromkeys(format.title for format in formats))
     tokens = [document.tokens for document in documents if document.tokens is not None]
-    seen = f"read as {titles}: {len(documents)} documents"
+    seen = f"read as {titles}: {amount(len(documents), 'document')}"
     if tokens:
-        seen += f", {sum(tokens)} {documents[0].unit}"
+        seen += f", {amount(sum(tokens), documents[0].unit.removesuffix('s'))}"
     return Problem("no-coreference", f"no document holds a mention; {seen}", path=path, hint=hint)

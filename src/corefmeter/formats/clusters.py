@@ -21,7 +21,7 @@ from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
 from corefmeter.formats.notes import lost
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.writing import written_names
-from corefmeter.problems import Problem, unknown
+from corefmeter.problems import Problem, amount, unknown
 
 TITLE = "clusters JSON"
 
@@ -145,7 +145,7 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
         path = f"links[{number}]"
         ends = _mentions(record, path, link)
         if isinstance(link, list) and len(link) != 2:
-            record.bad(path, f"{len(link)} mentions where two are expected")
+            record.bad(path, f"{amount(len(link), 'mention')} where two are expected")
         for end in ends:
             if end not in places:
                 message = f"{path}: the mention {end!r:.60} is not among the mentions"

@@ -31,7 +31,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.conllu_brackets import WORD, BracketReader, text_of
 from corefmeter.formats.notes import column_of, stretches
 from corefmeter.formats.source import UTF8_MARK, Source
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 if TYPE_CHECKING:
     from corefmeter.corpus.pairing import Pair
@@ -220,7 +220,8 @@ class _Reader(BracketReader):
         if len(columns) != COLUMNS:
             self.note(
                 "bad-columns",
-                f"{len(columns)} columns between TABs instead of {COLUMNS}: {_shown(line)!r}",
+                f"{amount(len(columns), 'column')} between TABs instead of {COLUMNS}: "
+                f"{_shown(line)!r}",
                 "error",
             )
             self.pause()

@@ -9,7 +9,7 @@ from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.text import Text
 from corefmeter.formats.base import Read
 from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 #: The texts of a file, by document.
 _Texts = dict[tuple[str, int], Text]
@@ -69,8 +69,8 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
         token = longer.sentences[number] + min(words, response_words)
         return Problem(
             "token-count",
-            f"sentence {number + 1} has {response_words} words in the response but {words} in the "
-            f"key; the first without a partner is {longer.words[token]!r}",
+            f"sentence {number + 1} has {amount(response_words, 'word')} in the response but "
+            f"{words} in the key; the first without a partner is {longer.words[token]!r}",
             "error",
             path=document.path,
             line=longer.lines[token] if longer.lines else None,
@@ -80,7 +80,8 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
     if len(in_key) == len(in_response):  # not read again, since it was standard input
         return Problem(
             "token-count",
-            f"the document has {response.tokens} words in the response but {key.tokens} in the key",
+            f"the document has {amount(response.tokens or 0, 'word')} in the response but "
+            f"{key.tokens} in the key",
             "error",
             path=response.path,
             line=response.line,
@@ -95,8 +96,8 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
     )
     return Problem(
         "sentence-count",
-        f"the document has {len(in_response)} sentences in the response but {len(in_key)} in the "
-        f"key; sentence {number + 1} is in the {side} only",
+        f"the document has {amount(len(in_response), 'sentence')} in the response but "
+        f"{len(in_key)} in the key; sentence {number + 1} is in the {side} only",
         "error",
         path=document.path,
         line=longer.lines[longer.sentences[number]] if longer.lines else None,

@@ -14,7 +14,7 @@ from corefmeter.formats.conllua_write import COLUMNS, PSEUDO
 from corefmeter.formats.links import Member, sets
 from corefmeter.formats.notes import LineReader, number_of
 from corefmeter.formats.source import Source
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 _CHUNK = re.compile(r"\(([^()@]*)|([^()@|=\s]*\))|@")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")
@@ -280,10 +280,13 @@ class _Reader(LineReader):
                 cells = by_blanks
         if len(cells) > wanted:
             hint = 'The line "# global.columns" must name all columns.'
-            reason = f"{len(cells)} columns, but the header names {wanted}"
+            reason = f"{amount(len(cells), 'column')}, but the header names {wanted}"
             self.note("bad-line", reason, "error", hint=hint)
         elif len(cells) < wanted:
-            reason = f"{len(cells)} columns, but the header names {wanted}; the last are taken as _"
+            reason = (
+                f"{amount(len(cells), 'column')}, but the header names {wanted}; the last are "
+                "taken as _"
+            )
             self.note("bad-columns", reason)
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 

@@ -29,7 +29,7 @@ from corefmeter.formats.entities import Members, UnionFind, document_of, in_text
 from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Folded, Tokens, text_beside, tokens_or_characters
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 #: Kinds of mention by the category of LitBank.
 KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
@@ -142,7 +142,8 @@ class _Reader:
             if begin >= end or end > len(self.text):
                 self.notes.error(
                     "bad-span",
-                    f"no text from {begin} to {end}; the text has {len(self.text)} characters",
+                    f"no text from {begin} to {end}; the text has "
+                    f"{amount(len(self.text), 'character')}",
                     number, column, hint="Offsets count code points from 0; the end is exclusive.",
                 )  # fmt: skip
                 return

@@ -19,6 +19,7 @@ from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Parts, Positions, Shape, Spans, Wrong
 from corefmeter.formats.json_writing import sentences_of, write_json
+from corefmeter.problems import amount
 
 TITLE = "PreCo"
 
@@ -61,7 +62,7 @@ class _InSentences(Positions):
         if begin == end:
             return self.empty(begin, end, "word", format)
         if not 0 <= begin < end <= self.lengths[sentence]:
-            here = f"sentence {sentence}, which has {self.lengths[sentence]} words"
+            here = f"sentence {sentence}, which has {amount(self.lengths[sentence], 'word')}"
             return Wrong("bad-span", f"there is no mention from {begin} to {end} in {here}")
         return None
 

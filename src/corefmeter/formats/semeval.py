@@ -24,7 +24,7 @@ from corefmeter.formats.conll_lines import header
 from corefmeter.formats.notes import LineReader, cell_column, in_cell, number_of
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 #: The fewest columns of a token: ID to predicate, and the coreference.
 COLUMNS = 17
@@ -141,7 +141,7 @@ class _Reader(LineReader):
         if self.columns and len(cells) != self.columns:
             self.note(
                 "bad-columns",
-                f"{len(cells)} columns, but {self.columns} in the lines before; "
+                f"{amount(len(cells), 'column')}, but {self.columns} in the lines before; "
                 "the last is taken as the coreference",
             )
         self.columns = self.columns or len(cells)

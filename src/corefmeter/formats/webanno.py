@@ -40,7 +40,7 @@ from corefmeter.formats.notes import (
     numbered_lines,
 )
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
@@ -199,7 +199,7 @@ class _Reader:
         if len(cells) != self.columns:
             self.notes.error(
                 "bad-columns",
-                f"{len(cells)} columns, but the header asks for {self.columns}", number,
+                f"{amount(len(cells), 'column')}, but the header asks for {self.columns}", number,
                 hint="Three columns for id, offsets and token, then one for each feature.",
             )  # fmt: skip
             return

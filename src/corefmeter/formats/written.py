@@ -19,7 +19,7 @@ from corefmeter.corpus.positions import is_more_than_a_place, pieces_if_any, pla
 from corefmeter.formats import Format, recognised_in
 from corefmeter.formats.notes import lost, unwritten
 from corefmeter.formats.source import Source
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 #: Entities with their names.
 _Named: TypeAlias = list[tuple[list[Mention], str]]
@@ -135,7 +135,7 @@ def _changed_words(document: Document, again: Document) -> list[Problem]:
             return []
         return [lost(document, "the words cannot be written; others are read")]
     if len(words) != len(read):
-        return [lost(document, f"of {len(words)} words, {len(read)} are read")]
+        return [lost(document, f"of {amount(len(words), 'word')}, {len(read)} are read")]
     changed = [pair for pair in zip(words, read, strict=True) if pair[0] != pair[1]]
     return [_replaced(document, "words", *zip(*changed, strict=True))] if changed else []
 

@@ -19,7 +19,7 @@ from corefmeter.cli.options import (
     strict_option,
 )
 from corefmeter.platforms.submission import Details
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import COMPUTED, MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 
@@ -99,7 +99,7 @@ def scaffold(
         make_folder(os.path.dirname(path))
         with opened(path, binary=True) as stream:
             stream.write(data)
-    click.echo(f"{len(paths)} files in {folder}")
+    click.echo(f"{amount(len(paths), 'file')} in {folder}")
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
 
 

@@ -9,6 +9,7 @@ from corefmeter._version import __version__
 from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
 from corefmeter.metrics.references import OF_COMMANDS, citation
+from corefmeter.problems import amount
 from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table
 from corefmeter.statistics.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
 from corefmeter.statistics.checks import FEWEST_UNITS
@@ -96,11 +97,12 @@ class AgreementReport(Report):
             notes.append("mentions: a token has as its value how mentions extend that begin there")
         if documents < FEWEST_UNITS:
             notes.append(
-                f"intervals: {MISSING}, since {documents} documents are fewer than {FEWEST_UNITS}"
+                f"intervals: {MISSING}, since {amount(documents, 'document')} "
+                f"{'is' if documents == 1 else 'are'} fewer than {FEWEST_UNITS}"
             )
         else:
             notes.append(
-                f"intervals: percentile bootstrap over {documents:,} documents, "
+                f"intervals: percentile bootstrap over {amount(documents, 'document')}, "
                 f"{found.resampling.trials:,} resamples; those of F1 are in JSON and CSV"
             )
         return notes

@@ -7,6 +7,7 @@ from typing import Any
 
 from corefmeter.labels import shortened
 from corefmeter.metrics import title
+from corefmeter.problems import amount
 from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
@@ -305,7 +306,7 @@ def _detectable_note(comparison: Comparison) -> str:
 
 def _units(comparison: Comparison) -> str:
     units, by = len(comparison.units), comparison.plan.by
-    return f"{units:,} {by}s" if by in GROUPS else f"{units:,} units"
+    return amount(units, by if by in GROUPS else "unit")
 
 
 def _letters_fit(comparison: Comparison) -> bool:

@@ -11,6 +11,7 @@ from corefmeter.analysis.consensus import Decision, Merged
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.labels import shortened
 from corefmeter.metrics.references import OF_COMMANDS, citation
+from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table
 
 #: Version of the JSON.
@@ -45,7 +46,8 @@ class MergeReport(Report):
                 ["", "decisions", "cost", "bound", "mentions", "entities"],
                 rows,
                 caption=f"Consensus of {len(merged.annotators)} annotators on "
-                f"{len(merged.documents):,} documents; those with most decisions first{part}",
+                f"{amount(len(merged.documents), 'document')}; those with most decisions "
+                f"first{part}",
             )
         ]
         decisions = merged.decisions[: self.top]
@@ -97,7 +99,8 @@ class MergeReport(Report):
             "to the entity of its antecedent",
             "cost: in how many links annotators differ from the consensus; bound: the least that "
             f"any partition costs ({citation(OF_COMMANDS['merge'][0])}); {exact:,} of "
-            f"{total:,} documents have a consensus that is proved to be the best",
+            f"{amount(total, 'document')} {'has' if exact == 1 else 'have'} a consensus that is "
+            "proved to be the best",
         ]
 
     def _decision(self, decision: Decision) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from corefmeter.analysis.changes import COUNTS, ChangeRow, Changes
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
+from corefmeter.problems import amount
 from corefmeter.reports.errors import (
     WORST,
     change,
@@ -46,7 +47,7 @@ class ChangesReport(Report):
         before, after = system_names(self.results)
         rows = self.changes.rows
         mended, broke, kept = (len(rows.where(change=one)) for one in ("mended", "broke", "kept"))
-        of = f"{mended} of {mended + kept} mentions in errors of {before}"
+        of = f"{mended} of {amount(mended + kept, 'mention')} in errors of {before}"
         return f"{after} mends {of}, and breaks {broke}."
 
     def tables(self) -> list[Table]:
@@ -89,7 +90,7 @@ class ChangesReport(Report):
             return analysis.cost_at(row.error, row.features["kind"])[metric]
 
         found = sorted(self.changes.rows.where(change=which), key=cost, reverse=True)
-        caption = f"{len(found)} mentions {'mended' if which == 'mended' else 'broken'}"
+        caption = f"{amount(len(found), 'mention')} {'mended' if which == 'mended' else 'broken'}"
         if len(found) > number:
             caption += f", the first {number} (more by --top)"
         rows = [

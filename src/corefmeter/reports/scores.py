@@ -12,6 +12,7 @@ from corefmeter.labels import labels, numbered
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
+from corefmeter.problems import amount
 from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Said, Table, is_marked
 from corefmeter.result import SCHEMA, Result
 from corefmeter.units import Group, Groups
@@ -144,16 +145,14 @@ def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
 def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[Said]:
     """What a reader must know to read the numbers: averaging, undefined values, what is missing."""
     first = results[0]
-    plural = "" if first.documents == 1 else "s"
-    lines: list[Said] = [
-        f"{first.recipe.average} over {first.documents} document{plural}, in percent"
-    ]
+    documents = amount(first.documents, "document")
+    lines: list[Said] = [f"{first.recipe.average} over {documents}, in percent"]
     if is_marked(tables):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
     for name, result in zip(system_names(results), results, strict=True):
         missing = sum(problem.code == "missing-document" for problem in result.problems)
         if 2 * missing > result.documents:
-            lines.append((name, f": {missing} of {result.documents} documents missing"))
+            lines.append((name, f": {missing} of {amount(result.documents, 'document')} missing"))
     return lines
 
 

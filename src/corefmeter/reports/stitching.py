@@ -7,6 +7,7 @@ from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.analysis.stitching import Piece, Stitched, StitchedDocument
+from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table
 
 #: Version of the JSON.
@@ -68,7 +69,7 @@ def _joins(one: StitchedDocument) -> Table:
     if len(pieces) > SHOWN:
         worst = sorted(pieces, key=lambda piece: -piece.conflicts)[:SHOWN]
         shown = [piece for piece in pieces if piece in worst]
-        which = f"; the {SHOWN} with most conflicts of {len(pieces):,} pieces"
+        which = f"; the {SHOWN} with most conflicts of {amount(len(pieces), 'piece')}"
     document = one.document
     mentions = sum(map(len, document.entities))
     rows: list[list[Cell]] = [
@@ -79,6 +80,7 @@ def _joins(one: StitchedDocument) -> Table:
     return Table(
         ["", *_NUMBERS],
         rows,
-        caption=f"{document.name}: {document.tokens:,} tokens, {mentions:,} mentions, "
-        f"{len(document.entities):,} entities{which}",
+        caption=f"{document.name}: {amount(document.tokens or 0, 'token')}, "
+        f"{amount(mentions, 'mention')}, "
+        f"{amount(len(document.entities), 'entity', 'entities')}{which}",
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil, isclose
 
 from corefmeter.metrics import key_count, metric_class
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.statistics.plan import Plan
@@ -199,15 +199,15 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
         Whether a p-value comes from random trials.
     """
     problems = []
-    pairs = f"{comparisons} pair{'s' if comparisons > 1 else ''} of systems"
+    pairs = f"{amount(comparisons, 'pair')} of systems"
     nothing = f"so nothing can be significant at {plan.alpha:g}"
     smallest = smallest_p(units, None, comparisons, plan.correction)
     if plan.test in ("randomization", "exact") and smallest > plan.alpha:
         problems.append(
             Problem(
                 "few-documents",
-                f"with {units} units and {pairs}, no adjusted p of a randomization test is below "
-                f"{smallest:.3g}, {nothing}",
+                f"with {amount(units, 'unit')} and {pairs}, no adjusted p of a randomization "
+                f"test is below {smallest:.3g}, {nothing}",
                 hint="Compare fewer systems, or on more documents.",
             )
         )
@@ -233,8 +233,8 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
         problems.append(
             Problem(
                 "few-trials",
-                f"with {plan.trials} trials and {pairs}, no adjusted p is below {smallest:.3g}, "
-                f"{nothing}",
+                f"with {amount(plan.trials, 'trial')} and {pairs}, no adjusted p is below "
+                f"{smallest:.3g}, {nothing}",
                 hint=f"Take at least --trials {needed}, better ten times as many.",
             )
         )

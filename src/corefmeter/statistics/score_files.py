@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from corefmeter.formats.source import Source
 from corefmeter.metrics import key_count, names
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 from corefmeter.result import SCHEMA
 
 
@@ -190,7 +190,8 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
         fail("bad-scores", "the table has no row below its header", path, line)
     for number, row in body:
         if len(row) != len(header):
-            fail("bad-scores", f"{len(row)} cells in this row, {len(header)} in the header",
+            fail("bad-scores", f"{amount(len(row), 'cell')} in this row, "
+                  f"{len(header)} in the header",
                   path, number,
                   hint="Put names that contain the separator into double quotes.")  # fmt: skip
 
@@ -251,7 +252,7 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
             system.key_counts[row["metric"]] = row.get(counted)
     if not systems:
         fail("bad-scores", "the table has scores of groups only", path)
-    notes = [f"left out: {of_groups} rows of scores by group"] if of_groups else []
+    notes = [f"left out: {amount(of_groups, 'row')} of scores by group"] if of_groups else []
     return ScoreFile(list(systems.values()), notes=notes)
 
 

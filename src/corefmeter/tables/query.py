@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corefmeter.metrics.overlap import SIDES
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.tables.cells import EngineCells
 from corefmeter.tables.frames import Engine, counted, sized
@@ -216,9 +216,9 @@ class _Query:
         )
         self._refuse(
             number - int(fitting or 0),
-            f"of {number} rows are neither two clusters with n items in common, at least one and "
-            "no more than their sizes, nor one cluster with its size where the other is empty and "
-            "n is 0",
+            f"of {amount(number, 'row')}, those that are neither two clusters with n items in "
+            "common, at least one and no more than their sizes, nor one cluster with its size "
+            "where the other is empty and n is 0",
         )
 
     def _require_sizes(self, cells: Any, sizes: Sequence[Any]) -> None:
@@ -226,22 +226,24 @@ class _Query:
         import narwhals as nw
 
         twice = sized(cells.group_by(*self.within, "k", "r"), "times")
-        self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs have several rows")
+        self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs with several rows")
         for side, of in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(of.select(size.sum()))
             self._require_rows(int(mentions or 0), side)
             several = sized(of.group_by(*on), "times").filter(nw.col("times") > 1)
-            self._refuse(self._many(several), f"clusters of the {name} have several sizes")
+            self._refuse(self._many(several), f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
-            self._refuse(self._many(small), f"clusters of the {name} are smaller than their rows")
+            self._refuse(
+                self._many(small), f"clusters of the {name} that are smaller than their rows"
+            )
 
     def _refuse(self, number: int, what: str) -> None:
         if number:
             raise DataError(
-                Problem("bad-overlap", f"{number} {what}", "error", path=self.paths[0],
+                Problem("bad-overlap", f"{what}: {number:,}", "error", path=self.paths[0],
                         count=number, hint="corefmeter clusters --sql prints a query that makes "
                         "an overlap table.")
             )  # fmt: skip
@@ -371,16 +373,16 @@ class _Query:
         if torn:
             raise DataError(
                 Problem("repeated-mention",
-                        f"{torn} items of the {SIDES[side]} are in more than one cluster; rows of "
-                        "a table have no order, so that none is the first",
+                        f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
+                        "rows of a table have no order, so that none is the first",
                         "error", path=path, count=torn,
                         hint=f"Leave one row for each value of {shown}.")
             )  # fmt: skip
         error = self.recipe.repeated == "error"
         problem = Problem(
             "repeated-mention",
-            f"{items} items of the {SIDES[side]} occur more than once, in the same cluster; "
-            f"policy {self.recipe.repeated!r}",
+            f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
+            f"{items:,}; policy {self.recipe.repeated!r}",
             "error" if error else "warning",
             path=path,
             count=rows - items,

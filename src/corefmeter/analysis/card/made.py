@@ -16,7 +16,7 @@ from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import as_json
 from corefmeter.preparation import Prepared, prepare
-from corefmeter.problems import OptionError, Problem, unknown
+from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
@@ -129,7 +129,9 @@ class Card(Shown):
         return iter(self.parts)
 
     def __repr__(self) -> str:
-        return f"<Card of {self.result.response or 'a response'}: {len(self.parts)} lines>"
+        return (
+            f"<Card of {self.result.response or 'a response'}: {amount(len(self.parts), 'line')}>"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The card as JSON values; see docs/card.md."""

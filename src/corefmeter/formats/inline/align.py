@@ -31,7 +31,7 @@ from corefmeter.formats.inline.marks import ZERO, Mark
 from corefmeter.formats.inline.pairs import Range, pair_words
 from corefmeter.formats.inline.zeros import Place, placed
 from corefmeter.formats.notes import Notes
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 #: Scripts without blanks between words: South-East Asian, Chinese, Japanese.
 _NO_BLANKS = (
@@ -186,7 +186,10 @@ def _partners(
     if not nameless:
         return found
     if len(nameless) != len(response) or len(nameless) != len(key):
-        message = f"{len(nameless)} texts without a name, and {len(key)} documents in the key"
+        message = (
+            f"{amount(len(nameless), 'text')} without a name, and {amount(len(key), 'document')} "
+            "in the key"
+        )
         hint = 'Begin each with a line "# document NAME", or write all, in the order of the key.'
         notes.error("unnamed-document", message, nameless[0].line, hint=hint)
         notes.finish()
@@ -424,7 +427,8 @@ class _Alignment:
         share = 100 * (total - dropped) / total if total else 100.0
         message = (
             f"{share:.1f} % of the words of the key are in the response; {dropped} dropped, "
-            f"{changed} changed, {invented} invented; {lost} of {found.mentions} mentions lost"
+            f"{changed} changed, {invented} invented; {lost} of "
+            f"{amount(found.mentions, 'mention')} lost"
         )
         hint = "See whether it is the same text, and whether it ends too early."
         self.notes.warn(

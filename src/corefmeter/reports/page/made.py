@@ -12,7 +12,7 @@ from corefmeter.analysis.report import Analysis, analyse_corpora
 from corefmeter.api import by_name
 from corefmeter.calls import called, tell
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.reading import Given, read_sides
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.reports.card import CardReport
@@ -78,7 +78,9 @@ def page_of(
     if comparison is not None:
         problems += comparison.problems
     if page.left_out:
-        message = f"{len(page.left_out)} documents are not on the page; the scores are of all"
+        are = "is" if len(page.left_out) == 1 else "are"
+        left_out = amount(len(page.left_out), "document")
+        message = f"{left_out} {are} not on the page; the scores are of all"
         problems.append(
             Problem("documents-left-out", message, "note", hint="--show worst:N chooses how many.")
         )

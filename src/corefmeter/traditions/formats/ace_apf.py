@@ -32,7 +32,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Folded
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
 
 #: The mention levels by what files call them, with the kind of mention each is.
@@ -436,7 +436,7 @@ class _Reader:
         if self.text is None and last - start > (LONGEST if text is None else 2 * len(text) + 100):
             reason = f"START {start} and END {last} are too far from each other"
             if text is not None:
-                reason += f" for a text of {len(text)} characters"
+                reason += f" for a text of {amount(len(text), 'character')}"
             self.error("bad-span", reason, element, hint)
             return None
         found = _Sequence(start, last + 1, text, element)

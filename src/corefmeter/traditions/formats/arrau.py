@@ -24,7 +24,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
@@ -106,7 +106,7 @@ class _Reader:
                 self.notes.error("bad-header", "no line that names the columns", number, 1, hint)
             return
         if len(cells) != len(self.columns):
-            reason = f"{len(cells)} columns where the header has {len(self.columns)}"
+            reason = f"{amount(len(cells), 'column')} where the header has {len(self.columns)}"
             hint = "Separate the columns by TABs, and keep empty ones."
             self.notes.error("bad-columns", reason, number, 1, hint)
             return
@@ -193,7 +193,7 @@ class _Reader:
             return None
         begin, end = int(match[1]) - 1, int(match[2] or match[1])
         if not 0 <= begin < end <= len(self.words):
-            reason += f" is no span of the {len(self.words)} tokens"
+            reason += f" is no span of the {amount(len(self.words), 'token')}"
             self.notes.error("bad-span", reason, markable.line, hint=hint)
             return None
         if not any(first <= begin and end <= last for first, last in markable.runs):

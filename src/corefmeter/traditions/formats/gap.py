@@ -21,7 +21,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 HEADER = (
     "ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset",
@@ -173,7 +173,7 @@ def _examples(source: Source, notes: Notes) -> Iterator[Example]:
         if number == 1:
             notes.warn("header-line", "the first line is no header; it is read as an example", 1)
         if len(cells) != len(HEADER):
-            reason = f"{len(cells)} columns; an example has {len(HEADER)}"
+            reason = f"{amount(len(cells), 'column')}; an example has {len(HEADER)}"
             notes.error("bad-columns", reason, number, hint=_COLUMNS)
             continue
         first = seen.setdefault(cells[0], number)
@@ -260,7 +260,7 @@ def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer]
             notes.warn("header-line", reason, 1)
             continue
         if len(cells) not in (3, len(HEADER)):
-            reason = f"{len(cells)} columns; an answer has 3"
+            reason = f"{amount(len(cells), 'column')}; an answer has 3"
             notes.error("bad-columns", reason, number, hint=_ANSWER_COLUMNS)
             continue
         places = (1, 2) if len(cells) == 3 else (6, 9)

@@ -26,7 +26,7 @@ from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name, written_names
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
 _SNIFF_2015 = re.compile(
@@ -142,7 +142,7 @@ def _score(text: str, number: int, column: int, notes: Notes) -> float | None:
 
 def _of_2015(cells: list[str], number: int, notes: Notes) -> _Row | None:
     if len(cells) != _COLUMNS_2015:
-        reason = f"{len(cells)} columns where the format has {_COLUMNS_2015}"
+        reason = f"{amount(len(cells), 'column')} where the format has {_COLUMNS_2015}"
         notes.error("bad-columns", reason, number, 1, "Keep empty columns, with their TABs.")
         return None
     column = cell_column(cells, 3)
@@ -175,7 +175,8 @@ def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
     count = len(cells)
     if count < 4 or (count > 6 and count % 3):
         reason = (
-            f"{count} columns, which are not document, begin, end and groups of entity, score, type"
+            f"{amount(count, 'column')}, which are not document, begin, end and groups of entity, "
+            "score, type"
         )
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         notes.error("bad-columns", reason, number, 1, hint)
@@ -211,7 +212,8 @@ def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
     exclusive = sum(by_ends - 1 == of_text for by_ends, of_text in lengths)
     if exclusive > sum(by_ends == of_text for by_ends, of_text in lengths):
         reason = (
-            f"the ends of {exclusive} of {len(lengths)} mentions fit their texts as exclusive ends"
+            f"the ends of {exclusive} of {amount(len(lengths), 'mention')} fit their texts as "
+            "exclusive ends"
         )
         hint = "The end is that of the last character: subtract 1 from each."
         notes.error("wrong-ends", reason, hint=hint)

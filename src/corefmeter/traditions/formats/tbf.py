@@ -27,7 +27,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name
-from corefmeter.problems import Problem
+from corefmeter.problems import Problem, amount
 
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
@@ -180,7 +180,7 @@ class _Reader:
             blanks = "\t" not in line and len(line.split()) >= len(_COLUMNS)
             self.notes.error(
                 "bad-line",
-                f"{len(cells)} columns; a nugget has at least {len(_COLUMNS)}",
+                f"{amount(len(cells), 'column')}; a nugget has at least {len(_COLUMNS)}",
                 number,
                 hint="Separate columns by TABs, not by spaces." if blanks
                 else f"They are {', '.join(_COLUMNS)}.",
@@ -215,7 +215,7 @@ class _Reader:
             )  # fmt: skip
         elif len(cells) != 3:
             self.notes.error(
-                "bad-line", f"{len(cells)} columns; a relation has 3", number,
+                "bad-line", f"{amount(len(cells), 'column')}; a relation has 3", number,
                 hint="Write @Coreference, id, ids of nuggets joined by commas; TABs between.",
             )  # fmt: skip
         else:
