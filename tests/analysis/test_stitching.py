@@ -142,6 +142,23 @@ def test_an_entity_that_a_window_conflates_joins_one():
     assert found == [[(0, 1), (2, 3)], [(4, 5)]]
 
 
+def test_mentions_of_a_window_around_another_are_not_alone():
+    """The second window lies in the first, and so does what the third shares: 50, but not 60."""
+    first = Document("x@0", [[(5, 6), (15, 16), (50, 51), (70, 71)]], tokens=100)
+    second = Document("x@10", [[(5, 6)]], tokens=20)
+    third = Document("x@40", [[(10, 11), (20, 21), (30, 31), (65, 66)]], tokens=80)
+    (one,) = stitched(Corpus([first, second, third])).documents
+    assert [(p.overlap, p.shared, p.alone) for p in one.pieces] == [
+        (0, 0, 0),
+        (20, 1, 0),
+        (60, 2, 1),
+    ]
+    # The empty node at 100 stands in the tokens that both have, and the third has not got it.
+    node = first.but(entities=[[*first.entities[0], ((100, 100, 1),)]])
+    (one,) = stitched(Corpus([node, second, third])).documents
+    assert [piece.alone for piece in one.pieces] == [0, 0, 2]
+
+
 def test_mentions_that_one_window_alone_has_are_counted_and_kept():
     windows = [
         Document("x@0", [[(0, 1), (6, 7)], [(8, 9)]], tokens=10),

@@ -19,9 +19,11 @@ one entity of it: that is what perfect stitching of these windows gives.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -53,8 +55,7 @@ class Piece(NamedTuple):
     shared
         How many of its mentions pieces before have.
     alone
-        Of the mentions in the tokens that it shares with the piece before, those that one of the
-        two has alone.
+        Of the mentions in these tokens, those that it has alone, or only pieces before.
     joined
         How many of its entities became one with an entity of pieces before.
     conflicts
@@ -249,7 +250,7 @@ def _stitched(
     chains = _Chains(key)
     pieces: list[Piece] = []
     known = 0
-    before: set[Mention] = set()
+    before = _Before()
     for begins, document in placed:
         length = _length(document)
         overlap = max(0, min(known - begins, length))
@@ -263,12 +264,12 @@ def _stitched(
         mine = {mention for entity in entities for mention in entity}
         shared, joined, conflicts = chains.add(entities)
         problems += (_conflict(mention, begins, document) for mention in conflicts)
-        alone = sum(_within(m, begins, begins + overlap) for m in mine ^ before) if overlap else 0
+        alone = before.differing(mine, begins, begins + overlap)
         pieces.append(
             Piece(document.label, begins, length, overlap, shared, alone, joined, len(conflicts))
         )
         known = max(known, begins + length)
-        before = mine
+        before.add(mine)
     entities = chains.entities()
     related: Counter[str] = Counter()
     for _, document in placed:
@@ -310,6 +311,35 @@ def _conflict(mention: Mention, begins: int, document: Document) -> Problem:
         path=document.path, line=document.line_of(own), document=document.label,
         hint="It stays where they have it.",
     )  # fmt: skip
+
+
+class _Before:
+    """The mentions of the pieces so far, as far as pieces that begin later can have them."""
+
+    def __init__(self) -> None:
+        self._there: set[Mention] = set()
+        self._by_first: list[tuple[int, int, Mention]] = []
+
+    def differing(self, mentions: set[Mention], start: int, end: int) -> int:
+        """How many mentions in some tokens are only among these, or only among the given ones.
+
+        No later call may have an earlier start.
+        """
+        del self._by_first[: bisect_left(self._by_first, start, key=_first)]
+        if start == end:
+            return 0
+        near = self._by_first[: bisect_right(self._by_first, end, key=_first)]
+        missing = sum(last <= end and mention not in mentions for _, last, mention in near)
+        return missing + sum(_within(mention, start, end) for mention in mentions - self._there)
+
+    def add(self, mentions: set[Mention]) -> None:
+        """Add the mentions of a piece."""
+        for mention in mentions - self._there:
+            insort(self._by_first, (*hull(mention), mention), key=_first)
+        self._there |= mentions
+
+
+_first = itemgetter(0)
 
 
 class _Chains:

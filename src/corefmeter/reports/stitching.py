@@ -33,7 +33,7 @@ class StitchReport(Report):
         """What the columns mean."""
         return [
             "overlap: tokens that pieces before have; shared: mentions that they have; alone: "
-            "mentions in the overlap that one piece has alone; joined: entities that became one "
+            "mentions in the overlap that it has alone, or lacks; joined: entities that became one "
             "with earlier ones; conflicts: shared mentions that are in another entity than before"
         ]
 
