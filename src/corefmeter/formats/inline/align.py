@@ -424,11 +424,12 @@ class _Alignment:
         )
         if not repairs and not lost:
             return found
-        share = 100 * (total - dropped) / total if total else 100.0
+        # Cut, not rounded: 100.0 % is all of them.
+        share = 1000 * found.copied // total / 10 if total else 100.0
         message = (
-            f"{share:.1f} % of the words of the key are in the response; {dropped} dropped, "
-            f"{changed} changed, {invented} invented; {lost} of "
-            f"{amount(found.mentions, 'mention')} lost"
+            f"{share:.1f} % of the words of the key are in the response as they are; "
+            f"{dropped} dropped, {changed} changed, {invented} invented; "
+            f"{lost} of {amount(found.mentions, 'mention')} lost"
         )
         hint = "See whether it is the same text, and whether it ends too early."
         self.notes.warn(
