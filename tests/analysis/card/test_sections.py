@@ -97,6 +97,19 @@ def test_links_by_sentences():
     }  # fmt: skip
 
 
+def test_links_of_a_document_without_sentences_are_unknown():
+    """They are added to those of the other document, so that all links are there."""
+    text = Text([f"w{i}" for i in range(30)], sentences=[0, 10, 20])
+    key = Corpus([
+        Document("d", [spans(0, 1, 25)], tokens=30, text=text),
+        Document("e", [spans(0, 2)], tokens=3, text=Text(["a", "b", "c"])),
+    ])  # fmt: skip
+    found = lines(corefmeter.card(key, key), "long", "sentences apart")
+    assert {name: one.sums("links")[1] for name, one in found.items()} == {
+        "0": 1, "2-4": 2, "unknown": 1,
+    }  # fmt: skip
+
+
 def test_windows_by_hand():
     """Windows of 10 tokens; entity 1 at 0, 1, 12, 13 is linked within, not across."""
     key, response = [spans(0, 1, 12, 13)], [spans(0, 1), spans(12, 13)]

@@ -134,9 +134,9 @@ def _links(
     units = zip(prepared, numbered, starts, strict=True)
     counts = [_links_by_distance(*unit) for unit in units]
     for by, bounds in BOUNDS.items():
-        found = [one.get(by, {}) for one in counts]
-        if not any(found):
+        if not any(by in known for known, _ in counts):
             continue
+        found = [known.get(by, {UNKNOWN: whole}) for known, whole in counts]
         for group in (*groups_at(bounds), UNKNOWN):
             rows = [one.get(group, (0,) * 4) for one in found]
             if group == also or any(map(any, rows)):
@@ -145,8 +145,8 @@ def _links(
 
 def _links_by_distance(
     one: Prepared, numbered: Numbered, starts: list[int]
-) -> dict[str, dict[str, Row]]:
-    """The statistics of `LinkPairs` by group, for each kind of distance that is known.
+) -> tuple[dict[str, dict[str, Row]], Row]:
+    """The statistics of `LinkPairs` by group, for each kind of distance that is known, and of all.
 
     What no distance is known of (copies of a mention) is ``unknown``, so that the rows of a kind
     add up to those of all links.
@@ -182,7 +182,7 @@ def _links_by_distance(
         known = map(sum, columns)
         rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
         found[by] = rows
-    return found
+    return found, whole
 
 
 def _order(one: Numbered) -> list[int]:
