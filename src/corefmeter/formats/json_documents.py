@@ -98,6 +98,7 @@ def _document(format: JsonFormat, record: Record, reader: Reader, details: bool)
         return None
     if entities is None or not fits:
         return None
+    values[field] = None  # read, and larger than what it was read into
     if tokens is not None:
         entities = _in_tokens(record, field, entities, tokens)
         if entities is None:
