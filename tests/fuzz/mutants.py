@@ -36,7 +36,7 @@ Seed = dict[str, bytes]
 Mutation = Callable[[bytes, random.Random], bytes]
 
 #: How many of the files get small changes only.
-MILD = 0.7
+MILD = 0.75
 
 SIGNS = b"\t|()[]{}<>@=-_0123456789,\":;'\n\r \\\xff\x00*#/&+.$%e\x1b\x7f"
 
