@@ -230,11 +230,19 @@ def test_lines_are_counted_over_millions_of_empty_ones(
 
 
 def test_empty_lines_on_end_are_one_stretch_where_they_begin_a_line() -> None:
-    crossed = b"a" + b"\n" * 99 + b"\r\n" * 100 + b"b\r\n"
-    assert list(stretches(crossed)) == [(b"a" + b"\n" * 99, 0), (b"\r\n", 100), (b"b\r\n", 0)]
-    assert list(stretches(b"\n" * 300)) == [(b"\n", 300)]
-    assert list(stretches(b"a" + b"\n" * 99)) == [(b"a" + b"\n" * 99, 0)]
-    assert list(stretches(b"a\r" * 200)) == [(b"a\r" * 200, 0)]
+    few = b"a" + b"\n" * 1999
+    crossed = few + b"\r\n" * 2000 + b"b\r\n"
+    assert list(stretches(crossed)) == [(few, 0), (b"\r\n", 2000), (b"b\r\n", 0)]
+    assert list(stretches(b"\n" * 3000)) == [(b"\n", 3000)]
+    assert list(stretches(few)) == [(few, 0)]
+    assert list(stretches(b"a\r" * 4000)) == [(b"a\r" * 4000, 0)]
+
+
+@pytest.mark.parametrize("before", range(0, 1000, 37))
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_stretch_of_empty_lines_is_seen_wherever_it_is(before: int, end: bytes) -> None:
+    text = b"a" * (before + 1) + b"\n" + end * 2000
+    assert list(stretches(text))[1:] == [(end, 2000)]
 
 
 def test_places_are_those_of_the_lines_of_a_text() -> None:

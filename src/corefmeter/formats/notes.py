@@ -21,8 +21,11 @@ PORTION = 10_000
 LINES = 1 << 12
 
 #: More empty lines on end than texts have.
-_EMPTY = (b"\n" * 100, b"\r\n" * 100)
-_EMPTY_LINES = re.compile(rb"(?:(?<=\n)|\A)(?:(\n)\n{98,}|(\r\n)(?:\r\n){98,})")
+_MANY = 2_000
+_EMPTY = (b"\n" * _MANY, b"\r\n" * _MANY)
+_EMPTY_LINES = re.compile(
+    rb"(?:(?<=\n)|\A)(?:(\n)\n{%d,}|(\r\n)(?:\r\n){%d,})" % (_MANY - 2, _MANY - 2)
+)
 
 #: As much of a text as a message needs, which shows its beginning.
 SHOWN = 80
@@ -270,10 +273,11 @@ def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
 
     Examples
     --------
-    >>> list(stretches(b"a\\n" + b"\\n" * 500 + b"b\\n")), list(stretches(b"a\\n\\nb\\n"))
-    ([(b'a\\n', 0), (b'\\n', 500), (b'b\\n', 0)], [(b'a\\n\\nb\\n', 0)])
+    >>> list(stretches(b"a\\n" + b"\\n" * 5000 + b"b\\n")), list(stretches(b"a\\n\\nb\\n"))
+    ([(b'a\\n', 0), (b'\\n', 5000), (b'b\\n', 0)], [(b'a\\n\\nb\\n', 0)])
     """
-    if not any(run in block for run in _EMPTY):
+    seen = block[:: _MANY // 2 - 100]  # of so many line ends, alike ones follow each other here
+    if (b"\n\n" not in seen and b"\r\r" not in seen) or not any(run in block for run in _EMPTY):
         return [(block, 0)]
     found: list[tuple[bytes, int]] = []
     place = 0
