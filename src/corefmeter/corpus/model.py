@@ -44,6 +44,17 @@ def of_label(label: str) -> tuple[str, int | None]:
     return (match[1], int(match[2])) if match else (label, None)
 
 
+def with_part(name: str, part: int | None) -> str:
+    """The name of a part of a document, as formats without parts have it.
+
+    Examples
+    --------
+    >>> with_part("bc/x", 1), with_part("bc/x", None)
+    ('bc/x_part_001', 'bc/x')
+    """
+    return name if part is None else f"{name}_part_{part:03d}"
+
+
 #: Bytes of the name of a file; systems of files take 255, with ending and number.
 _FILE_NAME = 200
 

@@ -14,6 +14,7 @@ from corefmeter.corpus.model import (
     Mention,
     as_file_name,
     of_label,
+    with_part,
 )
 from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
@@ -158,8 +159,7 @@ def _flat(document: Document, signs: bool = False) -> str:
     >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=1), signs=True)
     ('bc_x_part_001', 'bc/x_part_001')
     """
-    name, part = of_label(document.label)
-    full = name if part is None else f"{name}_part_{part:03d}"
+    full = with_part(*of_label(document.label))
     return (full if signs else as_file_name(full)).removesuffix("_part_000")
 
 

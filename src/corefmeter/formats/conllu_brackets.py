@@ -139,9 +139,8 @@ class BracketReader(LineReader):
             self.chunks(misc[7:], line, start + 7, node)
             return
         known = b"ClusterId" in misc or b"coref_chains=" in misc
-        if (known or b"-id" in misc) and self.older(misc, line, start, node):
-            pass
-        elif (known or not self.entities) and (like := LIKE.search(misc)):
+        read = (known or b"-id" in misc) and self.older(misc, line, start, node)
+        if not read and (known or not self.entities) and (like := LIKE.search(misc)):
             self.passed[text_of(like[1])] += 1
         if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
             return

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Any
 
 from corefmeter.corpus.align import as_characters, as_tokens
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention, as_file_name
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention, as_file_name, with_part
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
@@ -436,7 +436,7 @@ def _file_names(corpus: Corpus, format: str) -> list[str]:
     name, another would be taken for it. The rest have numbers behind theirs.
     """
     ending = next(iter(format_named(format).endings), f".{format}")
-    full = [d.name if d.part is None else f"{d.name}_part_{d.part:03d}" for d in corpus]
+    full = [with_part(document.name, document.part) for document in corpus]
     names = list(map(as_file_name, full))
     order = sorted(range(len(names)), key=lambda place: names[place] != full[place])
     used: dict[str, int] = {}

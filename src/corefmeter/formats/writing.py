@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document, Mention, with_part
 from corefmeter.corpus.positions import hull, pieces_if_any
 from corefmeter.formats.notes import lost
 from corefmeter.problems import DataError, Problem
@@ -38,7 +38,7 @@ def flat_name(document: Document) -> str:
     >>> flat_name(Document("bc/x", [], part=1)), flat_name(Document("the letter", [], part=0))
     ('bc/x_part_001', 'the letter')
     """
-    return one_line(document.name) + (f"_part_{document.part:03d}" if document.part else "")
+    return with_part(one_line(document.name), document.part or None)
 
 
 def token_count(document: Document) -> int:

@@ -182,11 +182,11 @@ class _SourceText:
         self.path = path
         self.names = {match[1].strip() for match in _NAME_TAG.finditer(written)}
         raw = _TAG.sub("", written)
-        self.raw = _Counted(raw)
-        self.decoded = _Counted(_plain(raw))
+        self.raw = _CountedText(raw)
+        self.decoded = _CountedText(_plain(raw))
 
 
-class _Counted:
+class _CountedText:
     """A text in one way to count, to compare the texts of mentions with.
 
     References count as the characters they stand for, and white space as single blanks.
