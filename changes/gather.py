@@ -11,8 +11,11 @@ Every change comes with a file ``changes/NAME.md``::
 The first line is mandatory: ``none``, or which number moves for whom, and why. Then comes a list
 under each of the headings of `HEADINGS` that applies; a change that nobody notices has none.
 
-    python changes/gather.py check [BASE]     # are all well-formed, and did this change bring one?
-    python changes/gather.py gather 0.2.0     # at a release, then commit
+A change after which a number can differ also moves the version, which signatures and JSON carry.
+
+    python changes/gather.py check [BASE]          # well-formed, complete, and the version moved?
+    python changes/gather.py version 0.2.0.dev2    # set the version in the code and in the docs
+    python changes/gather.py gather 0.2.0          # at a release, then commit
 """
 
 from __future__ import annotations
@@ -28,6 +31,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 SCORES = "Score changes"
 HEADINGS = ("Added", "Changed", "Fixed", "Removed")
+VERSION = "src/corefmeter/_version.py"
+
+#: How pages print the version: in a signature, in JSON, and in the citation.
+PRINTED = re.compile(
+    r'(?<=corefmeter:)\d[\w.]*(?=\|)|(?<="version": ")\d[^"]*|(?<=^version: ).*', re.M
+)
 
 
 class Fragment(NamedTuple):
@@ -105,12 +114,63 @@ def lacking(base: str) -> list[str]:
     return [] if any(re.fullmatch(r"changes/.+\.md", file) for file in files) else files
 
 
+def unmoved(base: str) -> list[str]:
+    """Return the fragments with new score changes if the version is still that of a commit."""
+    old = _at(base, VERSION)
+    if old is None or version_of(old) != version_of((ROOT / VERSION).read_text("utf-8")):
+        return []
+    found = {name: fragment.scores for name, fragment in fragments(ROOT / "changes").items()}
+    return [
+        f"changes/{name}.md"
+        for name, scores in found.items()
+        if scores and scores != _scores(_at(base, f"changes/{name}.md"))
+    ]
+
+
+def _scores(text: str | None) -> str | None:
+    """Return the score changes of a fragment that may be absent."""
+    return None if text is None else parsed(text).scores
+
+
+def _at(base: str, file: str) -> str | None:
+    """Return a file as it is where this change left a branch; None without it, or without git."""
+    fork = subprocess.run(
+        ["git", "merge-base", base, "HEAD"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    shown = subprocess.run(
+        ["git", "show", f"{fork.stdout.strip()}:{file}"],
+        cwd=ROOT, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    return shown.stdout if fork.returncode == shown.returncode == 0 else None
+
+
+def version_of(code: str) -> str:
+    """Return the version that the code of `VERSION` sets."""
+    return re.findall(r'^__version__ = "(.+)"$', code, re.M)[0]
+
+
+def pages(root: Path) -> list[Path]:
+    """Return the files beside the code that print the version."""
+    return [root / "README.md", root / "CITATION.cff", *sorted((root / "docs").rglob("*.md"))]
+
+
+def set_version(root: Path, version: str) -> None:
+    """Write a version into the code and into all pages."""
+    code = root / VERSION
+    text = code.read_text("utf-8")
+    code.write_text(text.replace(f'"{version_of(text)}"', f'"{version}"'), "utf-8")
+    for page in pages(root):
+        page.write_text(PRINTED.sub(version, page.read_text("utf-8")), "utf-8")
+
+
 def main() -> None:
     """Check or gather."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser("check")
     check.add_argument("base", nargs="?", default="main", help="the branch this change is for")
+    commands.add_parser("version").add_argument("version")
     commands.add_parser("gather").add_argument("version")
     options = parser.parse_args()
     try:
@@ -120,7 +180,15 @@ def main() -> None:
     if options.command == "check":
         if files := lacking(options.base):
             sys.exit(f"no file in changes/ says what this change is: {', '.join(files)}")
+        if files := unmoved(options.base):
+            sys.exit(
+                f"numbers change, so the version must differ from that of {options.base}: "
+                f"{', '.join(files)}; run python changes/gather.py version NEW"
+            )
         print(f"{len(found)} fragments, all well-formed")
+        return
+    set_version(ROOT, options.version)
+    if options.command == "version":
         return
     path = ROOT / "CHANGELOG.md"
     today = datetime.date.today().isoformat()

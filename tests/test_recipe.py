@@ -10,7 +10,7 @@ import pytest
 
 from corefmeter import DataError, OptionError, Recipe, __version__
 from corefmeter.metrics import DEFAULT, METRICS
-from corefmeter.signature import Change
+from corefmeter.signature import Change, check_version
 
 
 def overlap_share(common: int, key_size: int, response_size: int) -> float:
@@ -200,7 +200,7 @@ def test_signatures_of_old_are_read(signature, recipe):
     assert recipe.asked(metrics="muc").metrics == ("muc",)
 
 
-@pytest.mark.parametrize("version", ["0.0.9", "0.2.0", "next"])
+@pytest.mark.parametrize("version", ["0.0.9", "0.1.0", "0.2.0.dev0", "0.2.0", "next"])
 def test_a_signature_of_another_version_warns(version):
     with pytest.warns(UserWarning, match=f"of corefmeter {version}, and this is {__version__}"):
         assert Recipe.parse(f"corefmeter:{version}|metrics:lea") == Recipe(metrics="lea")
@@ -211,6 +211,20 @@ def test_a_signature_of_another_version_warns(version):
     Recipe.parse(f"corefmeter:{__version__}|metrics:lea", noticed)
     Recipe.parse("metrics:lea", noticed)
     assert len(noticed) == 1
+
+
+def test_development_versions_are_in_order(monkeypatch):
+    """0.2.0.dev1 < 0.2.0.dev2 < 0.2.0.dev10 < 0.2.0 < 0.10.0.dev1."""
+    order = ["0.1.0", "0.2.0.dev1", "0.2.0.dev2", "0.2.0.dev10", "0.2.0", "0.10.0.dev1"]
+    for n, changed in enumerate(order):
+        monkeypatch.setattr("corefmeter.signature.CHANGES", (Change(changed, "all", {}),))
+        for m, version in enumerate(order[:-1]):
+            now, signature = f"corefmeter:{order[-1]}", f"corefmeter:{version}"
+            if m < n:
+                with pytest.raises(DataError, match="since then numbers changed: all"):
+                    check_version(signature, now)
+            else:
+                assert len(check_version(signature, now)) == 1
 
 
 def test_a_signature_is_refused_where_numbers_changed_since(monkeypatch):

@@ -468,8 +468,8 @@ class Recipe:
 
         Examples
         --------
-        >>> Recipe(metrics="lea").signature()[:40]
-        'corefmeter:0.1.0|metrics:lea|match:exact'
+        >>> Recipe(metrics="lea").signature("1.0.0")[:40]
+        'corefmeter:1.0.0|metrics:lea|match:exact'
         """
         options = (
             (option.name, getattr(self, option.name))

@@ -218,6 +218,9 @@ def check_version(signature: str, now: str) -> list[Problem]:
     return [Problem("other-version", about, hint=hint)]
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    """A version for comparing, such as (0, 1, 0)."""
-    return tuple(map(int, re.findall(r"\d{1,9}", version)[:3]))
+def _numbers(version: str) -> tuple[float, ...]:
+    """Return a version for comparing: 0.2.0.dev1 < 0.2.0.dev2 < 0.2.0."""
+    release, development, number = version.partition(".dev")
+    numbers = [int(digits) for digits in re.findall(r"\d{1,9}", release)[:3]]
+    last = int("0" + "".join(re.findall(r"^\d{1,9}", number))) if development else float("inf")
+    return (*numbers, *[0] * (3 - len(numbers)), last)

@@ -8,6 +8,8 @@ import json
 
 import pytest
 
+from corefmeter import __version__
+
 from ..command import run
 from ..matching.texts import conllu
 
@@ -44,7 +46,9 @@ def test_the_pairs_as_text(paths):
         "3 matched (1 exact, 1 head, 1 zeros); without a partner: 1 in the key, 0 in the\n"
         "  response"
     )
-    assert signature.startswith("corefmeter:0.1.0|match:head|align:tokens|zeros:dependency|")
+    assert signature.startswith(
+        f"corefmeter:{__version__}|match:head|align:tokens|zeros:dependency|"
+    )
     assert "metrics" not in signature
 
 

@@ -43,7 +43,7 @@ def test_equal_input_gives_equal_bytes(tmp_path: Path) -> None:
 def test_the_page_without_data_is_small() -> None:
     html = corefmeter.report(KEY, {"mine": KEY}).html
     bare = re.sub(r'(<script type="application/octet-stream"[^>]*>)[^<]*', r"\1", html)
-    assert len(bare.encode()) <= 60_000
+    assert len(bare.replace(corefmeter.__version__, "").encode()) <= 60_000
 
 
 def test_data_cannot_close_its_script_or_the_title() -> None:

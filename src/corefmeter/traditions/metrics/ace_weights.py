@@ -162,8 +162,9 @@ class AceWeights:
 
         Examples
         --------
-        >>> TABLES["ace2007"].but(["class:GEN=0.1", "weighting=mention"]).signature()
-        'corefmeter:0.1.0|ace:ace2007|classes:GEN=0.1|weighting:mention|documents:official'
+        >>> table = TABLES["ace2007"].but(["class:GEN=0.1", "weighting=mention"])
+        >>> table.signature(version="1.0.0")
+        'corefmeter:1.0.0|ace:ace2007|classes:GEN=0.1|weighting:mention|documents:official'
         """
         base = TABLES.get(self.name.removesuffix("*"), AceWeights())
         pairs: list[tuple[str, Any]] = [("corefmeter", version), ("ace", base.name)]
