@@ -18,6 +18,9 @@ from corefmeter.problems import CODES, Problem
 SOURCE = str(Path(corefmeter.__file__).parent)
 PROVOKED: set[str] = set()
 
+#: The quick tests, as `addopts` of pyproject.toml chooses them.
+QUICK = "not slow and not nightly"
+
 _make = Problem.__new__
 
 
@@ -36,7 +39,7 @@ Problem.__new__ = staticmethod(_recorded)  # type: ignore[assignment]
 def unprovoked(config: pytest.Config) -> set[str]:
     """The codes that no test has provoked, if all tests were run."""
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    quick = not config.option.keyword and config.option.markexpr in ("", "not slow")
+    quick = not config.option.keyword and config.option.markexpr in ("", QUICK)
     return set(CODES) - PROVOKED if whole and quick else set()
 
 

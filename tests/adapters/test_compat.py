@@ -61,7 +61,7 @@ def test_scores_are_those_of_the_copies_without_singletons():
     assert all(agree(seed, singletons=False) for seed in range(300))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_scores_are_those_of_the_copies_without_singletons_on_many_inputs():
     assert all(agree(seed, singletons=False) for seed in range(10_000))
 

@@ -45,7 +45,7 @@ print(json.dumps([scores, pooled, combined, arrays, refused]))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_library_evaluate_computes_what_the_page_says(tmp_path):
     """In a process of its own, without a network, and with caches of its own."""
     pytest.importorskip("evaluate", reason="evaluate is not installed")

@@ -79,7 +79,7 @@ _, twice = evaluate([*answers, "I cannot.", ""], epochs=2)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_inspect(tmp_path):
     """One of two epochs answers nothing: half of what is found, of all that is to be found."""
     pytest.importorskip("inspect_ai", reason="inspect_ai is not installed")
@@ -92,7 +92,7 @@ def test_inspect(tmp_path):
     assert twice["coverage.copied"] == pytest.approx(10 / 11 / 2)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_inspect_finds_the_scorer_by_its_name(tmp_path):
     pytest.importorskip("inspect_ai", reason="inspect_ai is not installed")
     script = f"BLOCK = {block_with('json_dataset')!r}\n{INSPECT}"
@@ -143,7 +143,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_lighteval(tmp_path):
     pytest.importorskip("lighteval", reason="lighteval is not installed")
     task = block_with("TASKS_TABLE")
@@ -152,7 +152,7 @@ def test_lighteval(tmp_path):
     check(*run(tmp_path, LIGHTEVAL))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_metric_of_lighteval_takes_options():
     pytest.importorskip("lighteval", reason="lighteval is not installed")
     from lighteval.models.model_output import ModelResponse
@@ -190,7 +190,7 @@ print("\\n" + json.dumps([evaluate(Mock()), evaluate("dummy")]))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_lm_eval(tmp_path):
     pytest.importorskip("lm_eval", reason="lm-eval is not installed")
     (tmp_path / "coreference.yaml").write_text(block_with("process_results"), "utf-8")

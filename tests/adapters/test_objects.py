@@ -73,7 +73,7 @@ def parse(doc) -> None:
         token.head, token.dep_, token.pos_, token.tag_ = doc[head], f"d{head}", "X", "Y"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_spans_of_spacy():
     doc = doc_of_spacy()
     for number, entity in enumerate(ENTITIES, 1):
@@ -87,7 +87,7 @@ def test_spans_of_spacy():
     assert from_spacy({"a": doc}, "none").documents[0].entities == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_parses_of_spacy():
     doc = doc_of_spacy()
     parse(doc)
@@ -99,7 +99,7 @@ def test_parses_of_spacy():
     assert (set(document.text.upos), set(document.text.pos)) == ({"X"}, {"Y"})
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_fastcoref_counts_characters():
     doc = doc_of_spacy()
     for name, default in {"coref_clusters": None, "resolved_text": ""}.items():
@@ -115,7 +115,7 @@ def test_fastcoref_counts_characters():
         corefmeter.score(KEY, corpus)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_predictions_of_fastcoref():
     """Made as its `predict` makes them; with its own class where that can be imported."""
     modeling = pytest.importorskip("fastcoref.modeling", reason="fastcoref is not installed")
@@ -129,7 +129,7 @@ def test_predictions_of_fastcoref():
         check_scores(from_fastcoref({"a": prediction}))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_heads_of_coreferee():
     model = pytest.importorskip("coreferee.data_model", reason="coreferee is not installed")
     doc = doc_of_spacy()
@@ -171,7 +171,7 @@ def document_of_stanza(*chains: list[tuple]):
 CHAINS = [[(0, 0, 3), (0, 4, 5)], [(0, 0, 2), (1, 0, 2)]]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_documents_of_stanza():
     document = document_of_stanza(*CHAINS)
     check(from_stanza({"a": document}))
@@ -180,7 +180,7 @@ def test_documents_of_stanza():
     assert from_stanza(document.to_dict()).documents[0].numbered
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_empty_nodes_of_stanza():
     document = document_of_stanza([(0, 0, 3), (0, (3, 1), (3, 1))])
     for given in (document, json.loads(repr(document))):
@@ -189,7 +189,7 @@ def test_empty_nodes_of_stanza():
         assert found.text.words == WORDS
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_document_of_stanza_without_its_coreference_is_refused():
     stanza = pytest.importorskip("stanza", reason="Stanza is not installed")
     with pytest.raises(corefmeter.DataError, match="was 'coref' in the pipeline"):
@@ -289,7 +289,7 @@ CONLLU = "".join(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_documents_of_udapi():
     core = pytest.importorskip("udapi.core.document", reason="udapi is not installed")
     document = core.Document()
@@ -312,7 +312,7 @@ def test_documents_of_udapi():
     assert [one.name for one in from_udapi({"b": document})] == ["b"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_documents_of_udapi_without_names_are_numbered():
     core = pytest.importorskip("udapi.core.document", reason="udapi is not installed")
     documents = [core.Document(), core.Document()]
@@ -352,7 +352,7 @@ def test_rows(kind):
     check_rows([ROWS[kind]])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ROWS)
 def test_rows_of_datasets(kind):
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")

@@ -79,7 +79,7 @@ def test_the_page_has_rows():
     assert len(ROWS) == 6
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("source", sorted(ROWS))
 def test_two_lines_give_the_score(source, tmp_path, monkeypatch):
     cells = ["Ann\t(1)", "saw\t-", "her\t(1)", "and\t-", "she\t(1)"]

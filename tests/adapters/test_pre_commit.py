@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 GOOD = "#begin document (d); part 000\nw\t(0)\n#end document\n"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_pre_commit_runs_the_hook(tmp_path, monkeypatch):
     pytest.importorskip("pre_commit", reason="pre-commit is not installed")
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))

@@ -49,7 +49,7 @@ def test_two_processes_score_as_one():
     assert_same(result)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ranks_and_workers_of_torch_score_as_one_process(tmp_path):
     pytest.importorskip("torch", reason="torch is not installed")
     ranks = [
@@ -62,7 +62,7 @@ def test_ranks_and_workers_of_torch_score_as_one_process(tmp_path):
     assert_same(corefmeter.Result.from_dict(first))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_trainer_of_hugging_face_computes_what_the_page_says(tmp_path):
     """The model says what it is given; its function is that of the page."""
     torch = pytest.importorskip("torch", reason="torch is not installed")

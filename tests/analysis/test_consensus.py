@@ -146,6 +146,7 @@ def votes(rng, annotators, mentions=7):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_no_partition_costs_less(seed):
     rng = random.Random(seed)
@@ -156,6 +157,7 @@ def test_no_partition_costs_less(seed):
     assert one.cost == one.bound == min(cost(p, sides) for p in partitions(kept))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_a_bound_is_one_where_the_best_is_not_searched_for(seed, monkeypatch):
     monkeypatch.setattr(consensus, "_SEARCHED", 0)

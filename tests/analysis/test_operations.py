@@ -159,6 +159,7 @@ def test_the_order_of_lists_changes_nothing():
                 assert sets(Repairs(*sides).repaired(["divided"])) == [["a", "b", "d", "x"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("documents", [plain, with_overlaps])
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name != "repeated"])
 def test_shuffled_lists_have_the_same_costs(family, documents):

@@ -51,6 +51,7 @@ def everything(pair: Pair, pronouns: str | None, by=tuple(FEATURES)):
     return key, response, counts, found, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paths", "pronouns"), [(NOVEL, None), (GUM, "en")],
                          ids=["novel", "gum"])  # fmt: skip
 def test_totals_add_up(paths, pronouns):

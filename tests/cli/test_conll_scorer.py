@@ -701,6 +701,7 @@ def test_random_documents(metric):
     assert wrong == {tie for tie in TIES if tie[0] == metric}
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("metric", [*ALL, "lea"])
 def test_random_documents_together(metric):

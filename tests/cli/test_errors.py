@@ -338,6 +338,7 @@ REAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"no real data: {DATA} is not there")
 @pytest.mark.parametrize(("key", "response", "in_key", "in_response", "matched"), REAL)
 def test_real_data_in_80_columns_in_time_and_with_the_totals_of_score(

@@ -198,6 +198,7 @@ def test_a_file_that_is_cut_off(sound):
         outcome(format, path, content[:end])
 
 
+@pytest.mark.slow
 def test_lines_in_another_order_or_doubled(sound):
     format, path, content = sound
     lines = content.splitlines(keepends=True)
@@ -208,6 +209,7 @@ def test_lines_in_another_order_or_doubled(sound):
         outcome(format, path, b"".join(lines))
 
 
+@pytest.mark.slow
 def test_damaged_bytes(sound):
     format, path, content = sound
     signs = b'\t|()[]{}<>@=-_0123456789,":\n \\\xff\x00*#'

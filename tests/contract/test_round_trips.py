@@ -275,6 +275,7 @@ PARTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["file", "folder"])
 @pytest.mark.parametrize("source", WRITTEN)
 @pytest.mark.parametrize("name", WRITTEN)

@@ -300,6 +300,7 @@ def test_the_perfect_answers_that_were_given():
             assert (result.conll, result.problems) == (1, []), (name, preset)
 
 
+@pytest.mark.slow
 @needs("crac_text")
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_perfect_answers_to_all_real_keys_score_100(path, tmp_path):

@@ -23,6 +23,8 @@ from corefmeter.formats.source import Source
 
 from ..command import run
 
+pytestmark = pytest.mark.slow
+
 LONG = 1_000_000
 
 

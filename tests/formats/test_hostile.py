@@ -85,12 +85,14 @@ def test_a_file_cut_off_within_a_document_is_told(file):
         assert {"missing-end", "unclosed-mention"} & {problem.code for problem in problems}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("byte", [b"\0", b"\xff", b"(", b")", b"|", b"#", b"\n", b"\t", b" ", b"-"])
 def test_a_byte_replaced_anywhere(file, byte):
     for place in range(len(FILE)):
         outcome(file(FILE[:place] + byte + FILE[place + 1 :]), format="conll")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit", range(8))
 def test_a_bit_flipped_anywhere(file, bit):
     for place in range(len(FILE)):
@@ -180,6 +182,7 @@ FILLING = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", LONG_LINES)
 @pytest.mark.parametrize("end", [b"\n", b""])
 def test_a_very_long_line(file, place, end):
@@ -189,11 +192,13 @@ def test_a_very_long_line(file, place, end):
     assert peak(path) < 10 * LONG / (1 << 20)
 
 
+@pytest.mark.slow
 def test_a_very_long_line_outside_of_documents(file):
     path = file(b"#begin document (x)\nw\t-\n#end document\n" + b"(" * LONG)
     assert peak(path) < 10 * LONG / (1 << 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", [b"(1|", b"(1+2)"])
 def test_a_very_long_cell_is_not_kept_as_chunks(file, chunk):
     line = b"w\t" + chunk * (300_000 // len(chunk)) + b"(1)"
@@ -207,6 +212,7 @@ def test_a_line_without_end_out_of_a_small_file(file, monkeypatch):
     assert peak(path) < 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [b"\n", b" \n", b"#\n", b"#end document\n", b"\t\n"])
 @pytest.mark.parametrize("start", [b"", b"#end document\n"])
 def test_very_many_lines_without_tokens(file, line, start):
@@ -214,6 +220,7 @@ def test_very_many_lines_without_tokens(file, line, start):
     assert peak(path) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [b"w\t1)\n", b"w\tx\n", b"#begin document (x)\n", b"w\t(1\n"])
 def test_very_many_errors(file, line):
     path = file(gzip.compress(b"#begin document (x)\n" + line * 10_000))
@@ -223,11 +230,13 @@ def test_very_many_errors(file, line):
     assert max(problem.count for problem in problems) > 8_000
 
 
+@pytest.mark.slow
 def test_very_many_warnings(file):
     path = file(gzip.compress(b"#begin document (x)\n" + b"w\t(1+2)\n" * 10_000))
     assert peak(path) < 3
 
 
+@pytest.mark.slow
 def test_very_many_lines_outside_of_documents(file):
     text = b"#begin document (x)\n#end document\n" + b"w\tw\n\n" * 20_000
     assert peak(file(gzip.compress(text))) < 3
@@ -238,12 +247,14 @@ def test_very_many_lines_outside_of_documents(file):
 MANY = 100_000
 
 
+@pytest.mark.slow
 def test_many_nested_mentions_in_a_cell(file):
     text = f"#begin document x\na\t{'(1' * MANY}\nb\t{'1)' * MANY}\n#end document\n"
     (document,) = read(file(text))
     assert document.entities == [[(0, 2)] * MANY]
 
 
+@pytest.mark.slow
 def test_many_nested_mentions_of_different_entities_in_a_cell(file):
     opens = "|".join(f"({i}" for i in range(MANY))
     closes = "|".join(f"{i})" for i in reversed(range(MANY)))
@@ -251,6 +262,7 @@ def test_many_nested_mentions_of_different_entities_in_a_cell(file):
     assert document.entities == [[(0, 2)]] * MANY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1", "{i}"])
 def test_many_nested_mentions_over_many_lines(file, name):
     opens = "".join(f"w\t({name.format(i=i)}\n" for i in range(MANY))
@@ -260,6 +272,7 @@ def test_many_nested_mentions_over_many_lines(file, name):
     assert {mention for entity in document.entities for mention in entity} == spans
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", ["", "\nw\t"])
 def test_many_mentions_that_are_never_closed(file, gap):
     cells = gap.join(f"({i}" for i in range(MANY))
@@ -268,6 +281,7 @@ def test_many_mentions_that_are_never_closed(file, gap):
     assert sum(problem.count for problem in problems) == MANY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", ["", "\nw\t"])
 def test_many_mentions_that_were_never_opened_while_many_are_open(file, gap):
     opens = "".join(f"({i}" for i in range(30_000))
@@ -276,6 +290,7 @@ def test_many_mentions_that_were_never_opened_while_many_are_open(file, gap):
     assert sum(p.count for p in problems if p.code == "close-without-open") == 30_000
 
 
+@pytest.mark.slow
 def test_many_stray_closes_in_a_cell_are_not_each_looked_for(file, monkeypatch):
     """The line is as long as they are many."""
     calls = Counter()
@@ -293,6 +308,7 @@ def test_many_stray_closes_in_a_cell_are_not_each_looked_for(file, monkeypatch):
     assert calls["_text"] <= 2 * conll.LISTED
 
 
+@pytest.mark.slow
 def test_many_repeated_mentions(file):
     """Nothing is refused for having too many."""
     text = f"#begin document x\nw\t{'(1)(2)' * MANY}\n#end document\n"
@@ -300,6 +316,7 @@ def test_many_repeated_mentions(file):
     assert document.entities == [[(0, 1)] * MANY] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["(" * MANY, ")" * MANY, "()" * MANY, "(1|" * MANY, "|" * MANY])
 def test_many_brackets_without_sense(file, cell):
     assert codes(file(f"#begin document x\nw\t{cell}\n#end document\n")) & {

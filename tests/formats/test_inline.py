@@ -381,6 +381,7 @@ def test_any_text_is_read(style, text):
     documents_of(text, Notes("x"), style)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["[", "]_1", "[a ", "<e1>", "</e1>", "x|[e1 ", "| ", "[x: ", "\\"]
 )

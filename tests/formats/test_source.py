@@ -186,6 +186,7 @@ def test_what_follows_a_compressed_stream_is_refused(file, compress, rest):
     assert code(file(compress(TEXT.encode()) + rest)) == "truncated"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [TEXT, LONG], ids=["short", "long"])
 def test_a_second_stream_that_is_damaged_is_refused(file, compress, text):
     """Or else half of the key would be scored without a word."""

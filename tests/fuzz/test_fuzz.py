@@ -21,6 +21,7 @@ def faults(found: Tally) -> dict[str, int]:
     return {kind: found.examples[kind] for kind in found.kinds if kind not in ("read", "typed")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", names())
 def test_a_damaged_file_is_read_or_refused(reader):
     found = tally(reader, 1, range(40))

@@ -24,6 +24,8 @@ from corefmeter.reports import render
 from .. import command
 from . import audit_toys as toys
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")

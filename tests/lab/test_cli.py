@@ -187,6 +187,7 @@ def test_help():
         assert "Examples:" in printed("lab", command, "--help")
 
 
+@pytest.mark.slow
 def test_wide_tables_and_notes_fit_80_columns():
     text = printed("lab", "experiment", "lea-figure8", "-m", "all") + printed("lab", "sweep", KEY)
     lines = [line for line in text.splitlines() if not line.startswith("corefmeter:")]
@@ -204,6 +205,7 @@ def test_a_key_without_a_mention_has_no_peaks(tmp_path):
     assert "n/a" in result.stdout
 
 
+@pytest.mark.slow
 def test_what_files_lose_is_told_once(tmp_path):
     result = run("lab", "sweep", KEY, "--write", str(tmp_path), "--write-format", "fastcoref")
     lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
@@ -211,6 +213,7 @@ def test_what_files_lose_is_told_once(tmp_path):
     assert len(list(tmp_path.iterdir())) > 30
 
 
+@pytest.mark.slow
 def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
     text = " ".join(printed("lab", "sweep", KEY, "--draws", "3").split())
     alone = ("lab", "sweep", KEY, "--draws", "1", "-f", "json", "--seed")
@@ -223,6 +226,7 @@ def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
     assert "draws: 3" in text
 
 
+@pytest.mark.slow
 def test_sweep_is_the_experiment_on_a_key():
     assert printed("lab", "sweep", KEY) == printed("lab", "experiment", "luo-sweep", KEY)
     assert run("lab", "sweep").returncode == 2

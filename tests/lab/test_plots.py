@@ -21,6 +21,8 @@ from corefmeter.reports.plots import Look, draw_heatmap, draw_scatter, save_figu
 from corefmeter.statistics.correlation import correlate
 from corefmeter.statistics.score_table import read_scores
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

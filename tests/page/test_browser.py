@@ -18,6 +18,8 @@ import corefmeter
 from corefmeter import Corpus, Document
 from corefmeter.corpus.text import Text
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 VIEWS = ["overview", "compare", "entities", "text", "errors", "card", "help"]

@@ -70,6 +70,7 @@ def unlike(result, rows) -> list[str]:
 # The random pairs: every document and every file, in every mode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES, ids="-".join)
 @pytest.mark.parametrize("number", range(1, 6))
 def test_random_documents(number, mode):
@@ -431,6 +432,7 @@ def scored_by_position(found: list[Alignment]) -> dict[str, tuple[str, ...]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", GUM_MODES)
 def test_gum_is_matched_as_by_corefud_scorer(title):
     expected = printed(title)

@@ -202,6 +202,7 @@ def test_p_with_ties_by_hand():
         assert correlation([1, 1, 2], [1, 2, 3], method).p == pytest.approx(2 / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("method", ["kendall", "spearman"])
 def test_enumerated_p_equals_the_permutation_test_of_scipy(method, seed):

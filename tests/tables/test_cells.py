@@ -41,6 +41,7 @@ def moved(seed, items, clusters, share):
     return key, response
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", FRAMES)
 @pytest.mark.parametrize("within", [True, False])
 def test_the_engine_settles_as_the_solver_does(engine, within, monkeypatch):
@@ -101,6 +102,7 @@ def test_the_order_of_rows_changes_no_bit(monkeypatch):
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", FRAMES)
 @pytest.mark.parametrize("within", [True, False])
 def test_beyond_the_limit_bounds_are_reported(engine, within, monkeypatch):

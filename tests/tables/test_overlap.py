@@ -53,6 +53,7 @@ def tables(tmp_path):
     db.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "within", "policy"),
     [

@@ -110,6 +110,7 @@ def test_the_order_of_rows_changes_no_bit(engine):
     assert results[0].statistics == results[1].statistics == results[2].statistics
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_no_bit():
     key, response = (by_duckdb(columns(rows)) for rows in pair(6, 300))
     before = CONNECTION.sql("SELECT current_setting('threads')").fetchall()[0][0]
@@ -121,6 +122,7 @@ def test_the_number_of_threads_changes_no_bit():
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 def test_row_groups_and_files_change_no_bit(tmp_path):
     sides = pair(6, 300)
     frames = [polars.DataFrame(columns(rows)) for rows in sides]

@@ -22,7 +22,7 @@ from corefmeter.tables.sql import overlap_query
 from .clusterings import by_duckdb, columns, pair
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.skipif(not shutil.which("java"), reason="Spark needs Java"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),

@@ -11,6 +11,8 @@ import pytest
 from ..whole.test_docs_run import blocks_of, run_python
 from .test_clusters import RECORDS, run_json
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "clusters.md"
 
 FILES = {

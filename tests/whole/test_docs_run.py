@@ -41,8 +41,8 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
-#: Pages of which a block takes seconds.
-LONG = {"docs/lab.md"}
+#: Pages whose blocks take seconds.
+LONG = {"docs/lab.md", *(f"docs/tutorials/{name}.md" for name in ("clusters", "compare", "errors"))}
 
 #: Pages of which tests/adapters runs the blocks ``py``, each with what it needs.
 WITH_LIBRARIES = {

@@ -9,6 +9,8 @@ import pytest
 
 from ..command import run
 
+pytestmark = pytest.mark.slow
+
 PLACE = Path(__file__).parents[2] / "benchmarks" / "growth.py"
 SPEC = importlib.util.spec_from_file_location("growth", PLACE)
 growth = importlib.util.module_from_spec(SPEC)

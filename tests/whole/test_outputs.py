@@ -91,12 +91,21 @@ FOLDERS: dict[str, tuple[str, str]] = {
 
 #: Every command that draws.
 PICTURES: dict[str, str] = {
-    "correlate": "scores.csv --plot OUT",
+    "correlate as a picture": "scores.csv --plot OUT",
     "correlate as a map": "scores.csv --heatmap OUT",
-    "lab experiment": "lea-table1 key.conll a.conll --plot OUT",
-    "lab sweep": "key.conll -m muc --plot OUT",
-    "lab damage": "key.conll --kind split --levels 0 --plot OUT",
+    "lab experiment as a picture": "lea-table1 key.conll a.conll --plot OUT",
+    "lab sweep as a picture": "key.conll -m muc --plot OUT",
+    "lab damage as a picture": "key.conll --kind split --levels 0 --plot OUT",
 }
+
+
+def one_quick(table: dict[str, Any]) -> list[Any]:
+    """Give a parameter for each command of a table; all but the first are slow.
+
+    Every command writes through `formats/output.py`, so one command shows most faults.
+    """
+    first = next(iter(table))
+    return [name if name == first else pytest.param(name, marks=pytest.mark.slow) for name in table]
 
 
 @pytest.fixture
@@ -163,8 +172,9 @@ def test_every_command_that_writes_is_tested():
             else:
                 yield before + name, command
 
+    pictures = {name.partition(" as ")[0] for name in PICTURES}
     ways = {"output": COMMANDS, "target": FOLDERS, "folder": FOLDERS, "write_fixed": FOLDERS,
-            "plot": PICTURES, "heatmap": PICTURES}  # fmt: skip
+            "plot": pictures, "heatmap": pictures}  # fmt: skip
     for name, command in commands(program.program):
         options = {str(option.name) for option in command.params}
         if name in ("list", "cite", "completion"):
@@ -272,7 +282,10 @@ def test_all_files_of_a_folder_are_inputs(folder):
 
 @pytest.mark.parametrize("force", ["", " --force"])
 @pytest.mark.parametrize(
-    "command", [name for name in FOLDERS if name not in ("lab figures", "codabench run")]
+    "command",
+    one_quick(
+        {name: FOLDERS[name] for name in FOLDERS if name not in ("lab figures", "codabench run")}
+    ),
 )
 def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
     arguments, name = FOLDERS[command]
@@ -295,7 +308,7 @@ def test_nothing_is_written_among_the_files_of_a_submission(folder, capsys, side
     assert files() == before
 
 
-@pytest.mark.parametrize("command", PICTURES)
+@pytest.mark.parametrize("command", one_quick(PICTURES))
 def test_a_picture_does_not_replace_an_input(folder, capsys, command):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     os.rename("key.conll", "key.png")
@@ -347,7 +360,7 @@ def test_outside_of_a_run_a_file_that_was_read_may_be_written(folder):
 # Files that nobody named
 
 
-@pytest.mark.parametrize("command", FOLDERS)
+@pytest.mark.parametrize("command", one_quick(FOLDERS))
 def test_files_that_were_not_named_are_replaced_by_force_only(folder, capsys, command):
     arguments, name = FOLDERS[command]
     place = Path("new", name)
@@ -363,7 +376,7 @@ def test_files_that_were_not_named_are_replaced_by_force_only(folder, capsys, co
     assert before.items() <= files().items()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", one_quick(COMMANDS))
 def test_a_file_that_was_named_is_replaced(folder, command):
     Path("out").write_text("old")
     assert run(command, COMMANDS[command][0], "out") == 0
@@ -381,14 +394,12 @@ class BrokenError(Exception):
 @pytest.mark.parametrize(
     "stops", [KeyboardInterrupt(), OSError(errno.ENOSPC, "full"), BrokenError()]
 )
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [*((name, arguments) for name, (arguments, _) in COMMANDS.items()), *PICTURES.items()],
-)
+@pytest.mark.parametrize("command", one_quick(COMMANDS | PICTURES))
 def test_a_run_that_stops_leaves_the_old_file_or_none(
-    folder, monkeypatch, capsys, command, arguments, stops, old
+    folder, monkeypatch, capsys, command, stops, old
 ):
-    if arguments == PICTURES.get(command):
+    arguments = PICTURES.get(command) or COMMANDS[command][0]
+    if command in PICTURES:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     if old is not None:
         Path("out.png").write_bytes(old)
@@ -416,7 +427,7 @@ def test_a_run_that_stops_leaves_the_old_file_or_none(
     assert files() == before
 
 
-@pytest.mark.parametrize("command", FOLDERS)
+@pytest.mark.parametrize("command", one_quick(FOLDERS))
 def test_a_run_that_stops_leaves_whole_files_in_a_folder(folder, monkeypatch, command):
     arguments, _ = FOLDERS[command]
     assert run(command, arguments, "new") == 0
@@ -466,7 +477,7 @@ def test_a_link_stays_and_its_file_is_replaced(folder, capsys):
     assert "is a link" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", FOLDERS)
+@pytest.mark.parametrize("command", one_quick(FOLDERS))
 @pytest.mark.parametrize("make", [os.symlink, lambda _, place: os.mkfifo(place)])
 def test_what_nobody_named_is_written_through_no_link(folder, capsys, command, make):
     """Somebody else may have put it there; the folder alone was named."""

@@ -158,6 +158,7 @@ def story(chance: Random) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
     return words, entities
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.01, 0.05, 0.2])
 def test_no_answer_with_a_damaged_text_is_better_than_the_damaged_key(share):
     """1002 damaged answers and 334 others, half of them with wrong links and too few mentions."""

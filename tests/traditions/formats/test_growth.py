@@ -11,6 +11,8 @@ import pytest
 from corefmeter import DataError, read
 from corefmeter.traditions.formats.sgml import attributes_of
 
+pytestmark = pytest.mark.slow
+
 LONG = 1_000_000
 
 
