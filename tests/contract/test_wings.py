@@ -84,6 +84,6 @@ def test_the_tests_of_the_core_pass_without_the_wings(tmp_path):
     if (ROOT / "../shared").exists():
         (tmp_path / "shared").symlink_to((ROOT / "../shared").resolve())
     paths = [f"tests/{name}" for name in TESTS] + ["src"]
-    marks = ["-m", "not slow and not wings"]
+    marks = ["-m", "not slow and not nightly and not wings"]
     done = run(checkout, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *marks, *paths)
     assert done.returncode == 0, done.stdout[-5000:]
