@@ -95,7 +95,8 @@ def place(document: Document, mention, letters: bool):
 def changes(one: Document, other: Document) -> list[str]:
     """The aspects in which two documents differ."""
     found = []
-    if one.id != other.id and not one.numbered:
+    same_name = one.id == other.id or one.one_name == other.one_name is not None
+    if not same_name and not one.numbered:
         found.append("name")
     letters = one.unit != other.unit
     if letters and other.unit == "characters" and other.text is None:
@@ -236,11 +237,12 @@ def see(corpus: Corpus, name: str, folder: Path, compared: bool = True) -> None:
     for problem in later:
         unwritten[problem.code, problem.document] += problem.count
     left = {document.id: document for document in again}
-    known = {document.id for document in corpus}
-    others = [document for document in again if document.id not in known]
+    spelled = {document.one_name: document for document in again if document.one_name}
+    known = {document.id for document in corpus} | {d.one_name for d in corpus if d.one_name}
+    others = [document for document in again if known.isdisjoint((document.id, document.one_name))]
     for document, written in zip(corpus, fitted, strict=True):
         said = " / ".join(p.message for p in problems if p.document in (None, document.label))
-        other = left.get(document.id)
+        other = spelled.get(document.one_name) or left.get(document.id)
         gone = any(unwritten["document-unwritten", label] for label in (None, document.label))
         if other is None and not gone:
             other = next(d for d in others if document.numbered or f"read as {d.label!r}" in said)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
-from corefmeter import Corpus, DataError, Document, score
+from corefmeter import Corpus, DataError, Document, read, score
 from corefmeter.corpus.pairing import as_one_document, pair_documents
+from corefmeter.formats.conversion import convert_corpus, write_files
 
 
 def corpus(*documents: Document, path: str = "x.conll") -> Corpus:
@@ -30,6 +34,117 @@ def test_documents_pair_by_name_in_the_order_of_the_key():
         [("a", True, True), ("b", True, True), ("c", True, True)],
         [],
     )
+
+
+#: Names that end as those of parts: some of them, all without a part 0, parts of two documents, and
+#: those of one.
+ENDINGS = [
+    ("letter", "novel_2", "story_1"),
+    ("novel_1", "novel_2", "novel_3"),
+    ("bc/x_0", "bc/x_1", "bc/y_0"),
+    ("test_0", "test_1", "test_2"),
+]
+
+
+def _clusters_of(*names):
+    """The documents that are written: in each, two words are one entity, and two are another."""
+    for name in names:
+        yield name, [["Ann", "Bo", "she", "he"]], [[[0, 0], [2, 2]], [[1, 1], [3, 3]]]
+
+
+def _json_of(field, *names):
+    lines = ({field: name, "sentences": words, "clusters": clusters}
+             for name, words, clusters in _clusters_of(*names))  # fmt: skip
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _preco_of(*names):
+    lines = (
+        {"id": name, "sentences": words,
+         "mention_clusters": [[[0, a, b + 1] for a, b in entity] for entity in clusters]}
+        for name, words, clusters in _clusters_of(*names)
+    )  # fmt: skip
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _conll_of(*names):
+    rows = "".join(f"{{0}}\t0\t{n}\t{word}\t({n % 2})\n"
+                   for n, word in enumerate(["Ann", "Bo", "she", "he"]))  # fmt: skip
+    return "".join(
+        f"#begin document ({name});\n{rows.format(name)}#end document\n" for name in names
+    )
+
+
+WRITERS = {
+    "doc_key": lambda *names: _json_of("doc_key", *names),
+    "doc_id": lambda *names: _json_of("doc_id", *names),
+    "preco": _preco_of,
+    "header": _conll_of,
+    "newdoc": lambda *names: "".join(
+        f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n"
+        + "".join(f"{n + 1}\t{word}\t_\t_\t_\t_\t0\t_\t_\tEntity=(e{n % 2}-p-1-)\n"
+                  for n, word in enumerate(["Ann", "Bo", "she", "he"]))
+        + "\n"
+        for name in names
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("other", [name for name in WRITERS if name != "doc_key"])
+@pytest.mark.parametrize("names", ENDINGS, ids="-".join)
+def test_a_name_is_the_same_wherever_it_is_written(names, other, tmp_path):
+    """A perfect answer is perfect; where a doc_key was cut it was 2/3, or no name was common."""
+    paths = {}
+    for way in ("doc_key", other):
+        paths[way] = tmp_path / f"{way}.txt"
+        paths[way].write_text(WRITERS[way](*names))
+    for key, response in (paths.values(), reversed(paths.values())):
+        result = score(key, response)
+        assert result.conll == 1
+        assert len(result.units) == 3
+        assert {problem.code for problem in result.problems} <= {"types-left-out"}
+    one = tmp_path / "one.txt"  # a part of the file: not the same names show that they are parts
+    one.write_text(WRITERS["doc_key"](names[1]))
+    result = score(paths[other], one)
+    # 4 of 12 mentions, 2 of 6 entities, all right.
+    assert result.sums("mentions") == (4, 12, 4, 4)
+
+
+@pytest.mark.parametrize("names", ENDINGS, ids="-".join)
+@pytest.mark.parametrize("format", ["conllu", "conllua", "preco", "clusters", "inline", "e2e"])
+def test_names_that_end_like_parts_are_kept_by_formats_without_parts(names, format, tmp_path):
+    path = tmp_path / "key.jsonl"
+    path.write_text(WRITERS["doc_key"](*names))
+    corpus, _ = convert_corpus(read(path, details=True), format, hull=False)
+    problems = write_files(corpus, format, str(tmp_path / "out"))
+    assert not [p for p in problems if "name" in p.message and "document" in p.message]
+    written = (tmp_path / "out").read_text()
+    assert "part" not in written
+    for name in names:
+        assert re.search(rf"{name}\b(?!_)", written)
+
+
+def test_a_part_is_found_in_a_name_where_one_side_has_parts(tmp_path):
+    """All parts of the header's document, and one of them alone, whose number shows nothing."""
+    parts = "".join(
+        f"#begin document (bc/x); part {part:03d}\nbc/x\t{part}\t0\tAnn\t(0)\n"
+        f"bc/x\t{part}\t1\tshe\t(0)\n#end document\n"
+        for part in (0, 1, 2)
+    )
+    key = tmp_path / "key.conll"
+    key.write_text(parts)
+    lines = [
+        json.dumps({"doc_key": f"bc/x_{part}", "sentences": [["Ann", "she"]],
+                    "clusters": [[[0, 0], [1, 1]]]}) + "\n"
+        for part in (0, 1, 2)
+    ]  # fmt: skip
+    response = tmp_path / "response.jsonl"
+    for chosen, matched, warned in (("012", 6, []), ("2", 2, ["repaired"])):
+        response.write_text("".join(lines[int(part)] for part in chosen))
+        result = score(key, response)
+        assert result.sums("mentions") == (matched, 6, matched, matched)
+        codes = [p.code for p in result.problems if p.code != "missing-document"]
+        assert codes == warned
 
 
 def test_names_that_a_format_changed_are_those_of_the_key():

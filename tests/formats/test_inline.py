@@ -335,7 +335,7 @@ def test_json_lines_with_texts(file):
     )
     corpus = read(file(text, "x.jsonl"), details=True)
     assert corpus.format == "inline"
-    assert [(d.name, d.part, d.line) for d in corpus] == [("a", None, 1), ("b", 2, 2)]
+    assert [(d.name, d.part, d.line) for d in corpus] == [("a", None, 1), ("b_2", None, 2)]
     assert mentions(corpus.documents[0]) == [("1", (0, 1)), ("1", (2, 3))]
 
 

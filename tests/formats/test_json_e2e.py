@@ -231,7 +231,7 @@ SUBTOKENS = {
 
 def test_subtokens_are_mapped_to_words(file):
     document = read(file(json_lines(SUBTOKENS)), details=True).documents[0]
-    assert (document.name, document.part, document.tokens) == ("nw/tide", 3, 5)
+    assert (document.name, document.part, document.tokens) == ("nw/tide_3", None, 5)
     assert document.entities == [[(0, 2), (2, 3)]]
     assert document.text.words == ["untold", "tides", "they", "return", "."]
     assert document.text.sentences == [0, 2]
@@ -276,11 +276,11 @@ def test_maps_and_mentions_that_do_not_fit(file, change, code, message):
 def test_what_is_written():
     text = Text(["Ann", "ran", "She", "fell"], sentences=[0, 2], speakers=["A", "A", "B", "B"],
                 entity_types=[(0, 1, "PERSON")])  # fmt: skip
-    document = Document("x", [[(0, 1), (2, 3)]], part=2, tokens=4, text=text)
+    document = Document("x", [[(0, 1), (2, 3)]], part=0, tokens=4, text=text)
     assert written("e2e", document) == (
         json_lines(
             {
-                "doc_key": "x_2",
+                "doc_key": "x_0",
                 "sentences": [["Ann", "ran"], ["She", "fell"]],
                 "speakers": [["A", "A"], ["B", "B"]],
                 "ner": [[0, 0, "PERSON"]],
@@ -289,6 +289,16 @@ def test_what_is_written():
         ),
         [],
     )
+
+
+def test_parts_that_a_doc_key_would_not_show_are_written_as_a_header():
+    """Part 2 without 0 and 1, and parts beside names without."""
+    documents = [Document(name, [[(0, 1), (1, 2)]], part=part, tokens=2)
+                 for name, part in (("x", 2), ("y", None), ("z_1", None))]  # fmt: skip
+    for some in (documents[:1], documents):
+        lines, _ = written("e2e", *some)
+        keys = [json.loads(line)["doc_key"] for line in lines.splitlines()]
+        assert keys == ["(x); part 002", "y", "z_1"][: len(some)]
 
 
 def test_what_cannot_be_written_is_told():

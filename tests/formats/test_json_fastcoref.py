@@ -159,7 +159,7 @@ def test_what_is_written():
         json_lines(
             {"doc_key": "x", "text": "Ann ran", "clusters": [[[0, 3]]],
              "clusters_strings": [["Ann"]]},
-            {"doc_key": "y_1", "text": "Ann ran .", "clusters": [[[0, 3]], [[4, 9]]],
+            {"doc_key": "(y); part 001", "text": "Ann ran .", "clusters": [[[0, 3]], [[4, 9]]],
              "clusters_strings": [["Ann"], ["ran ."]]},
         ),
         [],

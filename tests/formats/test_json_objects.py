@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import DataError, read
+from corefmeter.corpus.model import Document
 from corefmeter.formats import format_named
-from corefmeter.formats.json_shapes import document_key, split_key
+from corefmeter.formats.json_shapes import document_keys, name_and_part, parts_of_keys
 from corefmeter.formats.source import Source
 
 from .json_files import content, json_lines, refused
@@ -178,15 +179,22 @@ def test_other_files_are_no_json(head):
     assert not any(format_named(name).sniff(head, "x.json") for name in names)
 
 
-@given(st.text(max_size=12), st.none() | st.integers(0, 999_999_999))
-def test_a_doc_key_is_split_as_it_was_made(name, part):
-    class Named:
-        pass
+_NAMES = st.text("ab_01", min_size=1, max_size=4)
+_IDS = st.lists(
+    st.tuples(_NAMES, st.none() | st.integers(0, 3)),
+    unique_by=lambda id: (id[0], id[1] or 0),
+    min_size=1,
+    max_size=4,
+)
 
-    document = Named()
-    document.name, document.part = name, part
-    found = split_key(document_key(document))
-    assert (found[0], found[1] or 0) == (name, part or 0)
+
+@given(_IDS)
+def test_doc_keys_keep_each_name_as_it_was_or_its_part(ids):
+    documents = [Document(name, [], part=part) for name, part in ids]
+    keys = document_keys(documents)
+    split = parts_of_keys(keys) or [name_and_part(key, "doc_key") for key in keys]
+    for (name, part), key, found in zip(ids, keys, split, strict=True):
+        assert key == name if part is None else (found[0], found[1] or 0) == (name, part)
 
 
 @given(st.binary(max_size=60))

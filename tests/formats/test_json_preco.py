@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter import Document, read
+from corefmeter import DataError, Document, read, score
 from corefmeter.corpus.text import Text
 
 from .json_files import content, json_lines, refused, warned, written
@@ -115,3 +115,15 @@ def test_what_is_written():
          "mention_clusters": [[[0, 0, 2], [1, 0, 1]]]}
     )  # fmt: skip
     assert messages == ["mentions across sentences cannot be written in PreCo; left out"]
+
+
+@pytest.mark.parametrize("field", ["id", "doc_key", "doc_id", "document_id", "name"])
+def test_documents_of_other_names_are_not_the_same(file, field):
+    """They were paired by their order, and scored 100, where ``doc_id`` names them."""
+    sentences = {"sentences": [["Ann", "saw", "her"]], "mention_clusters": [[[0, 0, 1], [0, 2, 3]]]}
+    key, same, other = (json_lines({field: name} | sentences) for name in ("a", "a", "b"))
+    assert content(read(file(key)))[0][0] == "a"
+    assert score(file(key, "key"), file(same, "same")).conll == 1
+    with pytest.raises(DataError) as refusal:
+        score(file(key, "key"), file(other, "other"))
+    assert [problem.code for problem in refusal.value.problems] == ["no-common-document"]

@@ -117,7 +117,7 @@ def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Documen
     if _is_name_and_part(name):
         name, part = name
     if isinstance(value, Document):
-        return value.but(name=str(name), part=part)
+        return value.but(name=str(name), part=part, spelled=None)
     return Document(str(name), as_entities(value, str(name)), part=part)
 
 

@@ -119,6 +119,8 @@ class Document(Changeable):
         Whether the file gives no name, so that the name only says which document of it this is.
     entities_named
         Whether entity names mean something; if not, they only number the entities of the document.
+    spelled
+        The name and the part in one, where the file writes them so.
     """
 
     __slots__ = (
@@ -134,6 +136,7 @@ class Document(Changeable):
         "part",
         "path",
         "relations",
+        "spelled",
         "text",
         "tokens",
         "unit",
@@ -160,6 +163,7 @@ class Document(Changeable):
         unit: str = "tokens",
         numbered: bool = False,
         entities_named: bool = True,
+        spelled: str | None = None,
     ) -> None:
         self.name = name
         self.part = part
@@ -177,6 +181,7 @@ class Document(Changeable):
         self.unit = unit
         self.numbered = numbered
         self.entities_named = entities_named
+        self.spelled = spelled
 
     @property
     def id(self) -> tuple[str, int]:
@@ -195,6 +200,19 @@ class Document(Changeable):
         'letter'
         """
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
+
+    @property
+    def one_name(self) -> str | None:
+        """The name as the file writes it in one, or None if it writes a part besides.
+
+        Examples
+        --------
+        >>> Document("letter", []).one_name, Document("bc/x", [], part=1).one_name
+        ('letter', None)
+        >>> Document("bc/x", [], part=1, spelled="bc/x_1").one_name
+        'bc/x_1'
+        """
+        return self.spelled or (self.name if self.part is None else None)
 
     @property
     def related(self) -> Mapping[str, int]:

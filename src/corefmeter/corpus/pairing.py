@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, product
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
@@ -109,19 +109,25 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """A response whose documents are called as those of the key, where a format changed the names.
 
-    Formats without parts have them in the name, and names of files hold few signs. Where both sides
-    are of one format, a name may still have come by way of another; there one of two names with
-    other signs must be as that of a file. Names given in Python never were those of files.
+    Names are the same as they are written first, parts second: of two names, one may have in it
+    what the other has as the part, as formats without parts write it. Names of files hold few
+    signs. Where both sides are of one format, a name may still have come by way of another; there
+    one of two names with other signs must be as that of a file. Names given in Python never were
+    those of files.
     """
+    as_written = _as_written(key, response)
+    response = _renamed(response, as_written)
     new: dict[tuple[str, int], Document] = {}
     alike = key.format == response.format
-    for signs in (True, False):
+    for signs, form in product((True, False), (_keyed, _flat)):
         if not signs and alike and key.format == PYTHON:
             break
         taken = {document.id for document in new.values()}
         ids = [{document.id for document in side} for side in (key, response)]
         of_key, of_response = (
-            _once((_flat(d, signs), d) for d in side if d.id not in found)
+            _once(
+                (form(d) if signs else as_file_name(form(d)), d) for d in side if d.id not in found
+            )
             for side, found in ((key, ids[1] | taken), (response, ids[0] | new.keys()))
         )
         for name, document in of_response.items():
@@ -130,37 +136,51 @@ def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]
                 new[document.id] = other
     if not new:
         return response, []
+    (name, _), document = next(iter(new.items()))
+    example = f"{name!r:.80} for {document.label!r:.80}"
+    message = f"names are taken for those of the key, such as {example}"
+    problem = Problem("repaired", message, path=response.path, count=len(new))
+    return _renamed(response, new), [problem]
+
+
+def _as_written(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document]:
+    """The documents of the key by the ids of those of the response that have other ids only."""
+    of_key, of_response = (
+        _once((d.one_name, d) for d in side if d.one_name and not d.numbered)
+        for side in (key, response)
+    )
+    pairs = ((of_key.get(name), document) for name, document in of_response.items())
+    return {d.id: other for other, d in pairs if other is not None and other.id != d.id}
+
+
+def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
+    """A response in which some documents, by their ids, have the names of those of the key."""
+    if not new:
+        return response
     documents = [
         document.but(name=new[document.id].name, part=new[document.id].part)
         if document.id in new
         else document
         for document in response
     ]
-    (name, _), document = next(iter(new.items()))
-    example = f"{name!r:.80} for {document.label!r:.80}"
-    message = f"names are taken for those of the key, such as {example}"
-    problem = Problem("repaired", message, path=response.path, count=len(new))
-    changed = Corpus(documents, path=response.path, format=response.format,
-                     digests=response.digests, problems=response.problems)  # fmt: skip
-    return changed, [problem]
+    return Corpus(documents, path=response.path, format=response.format,
+                  digests=response.digests, problems=response.problems)  # fmt: skip
 
 
-def _flat(document: Document, signs: bool = False) -> str:
-    """A name as of a file, with the part if it is not 0; a label may be the name.
+def _keyed(document: Document) -> str:
+    """A name with the part, if there is one, as a ``doc_key`` has it: ``bc/x_1``."""
+    return document.one_name or f"{document.name}_{document.part}"
 
-    With `signs`, those that names of files have not are kept.
+
+def _flat(document: Document) -> str:
+    """A name with the part, if it is not 0; a label may be the name.
 
     Examples
     --------
-    >>> _flat(Document("bc/x", [], part=1)), _flat(Document("bc_x_part_001", []))
-    ('bc_x_part_001', 'bc_x_part_001')
-    >>> _flat(Document("bc/x", [], part=0)), _flat(Document("bc_x_part_000", []))
-    ('bc_x', 'bc_x')
-    >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=1), signs=True)
-    ('bc_x_part_001', 'bc/x_part_001')
+    >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=0))
+    ('bc/x_part_001', 'bc/x')
     """
-    full = with_part(*of_label(document.label))
-    return (full if signs else as_file_name(full)).removesuffix("_part_000")
+    return with_part(*of_label(document.label)).removesuffix("_part_000")
 
 
 def _by_way_of_a_file(key: Document, response: Document) -> bool:

@@ -176,7 +176,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if positions:
             message = "positions of mentions are written as names"
             problems.append(lost(document, message, positions))
-        values: dict[str, Any] = {} if document.numbered else {"doc_id": document.label}
+        values: dict[str, Any] = (
+            {} if document.numbered else {"doc_id": document.one_name or document.label}
+        )
         stream.write(dumps({**values, "type": "clusters", "clusters": clusters}) + "\n")
     return problems
 

@@ -436,7 +436,7 @@ def _file_names(corpus: Corpus, format: str) -> list[str]:
     name, another would be taken for it. The rest have numbers behind theirs.
     """
     ending = next(iter(format_named(format).endings), f".{format}")
-    full = [with_part(document.name, document.part) for document in corpus]
+    full = [d.one_name or with_part(d.name, d.part) for d in corpus]
     names = list(map(as_file_name, full))
     order = sorted(range(len(names)), key=lambda place: names[place] != full[place])
     used: dict[str, int] = {}

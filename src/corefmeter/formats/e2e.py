@@ -33,7 +33,6 @@ from corefmeter.formats.json_shapes import (
     Spans,
     Tokens,
     Wrong,
-    document_key,
 )
 from corefmeter.formats.json_writing import inclusive, sentences_of, write_json
 
@@ -124,7 +123,7 @@ def _plain(subtoken: str) -> str:
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
     """What is written of a document."""
     values: dict[str, Any] = {
-        "doc_key": document_key(document),
+        "doc_key": document.spelled,
         "sentences": sentences_of(text, text.words),
     }
     if text.speakers is not None:

@@ -30,7 +30,6 @@ from corefmeter.formats.json_shapes import (
     Spans,
     Tokens,
     Wrong,
-    document_key,
 )
 from corefmeter.formats.json_writing import write_json
 from corefmeter.formats.notes import SHOWN
@@ -72,7 +71,7 @@ def _values(document: Document, words: Text, clusters: Spans) -> dict[str, Any]:
     text, begins, ends = text_with_offsets(words)
     offsets = [[[begins[start], ends[end - 1]] for start, end in spans] for spans in clusters]
     return {
-        **({} if document.numbered else {"doc_key": document_key(document)}),
+        **({} if document.numbered else {"doc_key": document.spelled}),
         "text": text,
         "clusters": offsets,
         "clusters_strings": [[text[begin:end] for begin, end in spans] for spans in offsets],

@@ -30,6 +30,7 @@ from corefmeter.formats.json_shapes import (
     Tokens,
     Wrong,
     name_and_part,
+    parts_of_keys,
 )
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source
@@ -186,8 +187,8 @@ class Reader(Notes):
     def name(self, record: Record, *fields: str) -> tuple[str, int | None, bool]:
         """Name and part of a document, and whether it was only numbered.
 
-        The first of the fields that is there names it, then one of `OTHER_NAMES`; a ``doc_key``
-        ends in the part, which may also be given as ``part_id``.
+        The first of the fields that is there names it, then one of `OTHER_NAMES`. The part may be
+        given as ``part_id``; whether a ``doc_key`` ends in it, all of a file decide.
         """
         for field in dict.fromkeys((*fields, *OTHER_NAMES)):
             value = record.values.get(field)
@@ -198,7 +199,10 @@ class Reader(Notes):
                 name = str(value).encode("utf-8", "replace").decode()
                 name, part = name_and_part(name, field)
                 given = record.values.get("part_id")
-                return name, given if part is None and type(given) is int else part, False
+                if part is None and type(given) is int:
+                    name = name.removesuffix(f"_{given}") if field == "doc_key" else name
+                    part = given
+                return name, part, False
             if field in fields:
                 record.unexpected(field, value, "a name")
                 break
@@ -246,6 +250,11 @@ class Reader(Notes):
         """Keep a document."""
         document.path, document.line = self.path, record.line
         document.entities_named = self.named
+        key = record.values.get("doc_key")
+        if not document.numbered and key is not None:
+            key = str(key).encode("utf-8", "replace").decode()
+            if key in (document.name, f"{document.name}_{document.part}"):
+                document.spelled = key
         self.documents.append(document)
 
     def lacks(
@@ -290,6 +299,10 @@ class Reader(Notes):
                 hint=f"Where it holds what the system found, call it {PREDICTED[0]}.",
                 count=count,
             )
+        keys = [document.spelled or "" for document in self.documents if document.part is None]
+        if len(keys) == len(self.documents):
+            for document, (name, part) in zip(self.documents, parts_of_keys(keys), strict=False):
+                document.name, document.part = name, part
         documents, warnings = super().result(self.documents, self.concatenate)
         if not self.named:
             for document in documents:  # numbered through those that were joined

@@ -7,7 +7,7 @@ A `JsonFormat` is read by `corefmeter.formats.json_documents` and written by
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Document, of_label
@@ -204,32 +204,39 @@ class JsonFormat(NamedTuple):
     within_sentences: bool = False
 
 
-def split_key(key: str) -> tuple[str, int | None]:
-    """Name and part of a ``doc_key``, which ends in ``_`` and the number of the part.
+def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
+    """Name and part of each ``doc_key`` of a file, as e2e-coref writes them; none without proof.
 
-    Some are a whole header of CoNLL.
+    All end in ``_`` and a number, and the numbers of each name count from 0.
 
     Examples
     --------
-    >>> split_key("(bc/x); part 003")
-    ('bc/x', 3)
-    >>> split_key("bc/cctv/00/cctv_0000_3"), split_key("letter")
-    (('bc/cctv/00/cctv_0000', 3), ('letter', None))
+    >>> parts_of_keys(["bc/x_0", "bc/x_1", "bc/y_0"])
+    [('bc/x', 0), ('bc/x', 1), ('bc/y', 0)]
+    >>> parts_of_keys(["letter", "novel_2"]), parts_of_keys(["novel_1", "novel_2", "letter_0"])
+    ([], [])
     """
-    if key.startswith("(") and (found := header(key.encode()))[0] != key:
-        return found
-    match = _PART.search(key)
-    return (key[: match.start()], int(match[1])) if match else (key, None)
+    matches = [match for key in keys if (match := _PART.search(key))]
+    if len(matches) < len(keys):
+        return []
+    found = [(match.string[: match.start()], int(match[1])) for match in matches]
+    parts: dict[str, set[int]] = {}
+    for name, part in found:
+        parts.setdefault(name, set()).add(part)
+    counted = all(max(numbers) + 1 == len(numbers) for numbers in parts.values())
+    return found if counted else []
 
 
 def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     """Name and part of a document that a field names: any may hold both as `Document.label` does.
 
+    A ``doc_key`` may also be a header of CoNLL.
+
     Examples
     --------
-    >>> name_and_part("(bc/x); part 003", "id"), name_and_part("a_1", "doc_key")
-    (('bc/x', 3), ('a', 1))
-    >>> name_and_part("a_1", "id"), name_and_part("(a) part 1", "id")
+    >>> name_and_part("(bc/x); part 003", "id"), name_and_part("(bc/x) part 3", "doc_key")
+    (('bc/x', 3), ('bc/x', 3))
+    >>> name_and_part("a_1", "doc_key"), name_and_part("(a) part 1", "id")
     (('a_1', None), ('(a) part 1', None))
     >>> name_and_part("#begin document (a/b.txt); part 000", "doc_key")
     ('a/b.txt', 0)
@@ -238,20 +245,23 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
         of_line = header(key.encode()[begin.end() :])
         return of_line if of_line[0] else (key, None)
     name, part = of_label(key)
-    return split_key(key) if part is None and field == "doc_key" else (name, part)
+    if part is None and field == "doc_key" and key.startswith("("):
+        return header(key.encode())
+    return name, part
 
 
-def document_key(document: Document) -> str:
-    """The ``doc_key`` of a document: its name, and its part if it has one.
+def document_keys(documents: Iterable[Document]) -> list[str]:
+    """The ``doc_key`` of each document of a file, so that parts are read as parts again.
 
     Examples
     --------
-    >>> document_key(Document("bc/x", [], part=3)), document_key(Document("a_1", []))
-    ('bc/x_3', 'a_1_0')
+    >>> document_keys([Document("bc/x", [], part=0), Document("bc/y", [], part=0)])
+    ['bc/x_0', 'bc/y_0']
+    >>> document_keys([Document("bc/x", [], part=3), Document("a_1", [])])
+    ['(bc/x); part 003', 'a_1']
     """
-    part = document.part
-    if part is None:
-        if split_key(document.name)[1] is None:
-            return document.name
-        part = 0
-    return f"{document.name}_{part}"
+    documents = list(documents)
+    keys = [document.one_name or f"{document.name}_{document.part}" for document in documents]
+    if parts_of_keys(keys):
+        return keys
+    return [document.one_name or document.label for document in documents]

@@ -9,7 +9,7 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.formats.json_objects import dumps
-from corefmeter.formats.json_shapes import JsonFormat, Spans
+from corefmeter.formats.json_shapes import JsonFormat, Spans, document_keys
 from corefmeter.formats.notes import lost
 from corefmeter.formats.writing import token_count
 from corefmeter.problems import Problem
@@ -23,7 +23,11 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
     the format needs the other.
     """
     problems: list[Problem] = []
-    for document in corpus:
+    documents = list(corpus)
+    if format.names[0] == "doc_key":
+        keys = zip(documents, document_keys(documents), strict=True)
+        documents = [document.but(spelled=key) for document, key in keys]
+    for document in documents:
         if format.shapes[0].holds == "text":
             if document.text is None or document.unit == "names":
                 message = "the document has no text; left out"

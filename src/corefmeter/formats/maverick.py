@@ -17,7 +17,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
-from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans, document_key
+from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans
 from corefmeter.formats.json_writing import inclusive, write_json
 
 TITLE = "Maverick JSON"
@@ -41,7 +41,7 @@ def has_token_offsets(head: bytes) -> bool:
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
     """What is written of a document."""
     return {
-        "doc_key": document_key(document),
+        "doc_key": document.spelled,
         "tokens": text.words,
         "clusters_token_offsets": inclusive(clusters),
         "clusters_token_text": [

@@ -1,8 +1,9 @@
 """PreCo: JSON lines with sentences and mentions in sentences.
 
-One object a document: ``id`` (the name), ``sentences`` (lists of words; a sentence of one blank
-marks a paragraph and is a token like others) and ``mention_clusters``: lists of ``[sentence, begin,
-end]``, all counted from 0, ``begin`` and ``end`` in words of the sentence, ``end`` exclusive.
+One object a document: ``id`` (the name; or ``doc_key``, ``doc_id``), ``sentences`` (lists of words;
+a sentence of one space marks a paragraph and is a token like others) and ``mention_clusters``:
+lists of ``[sentence, begin, end]``, all counted from 0, ``begin`` and ``end`` in words of the
+sentence, ``end`` exclusive.
 Singletons are annotated. Here tokens count through the document.
 """
 
@@ -77,7 +78,7 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
             first = text.sentences[sentence]
             found[-1].append([sentence, start - first, end - first])
     return {
-        "id": document.label,
+        "id": document.one_name or document.label,
         "sentences": sentences_of(text, text.words),
         "mention_clusters": found,
     }
@@ -86,7 +87,9 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
 _SHAPE = Shape(
     "sentences", "sentences", "mention_clusters", inclusive=False, positions=_InSentences
 )
-_JSON = JsonFormat(TITLE, (_SHAPE,), _values, names=("id", "doc_key"), within_sentences=True)
+_JSON = JsonFormat(
+    TITLE, (_SHAPE,), _values, names=("id", "doc_key", "doc_id"), within_sentences=True
+)
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(name="preco", title=TITLE, sniff=sniff, read=read, write=write)

@@ -38,7 +38,7 @@ def flat_name(document: Document) -> str:
     >>> flat_name(Document("bc/x", [], part=1)), flat_name(Document("the letter", [], part=0))
     ('bc/x_part_001', 'the letter')
     """
-    return with_part(one_line(document.name), document.part or None)
+    return one_line(document.one_name or with_part(document.name, document.part or None))
 
 
 def token_count(document: Document) -> int:

@@ -88,20 +88,26 @@ def _paired(
     documents: list[Document], again: list[Document]
 ) -> list[tuple[Document, Document | None]]:
     """Each document with what was read of it: by its name, or else by its place."""
-    by_id = {document.id: document for document in again}
-    known = {document.id for document in documents}
-    others = [document for document in again if document.id not in known]
-    renamed = [document for document in documents if document.id not in by_id]
-    if len(others) == len(renamed):
-        places = zip(renamed, others, strict=True)
-        by_id |= {document.id: other for document, other in places}
-    return [(document, by_id.get(document.id)) for document in documents]
+    found: list[Document | None] = [None] * len(documents)
+    left = list(again)
+    for name in ("one_name", "id"):
+        named = {getattr(document, name): document for document in left}
+        for place, document in enumerate(documents):
+            if found[place] is None and getattr(document, name) is not None:
+                found[place] = named.pop(getattr(document, name), None)
+        taken = set(map(id, found))
+        left = [document for document in left if id(document) not in taken]
+    if found.count(None) == len(left):
+        others = iter(left)
+        found = [other or next(others) for other in found]
+    return list(zip(documents, found, strict=True))
 
 
 def _changes(document: Document, again: Document, format: Format, told: int) -> list[Problem]:
     """What of a document comes back different."""
     found = []
-    if document.id != again.id and not document.numbered:
+    same = document.id == again.id or document.one_name == again.one_name is not None
+    if not same and not document.numbered:
         outcome = f"read as {again.label!r:.200}"
         found.append(unwritten(document, "the name of the document", outcome))
     if document.text is not None and again.text is not None and again.unit != "names":

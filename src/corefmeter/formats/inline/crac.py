@@ -123,7 +123,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
         problems.append(lost(document, message, gaps, "mention-unwritten"))
     return {
-        "doc_id": document.label,
+        "doc_id": document.one_name or document.label,
         "tokens": tokens,
         "clusters_token_offsets": clusters,
         "clusters_text_mentions": [

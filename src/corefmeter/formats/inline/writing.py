@@ -37,7 +37,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
             problems.append(lost(document, message, crosses, "mention-unwritten"))
-        stream.write(f"# document {one_line(document.label)}\n")
+        stream.write(f"# document {one_line(document.one_name or document.label)}\n")
         starts = set(text.sentences[1:])
         for token, word in enumerate(text.words):
             if token:
