@@ -207,7 +207,7 @@ def test_a_line_that_is_left_out_of_a_text_is_empty() -> None:
             "x.conll",
             "bad-cell",
             "#begin document (x); part 000\nx\t0\t0\ta\t(1)\n",
-            "x\t0\t1\tb\t(\n",
+            "x\t0\t1\tb\t(x*\n",
         ),
         ("x.conllu", "bad-columns", "# newdoc id = x\n# global.Entity = eid\n", "1\ta\n"),
         pytest.param(

@@ -304,8 +304,8 @@ def test_many_stray_closes_in_a_cell_are_not_each_looked_for(file, monkeypatch):
         monkeypatch.setattr(conll, name, counted)
     outcome(file(f"#begin document x\nw\t{'1)' * MANY}\n#end document\n"))
     assert calls["columns_of"] <= 3
-    assert calls["column_of"] <= conll.LISTED
-    assert calls["_text"] <= 2 * conll.LISTED
+    assert calls["column_of"] <= conll.LISTED + 1  # once more with numbers as IDs
+    assert calls["_text"] <= 2 * conll.LISTED + 1
 
 
 @pytest.mark.slow

@@ -3,10 +3,13 @@
 One token a line, columns separated by TABs or blanks, the coreference cell last. A cell is ``-``,
 ``_``, ``*`` or empty for none, or chunks: ``(ID`` opens a mention, ``ID)`` closes the mention of
 that entity which was opened last, ``(ID)`` is a mention of one token; ``|`` between chunks may be
-missing. What else v8.01 passes over is repaired; see `_Reader.repaired`. An ID is any text without
-blanks, brackets, ``|`` and ``*``, which marks columns of parses and arguments.
-Opens and closes are read as they are written. Tokens count from 0 through the document; blank lines
-and sentences play no role. Spans are half-open.
+missing. An ID is any text without blanks, brackets, ``|`` and ``*``, which marks columns of parses
+and arguments. Opens and closes are read as they are written. Tokens count from 0 through the
+document; blank lines and sentences play no role. Spans are half-open.
+
+Chunks are taken out of any other cell as v8.01 takes them, and the rest of it is ignored with a
+warning; see `corefmeter.formats.conll_lines.take`. If some mention then does not open and close,
+and the file can be read with numbers as IDs, which are all that v8.01 reads, it is read so.
 
 A line that begins with ``#`` begins or ends a document or is a comment, unless it has the columns
 of a token; see `_Reader.is_token`.
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from typing import IO
 
@@ -29,14 +32,19 @@ from corefmeter.formats.conll_lines import (
     CHUNK,
     DOUBLE,
     NONE,
+    NUMBERS,
     OPENING_CELL,
+    TEXT,
     UNKNOWN,
+    Chunk,
     Columns,
     bracketed,
     chunks_in,
     columns_of,
+    has_spaced_bar,
     header,
     is_cell,
+    take,
 )
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
 from corefmeter.formats.notes import LISTED, LineReader, column_of, stretches
@@ -53,22 +61,24 @@ _END = re.compile(rb"#\s*end\s+document\b", re.IGNORECASE)
 _PLAIN = re.compile(rb"(?:\(\w+\)?|\w+\))(?:\|(?:\(\w+\)?|\w+\)))*\r?\n")
 
 
-#: What is no mere text behind the chunks of a cell.
-_SIGN = re.compile(rb"[()*\s]")
+#: A bar of a cell with nothing on one side.
+_BARE_BAR = rb"\A\||\|(?=\||\Z)"
 
-#: What is between the bars of a cell.
-_PART = re.compile(rb"[^|]+")
+#: A name behind an opening bracket, which is a mention where names are IDs.
+_OPENED = rb"\([^()|*\s]*[\w\x80-\xff]"
 
-#: What is passed over in a cell, as v8.01 does.
-_INSIDE = "an id within an open mention of it is no bracket"
-_BEHIND = "what follows the brackets of a cell is left out, as in v8.01"
+#: A cell that is longer and not made of chunks alone is no cell.
+_LONGEST_CELL = 1 << 12
+
+#: What numbers as IDs may make right.
+_ODD = ("bad-cell", "close-without-open", "unclosed-mention")
+
+_IGNORED = "text in a coreference cell that is not (ID, ID) or (ID) is ignored, as by v8.01"
+_EARLY = "a mention that a cell closes before it opens it is one token, as in v8.01"
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
 _NAMED = 'Write "#begin document (NAME); part 000".'
-
-#: A chunk: whether it opens, whether it closes, the entity, and where in the cell it begins.
-_Chunk = tuple[bool, bool, bytes, int]
 
 #: The mentions of an entity so far, and the first tokens of those that are open.
 _Entity = tuple[list[Mention], list[int]]
@@ -86,30 +96,61 @@ def read(
     Raises
     ------
     DataError
-        With all errors of the file: cells that are not chunks, mentions closed without having
+        With all errors of the file: cells that hold no chunks, mentions closed without having
         been opened or never closed, the same document twice, no document at all, and bytes that
         are no text or cannot be decompressed.
     """
-    reader = _Reader(source.path, concatenate)
-    blocks: list[bytes] = []
-    try:
-        for block in source.blocks():
-            reader.block(block)
-            reader.look_aside(block)
-            if details:
-                blocks.append(block)
-    except DataError as error:
-        # The blocks end before the line that cannot be had.
-        broken = [problem._replace(line=reader.line + 1) for problem in error.problems]
-        raise DataError([*reader.errors, *broken]) from None
-    documents, problems = reader.documents_read()
+    # A pipe gives its bytes once.
+    blocks: list[bytes] | None = None if source.repeatable and not details else []
+
+    def again() -> Iterator[bytes]:
+        if blocks is not None:
+            yield from blocks
+        else:
+            with Source(source.path) as second:
+                yield from second.blocks()
+
+    documents, problems = _documents(
+        source.path, concatenate, _kept(source.blocks(), blocks), again
+    )
     if details:
         from corefmeter.formats.conll_text import text_of
 
-        lines = b"".join(blocks).split(b"\n")
+        lines = b"".join(blocks or ()).split(b"\n")
         for document in documents:
             document.text = text_of(document, lines)
     return documents, problems
+
+
+def _kept(blocks: Iterator[bytes], kept: list[bytes] | None) -> Iterator[bytes]:
+    """Blocks, which are also appended to a list if there is one."""
+    for block in blocks:
+        if kept is not None:
+            kept.append(block)
+        yield block
+
+
+def _documents(
+    path: str,
+    concatenate: bool,
+    blocks: Iterable[bytes],
+    again: Callable[[], Iterable[bytes]],
+) -> tuple[list[Document], list[Problem]]:
+    """The documents of a file with any text as IDs; if that fails, with numbers as v8.01 has them.
+
+    `again` gives the blocks a second time. Where both fail, the errors are those of the first.
+    """
+    try:
+        return _Reader(path, concatenate).documents_of(blocks)
+    except DataError as error:
+        if not any(problem.code in _ODD for problem in error.problems):
+            raise
+        failed = error
+    try:
+        return _Reader(path, concatenate, numbers=True).documents_of(again())
+    except DataError as error:
+        odd = any(problem.code in _ODD for problem in error.problems)
+        raise (failed if odd else error) from None
 
 
 def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
@@ -127,12 +168,9 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
     DataError
         When the file cannot be read.
     """
-    reader = _Reader(path, False)
     with Source(path) as source:
         blocks = list(source.blocks())
-    for block in blocks:
-        reader.block(block)
-    documents, _ = reader.documents_read()
+    documents, _ = _documents(path, False, blocks, lambda: blocks)
     lines = b"".join(blocks).split(b"\n")
     from corefmeter.formats.conll_text import cells
 
@@ -140,16 +178,29 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
 
 
 class _Reader(LineReader):
-    """The state of reading one file."""
+    """The state of reading one file.
 
-    def __init__(self, path: str, concatenate: bool) -> None:
+    Parameters
+    ----------
+    path, concatenate
+        As of `LineReader`.
+    numbers
+        Whether an ID is a number; else it is any text.
+    """
+
+    def __init__(self, path: str, concatenate: bool, numbers: bool = False) -> None:
         super().__init__(path, concatenate)
+        self.numbers = numbers
+        self.careful: bool | None = False  # whether blanks may be in cells of the block, if known
+        self.latest = b""  # the block
+        self.unread = 0  # cells that hold something and no chunk, and an error about the first
+        self.first_unread: Problem | None = None
         self.empty = True  # as far as was looked for brackets in other columns, and those
         self.bracketed: Counter[tuple[int, int]] = Counter()
         self.outside = 0  # lines that belong to no document, and the first of them
         self.first_outside = 0
         self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
-        self.known: dict[bytes, list[_Chunk]] = {}  # chunks by the end of the line
+        self.known: dict[bytes, list[Chunk]] = {}  # chunks by the end of the line
         self.columns = UNKNOWN  # of the last token that was looked into
         self.document: Document | None = None
         self.shift = 0  # the token on line n is n - shift
@@ -159,12 +210,25 @@ class _Reader(LineReader):
         """Be outside of documents, where no line is usual."""
         self.document = None
         self.none = _NEVER  # how a line without a mention ends in this document
-        self.cells: dict[bytes, list[_Chunk]] = {}
+        self.cells: dict[bytes, list[Chunk]] = {}
         self.entities: defaultdict[bytes, _Entity] = defaultdict(_new_entity)
         self.breaks: list[tuple[int, int]] = []
 
+    def documents_of(self, blocks: Iterable[bytes]) -> tuple[list[Document], list[Problem]]:
+        """All documents of the blocks of a file, and the warnings; or all errors."""
+        try:
+            for block in blocks:
+                self.block(block)
+                self.look_aside(block)
+        except DataError as error:
+            # The blocks end before the line that cannot be had.
+            broken = [problem._replace(line=self.line + 1) for problem in error.problems]
+            raise DataError([*self.errors, *broken]) from None
+        return self.documents_read()
+
     def block(self, block: bytes) -> None:
         """Read a block of whole lines, of many empty ones only the last."""
+        self.latest, self.careful = block, None
         for stretch, empty in stretches(block):
             if empty:
                 self.line += empty - 1
@@ -176,11 +240,11 @@ class _Reader(LineReader):
 
         The locals mirror the state of the reader; `unusual` may change it.
         """
-        none, separator, cells = self.none, self.columns.separator, self.cells
+        none, separator, cells = self.usual()
         entities, shift, breaks = self.entities, self.shift, self.breaks
         end = -len(none)
         number = self.line
-        chunks: Iterable[_Chunk] | None
+        chunks: Iterable[Chunk] | None
         for number, line in enumerate(BytesIO(block), self.line + 1):
             if line[end:] == none and line[0] != _HASH:
                 continue
@@ -198,7 +262,7 @@ class _Reader(LineReader):
                 if chunks is None:
                     self.line, self.shift = number, shift
                     chunks = self.unusual(line)
-                    none, separator, cells = self.none, self.columns.separator, self.cells
+                    none, separator, cells = self.usual()
                     entities, shift, breaks = self.entities, self.shift, self.breaks
                     end = -len(none)
             token = number - shift
@@ -216,7 +280,20 @@ class _Reader(LineReader):
                     self.stray(line, name, at)
         self.line, self.shift = number, shift
 
-    def plain(self, line: bytes, end: bytes) -> list[_Chunk] | None:
+    def usual(self) -> tuple[bytes, bytes, dict[bytes, list[Chunk]]]:
+        """How a line without a mention ends, what separates columns, and the cells that are known.
+
+        Where blanks separate columns and may also be inside a cell, the end of a line is not known.
+        """
+        known = self.columns
+        if known.number and known.separator != b"\t":
+            if self.careful is None:
+                self.careful = b"\t" in self.latest or has_spaced_bar(self.latest)
+            if self.careful:
+                return _NEVER, known.separator, {}
+        return self.none, known.separator, self.cells
+
+    def plain(self, line: bytes, end: bytes) -> list[Chunk] | None:
         """The chunks of a cell that is new, if nothing about the line needs a closer look.
 
         `end` is what stands behind the last separator; most cells are one chunk with a plain name.
@@ -224,7 +301,7 @@ class _Reader(LineReader):
         known = self.columns
         if self.document is None or not known.number or line[0] == _HASH:
             return None
-        if known.separator != b"\t" and b"\t" in line:
+        if self.numbers or (known.separator != b"\t" and self.careful):
             return None
         opens, closes = end[:1] == b"(", end[-2:] == b")\n"
         name = end[opens : -1 - closes]
@@ -238,7 +315,7 @@ class _Reader(LineReader):
             self.known[end] = chunks
         return chunks
 
-    def unusual(self, line: bytes) -> Iterable[_Chunk]:
+    def unusual(self, line: bytes) -> Iterable[Chunk]:
         """A line that is not a token with a known cell; its chunks, if it is a token."""
         line = line.removeprefix(UTF8_MARK)  # where files were put together
         if line.isspace():
@@ -335,12 +412,12 @@ class _Reader(LineReader):
         document.entities = [mentions for mentions, _ in self.entities.values()]
         self.leave()
 
-    def look(self, line: bytes) -> Iterable[_Chunk]:
+    def look(self, line: bytes) -> Iterable[Chunk]:
         """The chunks of a token whose cell is not known by the end of its line."""
         here = columns_of(line, self.columns)
         cell = here.cell
-        if not is_cell(cell):
-            return self.repaired(line, here)
+        if not is_cell(cell) or (self.numbers and cell not in NONE):
+            return self.taken(line, here)
         self.columns = here
         if cell in NONE and cell and here.start and self.none is _NEVER:
             self.none = line[here.start - 1 :]
@@ -350,65 +427,73 @@ class _Reader(LineReader):
             self.note("not-text", reason, "error", column=column_of(line, here.start))
             return []
         if b"+" in cell:
-            return list(self.single(line, here))
-        chunks: Iterable[_Chunk] = () if cell in NONE else _chunks(cell)
+            return self.single(line, here, _chunks(cell))
+        chunks: Iterable[Chunk] = () if cell in NONE else _chunks(cell)
         # Only an end of line that is the cell and nothing else means the same on every line.
         known_by = line.rpartition(here.separator)[2]
         if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
             chunks = self.known[known_by] = list(chunks)
         return chunks
 
-    def single(self, line: bytes, here: Columns) -> Iterator[_Chunk]:
+    def single(self, line: bytes, here: Columns, chunks: Iterable[Chunk]) -> list[Chunk]:
         """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
-        for chunk in _chunks(here.cell):
+        found = []
+        for chunk in chunks:
             _, _, name, at = chunk
             if not DOUBLE.fullmatch(name):
-                yield chunk
+                found.append(chunk)
             elif not self.only_count("double-antecedent", "warning"):
                 self.note(
                     "double-antecedent",
                     f"a chunk names two entities, {_text(name)}; it is left out",
                     column=column_of(line, here.start + at),
                 )
+        return found
 
-    def repaired(self, line: bytes, here: Columns) -> Iterable[_Chunk]:
-        """The chunks of a cell that also holds what v8.01 passes over.
+    def taken(self, line: bytes, here: Columns) -> list[Chunk]:
+        """The chunks that v8.01 takes out of a cell; the rest of it is ignored with a warning.
 
-        That is the id of a mention that is open, repeated inside it, and what is behind the chunks.
+        A name with an opening bracket is never ignored: that mention would be lost.
         """
         cell = here.cell
-        chunks: list[_Chunk] = []
-        inside: list[int] = []
-        behind: list[int] = []
-        parts = 0
-        for found in _PART.finditer(cell):
-            part, at = found[0], found.start()
-            parts += 1
-            end = chunks_in(part)
-            if part in self.entities and self.entities[part][1]:
-                inside.append(at)
-            elif _SIGN.search(part, end) or not (chunks or end) or not _is_utf8(part):
-                self.bad_cell(line, here)
-                return []
-            elif end < len(part):
-                behind.append(at + end)
-            brackets = here._replace(cell=part[:end], start=here.start + at)
-            chunks += [(*chunk[:3], at + chunk[3]) for chunk in self.single(line, brackets)]
-        empty = cell.count(b"|") + 1 - parts
-        if empty and (cell.startswith(b"|") or not chunks):
+        if len(cell) > _LONGEST_CELL:
             self.bad_cell(line, here)
             return []
-        if empty and not behind:
-            behind.append(cell.find(b"||") + 1 or len(cell))
-            empty -= 1
-        for reason, places, more in ((_INSIDE, inside, 0), (_BEHIND, behind, empty)):
-            if places:
-                text = _text(cell[:200] if reason == _BEHIND else cell[places[0] :][:200])
-                column = column_of(line, here.start + places[0])
-                self.repair(reason, text.partition("|")[0] if reason == _INSIDE else text, column,
-                            len(places) + more)  # fmt: skip
+        found, left, places = take(cell, NUMBERS if self.numbers else TEXT)
+        if re.search(_OPENED, left) or not all(_is_utf8(name) for _, _, name, _ in found):
+            self.bad_cell(line, here)
+            return []
         self.columns = here
-        return sorted(chunks, key=lambda chunk: not (chunk[0] and chunk[1]))
+        if not found:
+            self.unread += 1
+            self.first_unread = self.first_unread or self.cell_error(line, here)
+        if not is_cell(cell) or left.strip(b"|"):
+            rest = (place for place, sign in zip(places, left, strict=True) if sign != ord("|"))
+            bar = re.search(_BARE_BAR, cell)
+            place = next(rest, bar.start() if bar else 0)
+            self.repair(_IGNORED, _text(cell), column_of(line, here.start + place))
+        chunks = self.single(line, here, found)
+        return self.closed_late(line, here, chunks) if self.numbers else chunks
+
+    def closed_late(self, line: bytes, here: Columns, chunks: list[Chunk]) -> list[Chunk]:
+        """Chunks in an order in which a mention closes after it opens, as v8.01 orders all."""
+        waiting: Counter[bytes] = Counter()
+        written: list[Chunk] = []
+        early: list[Chunk] = []
+        for chunk in chunks:
+            opens, closes, name, _ = chunk
+            if name not in waiting:
+                waiting[name] = len(self.entities[name][1]) if name in self.entities else 0
+            waiting[name] += opens - closes
+            if waiting[name] < 0:
+                waiting[name] = 0
+                early.append(chunk)
+            else:
+                written.append(chunk)
+        opened = {name for opens, closes, name, _ in written if opens > closes}
+        if late := [at for _, _, name, at in early if name in opened]:
+            self.repair(_EARLY, _text(here.cell), column_of(line, here.start + late[0]))
+        return [*written, *early]
 
     def look_aside(self, block: bytes) -> None:
         """Look for brackets in other columns of a block that was read, until there is a mention."""
@@ -437,19 +522,28 @@ class _Reader(LineReader):
             )
 
     def bad_cell(self, line: bytes, here: Columns) -> None:
-        """Anything but chunks in a coreference cell."""
+        """Note a cell that is not coreference."""
+        if not self.only_count("bad-cell", "error"):
+            self.keep(self.cell_error(line, here))
+
+    def cell_error(self, line: bytes, here: Columns) -> Problem:
+        """The error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
         if places := list(bracketed(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
         if b"*" in here.cell:
             hint += " This looks like a column of parses, names or arguments."
-        self.note(
-            "bad-cell",
-            f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)",
-            "error",
-            column=column_of(line, here.start + chunks_in(here.cell)),
-            hint=hint,
-        )
+        reason = f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)"
+        column = column_of(line, here.start + chunks_in(here.cell))
+        return Problem("bad-cell", reason, "error", self.path, self.line, column, hint)
+
+    def require_coreference(self) -> None:
+        """Refuse a last column that holds something else: no chunk, or hardly any."""
+        documents = self.documents.values()
+        tokens = sum(document.tokens or 0 for document in documents)
+        found = any(document.entities for document in documents)
+        if self.first_unread and (not found or 10 * self.unread > 9 * tokens):
+            self.keep(self.first_unread._replace(count=self.unread))
 
     def stray(self, line: bytes, name: bytes, at: int) -> None:
         """A close without an open, or with the wrong name."""
@@ -510,11 +604,12 @@ class _Reader(LineReader):
                 Problem("outside-document", message, path=self.path, line=line, count=self.outside)
             )
         self.say_passed()
+        self.require_coreference()
         self.note_repairs()
         return list(self.documents.values()), self.finish()
 
 
-def _chunks(cell: bytes) -> Iterator[_Chunk]:
+def _chunks(cell: bytes) -> Iterator[Chunk]:
     """The chunks of a legal cell: first whole mentions, then the others in written order.
 
     Whole mentions leave open ones alone, so their place makes no difference to any span; but in
@@ -538,7 +633,7 @@ def _is_utf8(text: bytes) -> bool:
 
 def _text(name: bytes) -> str:
     """A piece of the file for a message."""
-    text = name.decode("utf-8", "backslashreplace")
+    text = name[:400].decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

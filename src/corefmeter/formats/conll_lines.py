@@ -24,6 +24,13 @@ NONE = frozenset((b"-", b"_", b"*", b""))
 DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 
+#: A chunk: whether it opens, whether it closes, the entity, and where in the cell it begins.
+Chunk = tuple[bool, bool, bytes, int]
+
+
+_BLANK = ord(" ")
+
+
 class Columns(NamedTuple):
     """The columns of a line: how many, between what, the first four, the cell and its place."""
 
@@ -36,6 +43,12 @@ class Columns(NamedTuple):
 
 UNKNOWN = Columns(0, b" ", [], b"", 0)
 
+
+#: Chunks that open and close, open, or close a mention, in the order in which v8.01 takes them out
+#: of a cell: with any text as names, and with numbers, which are all that v8.01 reads. They are
+#: compiled when they are needed, which is seldom.
+TEXT = (rb"\(([^()|*\s]+)\)", rb"\(([^()|*\s]+)(?=[()|\s]|\Z)", rb"([^()|*\s]+)\)")
+NUMBERS = (rb"\((\d+(?:\+\d+)*)\)", rb"\((\d+)", rb"(\d+)\)")
 
 #: What opens a mention in a column of numbers, and how a line looks that may hold it.
 _OPENING = re.compile(rb"\(\d+\)?")
@@ -70,13 +83,78 @@ def columns_of(line: bytes, known: Columns) -> Columns:
     if b"\t" not in body:
         # No line has so many columns; what is longer is hostile, and its columns need no counting.
         fields = body.split(None, 1000)
-        return Columns(len(fields), b" ", fields[:4], cell, len(body) - len(cell))
+        begin = _cell_begins(fields)
+        if begin < len(fields) - 1:
+            cell = body.split(None, begin)[-1]
+        return Columns(begin + 1, b" ", fields[:4], cell, len(body) - len(cell))
     number = body.count(b"\t") + 1
     last = body[body.rfind(b"\t") + 1 :].lstrip()
     # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
     if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
         cell = last
     return Columns(number, b"\t", body.split(b"\t", 4)[:4], cell, len(body) - len(cell))
+
+
+def has_spaced_bar(block: bytes) -> bool:
+    """Whether a blank is on either side of some ``|``.
+
+    The blanks of a block are many and its bars are few, so the bars are looked for.
+
+    Examples
+    --------
+    >>> has_spaced_bar(b"a (1)| (2"), has_spaced_bar(b"a (1)|(2")
+    (True, False)
+    """
+    at = block.find(b"|", 1, -1)
+    while at > 0 and block[at - 1] != _BLANK != block[at + 1]:
+        at = block.find(b"|", at + 1, -1)
+    return at > 0
+
+
+def _cell_begins(fields: list[bytes]) -> int:
+    """Where the cell begins among columns between blanks, which may also stand beside its bars.
+
+    Examples
+    --------
+    >>> _cell_begins(b"Ann (1)| (2".split()), _cell_begins(b"| (1)".split())
+    (1, 1)
+    """
+    last = at = len(fields) - 1
+    while at > 0 and (fields[at].startswith(b"|") or fields[at - 1].endswith(b"|")):
+        at -= 1
+    while at < last and b"(" not in fields[at] and b")" not in fields[at]:
+        at += 1
+    return at
+
+
+def take(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, list[int]]:
+    """Take the chunks out of a cell as v8.01 does, kind by kind, where it is the first time.
+
+    What is on both sides of a chunk joins up, and may be a chunk then. Returned are the chunks,
+    those that open or close in the order written; what is left; and where in the cell that was.
+
+    Examples
+    --------
+    >>> take(b"-(8|x", NUMBERS)
+    ([(True, False, b'8', 1)], b'-|x', [0, 3, 4])
+    >>> take(b"1(2)3)", TEXT)
+    ([(True, True, b'2', 1), (False, True, b'13', 0)], b'', [])
+    """
+    chunks: list[Chunk] = []
+    places = list(range(len(cell)))
+    for pattern, (opens, closes) in zip(
+        patterns, ((True, True), (True, False), (False, True)), strict=True
+    ):
+        at = 0
+        search = re.compile(pattern).search
+        while match := search(cell, at):
+            start, end = match.span()
+            chunks.append((opens, closes, match[1], places[start]))
+            at = max(cell.rfind(b"(", 0, start), 0)
+            cell = cell[:start] + cell[end:]
+            del places[start:end]
+    chunks.sort(key=lambda chunk: (not (chunk[0] and chunk[1]), chunk[3]))
+    return chunks, cell, places
 
 
 def is_cell(cell: bytes) -> bool:

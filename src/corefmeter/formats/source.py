@@ -328,6 +328,14 @@ class Source:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether another source of the same path has the same bytes: it is a regular file."""
+        try:
+            return stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) and self.path != "-"
+        except OSError:
+            return False
+
     def close(self) -> None:
         """Close the file; standard input stays open."""
         if self.path != "-":
