@@ -434,11 +434,11 @@ def test_predictions_are_converted_when_asked_for(folder):
 CONLLU = "\n".join([
     "# newdoc id = d",
     "# global.Entity = eid-etype-head-other",
-    "1\tAnn" + 8 * "\t_",
+    "1\tAnn" + 4 * "\t_" + "\t0" + 3 * "\t_",
     "1.1" + 8 * "\t_" + "\tEntity=(e1--1-)",
     "",
     "0.1" + 8 * "\t_" + "\tEntity=(e2--1-)",
-    "1\tleft" + 8 * "\t_",
+    "1\tleft" + 4 * "\t_" + "\t0" + 3 * "\t_",
     "", "",
 ])  # fmt: skip
 

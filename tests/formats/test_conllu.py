@@ -7,6 +7,7 @@ half-open.
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -724,8 +725,8 @@ def test_closes_come_before_opens_and_longer_mentions_are_opened_first():
     entities = [[(0, 2), (1, 4)], [(1, 3), (1, 2)]]
     text, problems = written(Document("a", entities, tokens=4, entity_names=["x", "y"]))
     assert annotations(text) == [
-        "Entity=(x---",
-        "Entity=x)(x---(y---(y---)",
+        "Entity=(x--1-",
+        "Entity=x)(x--1-(y--1-(y--1-)",
         "Entity=y)",
         "Entity=x)",
     ]
@@ -738,8 +739,8 @@ def test_gaps_and_empty_nodes_are_written():
     lines = [line.split("\t")[0] for line in text.splitlines() if "\t" in line]
     assert lines == ["1", "2", "2.1", "3", "4"]
     assert annotations(text) == [
-        "Entity=(x[1/3]---)", "Entity=(y[1/2]---)", "Entity=(x[2/3]---)", "Entity=(y[2/2]---)",
-        "Entity=(x[3/3]---)",
+        "Entity=(x[1/3]--1-)", "Entity=(y[1/2]--1-)", "Entity=(x[2/3]--1-)", "Entity=(y[2/2]--1-)",
+        "Entity=(x[3/3]--1-)",
     ]  # fmt: skip
     assert problems == []
 
@@ -747,7 +748,7 @@ def test_gaps_and_empty_nodes_are_written():
 @pytest.mark.parametrize(
     ("entities", "reason"),
     [
-        ([[(0, 3), (1, 4)]], "the mention (1, 2, 3) of entity x crosses another"),
+        ([[(0, 3), (1, 4)]], "the mention (1, 4) of entity x crosses another"),
         ([["Ann"]], "the mention 'Ann' of entity x is not made of words"),
         ([[(2, 2)]], "is not made of words of the text"),
         ([[((0, 0, 1),)]], "is not made of words of the text"),
@@ -774,7 +775,7 @@ def test_names_that_brackets_cannot_hold_are_replaced():
     )
     text, _ = written(document)
     assert "# newdoc id = a b_part_002\n" in text
-    assert annotations(text) == ["Entity=(e2---)", "Entity=(e1---)", "Entity=(e3---)"]
+    assert annotations(text) == ["Entity=(e2--1-)", "Entity=(e1--1-)", "Entity=(e3--1-)"]
 
 
 def test_names_of_links_follow_those_of_their_entities():
@@ -787,8 +788,8 @@ def test_names_of_links_follow_those_of_their_entities():
     )  # fmt: skip
     text, problems = written(document)
     assert annotations(text) == [
-        "Entity=(e1---)", "Entity=(x---)|SplitAnte=e1<x,y<x", "Entity=(y---)",
-        "Bridge=e1<y:a:b|Entity=(y---)",
+        "Entity=(e1--1-)", "Entity=(x--1-)|SplitAnte=e1<x,y<x", "Entity=(y--1-)",
+        "Bridge=e1<y:a:b|Entity=(y--1-)",
     ]  # fmt: skip
     assert problems == [
         "which mention the anchor is cannot be written; it is left to the entity",
@@ -823,7 +824,7 @@ def test_attributes_that_cannot_be_written_are_told():
     text, problems = written(
         Document("a", [[(0, 1)]], tokens=1, entity_names=["e"], details=[[detail]])
     )
-    assert annotations(text) == ["Entity=(e---z:fine)"]
+    assert annotations(text) == ["Entity=(e--1-z:fine)"]
     assert len(problems) == 4
 
 
@@ -836,6 +837,120 @@ def test_layers_that_the_format_has_not_are_told():
         for layer in ("parses", "named entities")
     ]
     assert written(document)[1] == []  # not a second time by the writer
+
+
+# What other programs ask for
+
+
+def test_a_sentence_is_named_without_slashes_or_spaces_and_once():
+    names = ["bc/x/01", "bc_x_01", "b c", "b/c", "é"]
+    stream = io.StringIO()
+    text = Text(["a", "b"], sentences=[0, 1])
+    conllu.write(Corpus([Document(name, [], tokens=2, text=text) for name in names]), stream)
+    found = re.findall("(?m)^# sent_id = (.*)$", stream.getvalue())
+    stems = ["bc_x_01", "bc_x_01_2", "b_c", "b_c_2", "é"]
+    assert found == [f"{stem}-{number}" for stem in stems for number in (1, 2)]
+
+
+def heads_written(text: Text) -> tuple[list[str], list]:
+    lines, problems = written(Document("a", [], tokens=len(text), text=text))
+    rows = [line.split("\t") for line in lines.splitlines() if "\t" in line]
+    return [row[6] for row in rows], problems
+
+
+@pytest.mark.parametrize(
+    ("sentences", "heads", "column", "lost"),
+    [
+        ([0], None, "0 0 0 0", 0),
+        ([0], [1, -1, 1, 2], "2 0 2 3", 0),
+        ([0, 2], [1, -1, -1, 2], "2 0 0 1", 0),
+        ([0], [0, -1, 1, 2], "0 0 0 0", 1),  # a word is its own head
+        ([0], [1, 2, 0, -1], "0 0 0 0", 1),  # a circle of three
+        ([0], [-1, 0, 3, 2], "0 0 0 0", 1),  # a circle that no root reaches
+        ([0], [1, -1, 1, 9], "0 0 0 0", 1),  # beyond the text
+        ([0, 2], [1, -1, 1, 2], "2 0 0 0", 1),  # in another sentence
+        ([0, 2], [1, 0, 3, 2], "0 0 0 0", 2),
+    ],
+)
+def test_heads_are_numbers_and_trees(sentences, heads, column, lost):
+    found, problems = heads_written(Text(list("abcd"), sentences=sentences, heads=heads))
+    assert found == column.split()
+    assert ["not a tree" in problem for problem in problems] == [True] * bool(lost)
+
+
+def test_words_without_heads_are_read_without(file):
+    """Only roots are no tree, else the first word of each mention would count as its head."""
+    lines, _ = written(Document("a", [], tokens=2, text=Text(["a", "b"])))
+    assert read(file(lines), details=True).documents[0].text.heads is None
+    lines, _ = written(Document("a", [], tokens=2, text=Text(["a", "b"], heads=[-1, 0])))
+    assert read(file(lines), details=True).documents[0].text.heads == [-1, 0]
+
+
+@pytest.mark.parametrize(
+    ("mentions", "left_out"),
+    [
+        ([((0, 2), (5, 7)), (0, 1)], 0),  # within the first part
+        ([((0, 2), (5, 7)), (5, 7)], 0),  # the second part
+        ([((0, 2), (5, 7)), (3, 4)], 0),  # in the gap
+        ([((0, 2), (5, 7)), (0, 8)], 0),  # around both
+        ([((0, 3), (5, 7)), (1, 4)], 1),  # across the end of the first part
+        ([((0, 2), (5, 8)), (3, 7)], 1),  # across the beginning of the second
+        ([((0, 2), (5, 7)), (1, 6)], 0),  # from where one ends to where the other begins
+        ([((0, 4), (5, 7)), ((1, 2), (3, 4))], 1),  # a part of one word where the outer one ends
+        ([((0, 5), (6, 7)), ((1, 2), (3, 4))], 0),  # with a gap, within a part
+        ([((0, 1), (4, 7)), ((4, 5), (6, 7))], 1),
+        ([((0, 1), (3, 7)), ((3, 4), (5, 7))], 0),
+        ([((0, 1), (2, 3)), ((4, 5), (6, 7))], 0),  # one after the other
+        ([((0, 1), (4, 5)), ((2, 3), (6, 7))], 1),  # mixed up
+        ([((0, 1), (6, 7)), ((2, 3), (4, 5))], 1),  # in the gap: parts name the entity only
+    ],
+)
+def test_what_of_an_entity_lies_in_a_mention_with_gaps_is_written(file, mentions, left_out):
+    document = Document("a", [mentions], tokens=8, entity_names=["x"], text=Text(list("abcdefgh")))
+    lines, problems = written(document)
+    assert ["crosses another" in problem for problem in problems] == [True] * left_out
+    (again,) = read(file(lines), details=True)
+    assert len(again.entities[0]) == 2 - left_out
+    assert set(again.entities[0]) <= set(mentions)
+
+
+def test_a_word_alone_comes_before_closing_brackets_unless_others_open():
+    document = Document("a", [[(0, 2), (1, 2)], [(1, 3)]], tokens=3, entity_names=["x", "y"])
+    assert annotations(written(document)[0]) == [
+        "Entity=(x--1-", "Entity=x)(y--1-(x--1-)", "Entity=y)",
+    ]  # fmt: skip
+    document = Document("a", [[(0, 2), (1, 2)]], tokens=2, entity_names=["x"])
+    assert annotations(written(document)[0]) == ["Entity=(x--1-", "Entity=(x--1-)x)"]
+
+
+def test_an_entity_is_named_in_one_document_only():
+    """Its name is unique in the file, and udapi would take the two for one."""
+    documents = [
+        Document(name, [[(0, 1)], [(1, 2)]], tokens=2, entity_names=names)
+        for name, names in [("a", ["x", "e1"]), ("b", ["x", "y"]), ("c", ["e2", "y"])]
+    ]
+    stream = io.StringIO()
+    conllu.write(Corpus(documents), stream)
+    assert annotations(stream.getvalue()) == [
+        f"Entity=({name}--1-)" for name in ["x", "e1", "e3", "y", "e2", "e4"]
+    ]
+
+
+@pytest.mark.parametrize("name", ["a,b", "a<b", "a:b"])
+def test_a_name_that_a_link_would_be_cut_at_is_replaced(name):
+    relations = Relations((Split("x", (name, "y")),))
+    document = Document("a", [[(0, 1)], [(1, 2)], [(2, 3)]], tokens=3,
+                        entity_names=[name, "x", "y"], relations=relations)  # fmt: skip
+    assert annotations(written(document)[0])[1] == "Entity=(x--1-)|SplitAnte=e1<x,y<x"
+
+
+def test_a_node_that_a_zero_depends_on_is_written():
+    detail = Detail(head=(1, 1, 2), attributes={"deps": (((1, 1, 1), "nsubj"), (0, "conj"))})
+    document = Document("a", [[((1, 1, 2),)]], tokens=2, entity_names=["x"], details=[[detail]])
+    lines = [line.split("\t") for line in written(document)[0].splitlines() if "\t" in line]
+    assert [(row[0], row[8]) for row in lines] == [
+        ("1", "_"), ("1.1", "_"), ("1.2", "1.1:nsubj|1:conj"), ("2", "_"),
+    ]  # fmt: skip
 
 
 # Written and read again: the same
@@ -888,6 +1003,7 @@ def documents(draw, name: str) -> Document:
                 nodes.append(at)
         by_sentence.append(nodes)
     ids = draw(st.lists(st.sampled_from(IDS), unique=True, max_size=4))
+    ids = [f"{id}{name[0]}" for id in ids]  # which occur in one document only
     parents = {
         node: draw(st.sampled_from([-1, *nodes]))
         for nodes in by_sentence for node in nodes if isinstance(node, tuple)
@@ -960,7 +1076,6 @@ def test_what_is_written_is_read_again(tmp_path, drawn):
     path = tmp_path / "drawn.conllu"
     with open(path, "w", encoding="utf-8", newline="") as stream:
         problems = conllu.write(Corpus(list(drawn)), stream)
-    # Empty nodes that no mention needs are not written, so a zero may depend on one that is gone.
     assert problems == []
     again = read(str(path), details=True)
     assert [content(d) for d in again] == [content(d) for d in drawn]

@@ -55,7 +55,10 @@ def _unless_empty(column: Sequence[str]) -> list[str] | None:
 
 
 def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:
-    """The heads as tokens of the document, -1 for a root; None when one is not there."""
+    """The heads as tokens of the document, -1 for a root; None when one is not there.
+
+    Where all words are roots there is no tree: so words without heads are written.
+    """
     found: list[int] = []
     try:
         for begin, end in pairwise([*sentences, first + len(heads)]):
@@ -64,7 +67,7 @@ def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[i
                 found.append(begin + number - 1 if 0 < number <= end - begin else -1)
     except ValueError:
         return None
-    return found
+    return found if any(head >= 0 for head in found) else None
 
 
 def _speakers(

@@ -1,10 +1,20 @@
-"""Writing CoNLL-U with CorefUD annotation; see `corefmeter.formats.conllu` for the conventions."""
+"""Writing CoNLL-U with CorefUD annotation; see `corefmeter.formats.conllu` for the conventions.
+
+What udapi, the CorefUD scorer and the validator of Universal Dependencies ask for beyond them:
+
+- A ``sent_id`` has no slash and occurs once; every HEAD is a number, and the heads are a tree.
+- Every bracket gives its head as a number, and names of entities occur in one document only.
+- On a line, closing brackets come before opening ones. Mentions of one word come first if nothing
+  opens there, else last.
+- Of two mentions of an entity that both have gaps, one ends before the other begins, or lies within
+  a part of it.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import IO, Any, NamedTuple
 
@@ -12,16 +22,14 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import (
     EmptyNode,
     Node,
-    consecutive,
     is_empty,
     is_initial,
     node_key,
-    nodes,
     pieces_if_any,
 )
 from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import lost, unwritten
+from corefmeter.formats.notes import in_cell, lost, unwritten
 from corefmeter.formats.writing import (
     Bracket,
     flat_name,
@@ -31,10 +39,11 @@ from corefmeter.formats.writing import (
     token_count,
     written_names,
 )
-from corefmeter.problems import Problem
+from corefmeter.problems import DataError, Problem
 
-#: What the name or type of an entity cannot hold.
+#: What the type of an entity cannot hold, and its name, which links have between signs.
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
+_FORBIDDEN_NAME = re.compile(r"[-=|()\[\]<,:\s]")
 
 #: What the relation of a bridging reference cannot hold.
 _CUT = re.compile(r"[,|<\s]")
@@ -47,28 +56,71 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     stand in one sentence. What the format cannot express is returned as problems: mentions that are
     not made of positions, that reach over the end of a sentence or cross another one of their
     entity (the one that begins later is left out); attributes that would be read as something
-    else; trees of constituents and named entities.
+    else; heads that are not a tree; names of entities that an earlier document has.
+
+    Raises
+    ------
+    DataError
+        ``cannot-write`` when no document has a word: there is no such file.
     """
     problems: list[Problem] = []
-    for document in corpus:
-        _Writer(document, problems).write(stream)
+    names = _Names(corpus)
+    writers = [_Writer(document, names, problems) for document in corpus]
+    if not any(writer.tokens for writer in writers):
+        hint = "Write another format, such as e2e."
+        raise DataError(Problem("cannot-write", "no document has a word", "error", hint=hint))
+    for writer in writers:
+        writer.write(stream)
+    if not writers[-1].tokens:
+        stream.write("\n")  # else the comments would end in the middle of a sentence
     return problems
 
 
+class _Names:
+    """The names that occur once in a file: those of entities, and the beginnings of ``sent_id``."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        found = {name for document in corpus for name in document.entity_names}
+        self.entities: set[str] = set()
+        self.others = (name for name in map("e{}".format, count(1)) if name not in found)
+        self.sentences: set[str] = set()
+
+    def of(self, document: Document) -> list[str]:
+        """The names of a document's entities: new ones for those that cannot be written."""
+
+        def fits(name: str) -> bool:
+            return name not in self.entities and name != "" and not _FORBIDDEN_NAME.search(name)
+
+        names = written_names(document.entity_names, fits, lambda _: self.others)
+        self.entities.update(names)
+        return names
+
+    def sentence(self, document: str) -> str:
+        """How each ``sent_id`` of a document begins."""
+        plain = re.sub(r"[/\s]", "_", document) or "_"
+        name, number = plain, 1
+        while name in self.sentences:
+            number += 1
+            name = f"{plain}_{number}"
+        self.sentences.add(name)
+        return name
+
+
 class _Written(NamedTuple):
-    """A mention to be written: its entity, its nodes in order, and what is known of it."""
+    """A mention to be written: its entity, its runs of rows in order, and what is known of it."""
 
     entity: str
     mention: Mention
-    nodes: list[Node]
+    runs: list[tuple[int, int]]
     detail: Detail
 
 
 class _Writer:
     """What is written of one document."""
 
-    def __init__(self, document: Document, problems: list[Problem]) -> None:
+    def __init__(self, document: Document, names: _Names, problems: list[Problem]) -> None:
         self.document = document
+        self.file_names = names
         self.problems = problems
         text = document.text
         self.tokens = token_count(document)
@@ -83,11 +135,18 @@ class _Writer:
     def write(self, stream: IO[str]) -> None:
         """Write the document."""
         name, text = flat_name(self.document), self.text
+        sentence_name = self.file_names.sentence(name)
         self.brackets(self.mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
-        bounds = [*self.sentences[1:], self.tokens] if self.sentences else []
-        for number, (begin, end) in enumerate(zip(self.sentences, bounds, strict=True), 1):
-            stream.write(f"# sent_id = {name}-{number}\n")
+        self.heads = [0] * self.tokens
+        not_trees = 0
+        for number, (begin, end) in enumerate(self.bounds(), 1):
+            heads = self.heads_of(begin, end)
+            if heads is None:
+                not_trees += 1
+            else:
+                self.heads[begin:end] = heads
+            stream.write(f"# sent_id = {sentence_name}-{number}\n")
             speaker = text.speakers[begin] if text is not None and text.speakers else "-"
             if speaker != "-":
                 stream.write(f"# speaker = {one_line(speaker)}\n")
@@ -95,11 +154,46 @@ class _Writer:
             for node in sorted([*range(begin, end), *inside], key=node_key):
                 stream.write(self.row(node, begin))
             stream.write("\n")
+        if not_trees:
+            reason = "the heads of a sentence are not a tree; they are left out"
+            self.problems.append(lost(self.document, reason, not_trees))
+
+    def bounds(self) -> Iterator[tuple[int, int]]:
+        """The first token of each sentence, and the token behind it."""
+        ends = [*self.sentences[1:], self.tokens] if self.sentences else []
+        return zip(self.sentences, ends, strict=True)
+
+    def heads_of(self, begin: int, end: int) -> list[int] | None:
+        """The heads of a sentence from 1 on, 0 for a root and where none are known.
+
+        None if a head is not in the sentence, or leads back to its word.
+        """
+        layer = self.text.heads if self.text is not None else None
+        if layer is None:
+            return [0] * (end - begin)
+        if any(head >= 0 and not begin <= head < end for head in layer[begin:end]):
+            return None
+        heads = [head - begin + 1 if head >= 0 else 0 for head in layer[begin:end]]
+        heads += [0] * (end - begin - len(heads))
+        seen = [-1] * len(heads)  # from which word each was reached
+        for word in range(len(heads)):
+            at = word
+            while seen[at] < 0:
+                seen[at] = word
+                if heads[at] == 0:
+                    break
+                at = heads[at] - 1
+            else:
+                if seen[at] == word:
+                    return None
+        return heads
 
     def row(self, node: Node, begin: int) -> str:
         """The line of a word or an empty node; its sentence begins with the token `begin`."""
         columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
         text = self.text
+        if isinstance(node, int):
+            columns[6] = str(self.heads[node])
         if not isinstance(node, int):
             deps = [
                 f"{node_name(parent, begin) if parent != -1 else 0}:{relation}"
@@ -110,16 +204,15 @@ class _Writer:
             columns[1] = "\N{NO-BREAK SPACE}".join(text.words[node].split()) or "_"
             for place, layer in ((3, text.upos), (4, text.pos), (7, text.relations)):
                 if layer is not None:
-                    columns[place] = layer[node]
-            if text.heads is not None:
-                head = text.heads[node]
-                columns[6] = "0" if head < 0 else str(head - begin + 1)
+                    columns[place] = in_cell(layer[node])
         return "\t".join(columns) + "\n"
 
     def mentions(self) -> list[_Written]:
         """All mentions that can be written, and the empty nodes they need."""
         document = self.document
-        names = self.names()
+        names = self.file_names.of(document)
+        pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
+        self.names_of = dict(pairs)  # of two entities of one name, the first
         found: list[tuple[str, Mention, Detail]] = []
         for index, entity in enumerate(document.entities):
             for place, mention in enumerate(entity):
@@ -134,15 +227,44 @@ class _Writer:
                 head = detail.head
                 if is_empty(head) and head in empty and detail.attributes.get("deps"):
                     self.deps[head] = tuple(detail.attributes["deps"])
+        if self.text is not None and self.text.empty:
+            self.empty += [node for node in self.text.empty if self.sentence(node) is not None]
+            self.deps = {**self.text.empty, **self.deps}
+        parents = (parent for links in self.deps.values() for parent, _ in links)
+        self.empty += [p for p in parents if is_empty(p) and self.sentence(p) is not None]
         self.empty = sorted(set(self.empty), key=node_key)
+        self.rows: list[Node] = sorted([*range(self.tokens), *self.empty], key=node_key)
+        self.order = {node: row for row, node in enumerate(self.rows)}
+        self.empty_rows = [self.order[node] for node in self.empty]
         written = []
         for name, mention, detail in found:
-            within = sorted(nodes(mention), key=node_key)
-            if len({self.sentence(node) for node in within}) > 1:
+            runs = self.runs(mention)
+            ends = self.rows[runs[0][0]], self.rows[runs[-1][1]]
+            if self.sentence(ends[0]) != self.sentence(ends[1]):
                 self.left_out(name, mention, "reaches over the end of a sentence")
             else:
-                written.append(_Written(name, mention, within, detail))
+                written.append(_Written(name, mention, runs, detail))
         return written
+
+    def runs(self, mention: Mention) -> list[tuple[int, int]]:
+        """The first and last row of each run of a mention; empty nodes of others part them."""
+        order, empty = self.order, self.empty_rows
+        found: list[tuple[int, int]] = []
+        for piece in pieces_if_any(mention):
+            first = last = order[piece] if is_empty(piece) else order[piece[0]]
+            if not is_empty(piece):
+                last = order[piece[1] - 1]
+                for row in empty[bisect_right(empty, first) : bisect_right(empty, last)]:
+                    found.append((first, row - 1))
+                    first = row + 1
+            found.append((first, last))
+        merged: list[tuple[int, int]] = []
+        for first, last in sorted(found):
+            if merged and merged[-1][1] + 1 == first:
+                merged[-1] = merged[-1][0], last
+            elif first <= last:
+                merged.append((first, last))
+        return merged
 
     def sentence(self, node: Node) -> int | None:
         """The sentence of a token or an empty node; None for a node beyond the text."""
@@ -150,33 +272,30 @@ class _Writer:
             return bisect_right(self.sentences, node) - 1
         at = node[0]
         if is_initial(node):
-            return self.sentences.index(at) if at in self.sentences else None
+            number = bisect_right(self.sentences, at) - 1
+            return number if number >= 0 and self.sentences[number] == at else None
         return bisect_right(self.sentences, at - 1) - 1 if 0 < at <= self.tokens else None
 
     def brackets(self, mentions: Sequence[_Written]) -> None:
         """Put the brackets and links of all mentions on their words and empty nodes."""
-        rows: list[Node] = sorted([*range(self.tokens), *self.empty], key=node_key)
-        order = {node: row for row, node in enumerate(rows)}
+        rows = self.rows
         brackets: list[Bracket] = []
         begun: dict[tuple[str, Node], Mention] = {}  # the last mention of an entity on a row
-        kept: dict[str, list[tuple[int, int]]] = {}
-        for mention in sorted(mentions, key=lambda m: (order[m.nodes[0]], -order[m.nodes[-1]])):
-            runs = consecutive(order[node] for node in mention.nodes)
-            earlier = kept.setdefault(mention.entity, [])
-            if any(_cross(run, other) for run in runs for other in earlier) or (
-                len(runs) > 1 and any(_entangled(runs, other) for other in earlier)
-            ):
-                self.left_out(mention.entity, tuple(mention.nodes), "crosses another of its entity")
+        kept: dict[str, _Runs] = {}
+        for mention in sorted(mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1])):
+            runs = mention.runs
+            if not kept.setdefault(mention.entity, _Runs(len(rows))).add(runs):
+                self.left_out(mention.entity, mention.mention, "crosses another of its entity")
                 continue
-            earlier += runs
             fields = self.fields(mention)
             for part, (first, last) in enumerate(runs, 1):
                 name = mention.entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
                 brackets.append(Bracket(first, last, f"({name}{fields}", f"{name})"))
-            begun[mention.entity, mention.nodes[0]] = mention.mention
+            begun[mention.entity, rows[runs[0][0]]] = mention.mention
         for row, signs in signs_by_row(brackets).items():
-            wholes = [f"{whole})" for whole in signs.wholes]
-            cell = "".join([*signs.closes, *signs.opens, *wholes])
+            wholes = "".join(f"{whole})" for whole in signs.wholes)
+            closes, opens = "".join(signs.closes), "".join(signs.opens)
+            cell = closes + opens + wholes if opens else wholes + closes
             self.misc[rows[row]] = [f"Entity={cell}"]
         self.links(begun)
         for node in self.misc:
@@ -221,7 +340,7 @@ class _Writer:
             written = self.names_of.get(plural, "")
             for name in names:
                 target = self.names_of.get(name)
-                if written in first and target in first:
+                if written in first and target in first and target != written:
                     members.setdefault(first[written], {})[f"{target}<{written}"] = None
                 else:
                     self.problem(f"the member {name} of entity {plural}", "left out")
@@ -237,6 +356,16 @@ class _Writer:
                 return self.names_of[name]
         return None
 
+    def place(self, runs: Sequence[tuple[int, int]], head: Node | None) -> int | None:
+        """Which node of a mention its head is, from 1 on; None if it is not one."""
+        row = self.order.get(head, -1) if head is not None else -1
+        before = 0
+        for first, last in runs:
+            if first <= row <= last:
+                return before + row - first + 1
+            before += last - first + 1
+        return None
+
     def fields(self, mention: _Written) -> str:
         """What follows the name of the entity in an opening bracket."""
         detail = mention.detail
@@ -244,9 +373,10 @@ class _Writer:
         if _FORBIDDEN.search(kind):
             self.problem(f"the type {kind!r} of entity {mention.entity}", "left out")
             kind = ""
-        head = ""
-        if detail.head in mention.nodes:
-            head = str(mention.nodes.index(detail.head) + 1)
+        head = 1
+        place = self.place(mention.runs, detail.head)
+        if place is not None:
+            head = place
         elif detail.head is not None:
             self.problem(f"the head {detail.head!r} of entity {mention.entity}", "left out")
         other = []
@@ -259,19 +389,6 @@ class _Writer:
             else:
                 self.problem(f"the attribute {name!r} of entity {mention.entity}", "left out")
         return f"-{kind}-{head}-{','.join(other)}"
-
-    def names(self) -> list[str]:
-        """The entities' names; numbers for those that a bracket cannot hold or that occur twice."""
-        document = self.document
-        numbered = map("e{}".format, count(1))
-        names = written_names(
-            document.entity_names,
-            lambda name: bool(name) and not _FORBIDDEN.search(name),
-            lambda _: numbered,
-        )
-        pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
-        self.names_of = dict(pairs)  # of two entities of one name, the first
-        return names
 
     def problem(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
@@ -295,16 +412,60 @@ def node_name(node: Node, begin: int) -> str:
     return f"0.{node[2]}" if is_initial(node) else f"{node[0] - begin}.{node[2]}"
 
 
-def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two brackets of an entity cannot both be written: they cross.
+class _Runs:
+    """The runs of the mentions of an entity that are written, where others must not cross them.
 
-    They may share the one node where the first closes and the second opens, since brackets are
-    closed before others are opened.
+    A segment tree has for each row the runs around it, without their first and their last row: the
+    least last row, and the greatest first row. So a run that crosses is found in n log n.
     """
-    (first, last), (begin, end) = sorted([one, other])
-    return first < begin < last < end
+
+    def __init__(self, rows: int) -> None:
+        self.size = 1 << rows.bit_length()
+        self.inner: dict[int, tuple[int, int]] = {}
+        self.gapped: list[list[tuple[int, int]]] = []  # those around here, the outermost first
+
+    def add(self, runs: Sequence[tuple[int, int]]) -> bool:
+        """Add the runs of a mention; False if they cross others. They come by their first row."""
+        if any(first < last and self.crosses(first, last) for first, last in runs):
+            return False
+        if len(runs) > 1:
+            while self.gapped and self.gapped[-1][-1][1] < runs[0][0]:
+                self.gapped.pop()
+            if self.gapped and not _within_a_part(runs, self.gapped[-1]):
+                return False
+            self.gapped.append(list(runs))
+        for first, last in runs:
+            left, right = first + 1 + self.size, last + self.size
+            while left < right:
+                if left & 1:
+                    self.note(left, first, last)
+                if right & 1:
+                    self.note(right - 1, first, last)
+                left, right = (left + 1) >> 1, right >> 1
+        return True
+
+    def note(self, node: int, first: int, last: int) -> None:
+        """Note a run at a node of the tree."""
+        start, end = self.inner.get(node, (first, last))
+        self.inner[node] = max(start, first), min(end, last)
+
+    def crosses(self, first: int, last: int) -> bool:
+        """Whether a run has one end inside of a run and the other beyond it."""
+        left, right = first + self.size, last + self.size
+        while left:
+            if left in self.inner and self.inner[left][1] < last:
+                return True
+            if right in self.inner and self.inner[right][0] > first:
+                return True
+            left, right = left >> 1, right >> 1
+        return False
 
 
-def _entangled(runs: Sequence[tuple[int, int]], other: tuple[int, int]) -> bool:
-    """Whether a bracket begins among the parts of a mention, so that parts might be mixed up."""
-    return runs[0][0] <= other[0] <= runs[-1][1] or other[0] <= runs[0][0] <= other[1]
+def _within_a_part(runs: Sequence[tuple[int, int]], parts: Sequence[tuple[int, int]]) -> bool:
+    """Whether a mention lies within a part of another, and is closed before that part is.
+
+    Otherwise their parts would be mixed up, since brackets name the entity only.
+    """
+    _, last = parts[bisect_right(parts, runs[0][0], key=lambda part: part[0]) - 1]
+    begin, end = runs[-1]
+    return end < last or begin < end == last

@@ -1,9 +1,16 @@
-"""Writing CONLLUA; see `corefmeter.formats.conllua` for the conventions."""
+"""Writing CONLLUA; see `corefmeter.formats.conllua` for the conventions.
+
+What the Universal Anaphora scorers ask for beyond them: on a line, all closing brackets come before
+the opening ones; no bracket over several lines begins or ends at an empty node; what does not refer
+is named with ``-Pseudo``; there is nothing in a feature that separates features or columns.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import IO
 
@@ -26,6 +33,7 @@ from corefmeter.formats.notes import in_cell, unwritten
 from corefmeter.formats.writing import (
     Bracket,
     flat_name,
+    one_line,
     signs_by_row,
     token_count,
     written_names,
@@ -43,6 +51,9 @@ PSEUDO = re.compile(r"(.*)[-_]pseudo", re.IGNORECASE)
 
 #: The features of a markable that is written, and its pieces.
 _Marked = tuple[dict[str, str], tuple[Piece, ...]]
+
+#: What separates features, brackets, and columns.
+_SEPARATOR = re.compile(r"[()|=@\s]")
 
 #: Features of a mention that are written as they were read.
 _KEPT = ("MarkableID", "Min", "SemType")
@@ -110,7 +121,7 @@ class _Writer:
                 self.add(found, features, mention, old)
         for number, (mention, kind, detail) in enumerate(relations.nonreferring, 1):
             known = str(detail.attributes.get("EntityID", "")) if detail else ""
-            name = known if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
+            name = _plain(known[:-7]) + "-Pseudo" if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
             features = {"EntityID": name, "MarkableID": "", **_known(detail)}
             if kind:
                 features["SemType"] = in_cell(kind)
@@ -164,31 +175,41 @@ class _Writer:
         """The cells of a column, by the token or the empty node they stand at."""
         rows = self.rows
         number = {row: index for index, row in enumerate(rows)}
-        brackets: list[Bracket] = []
-        ends: list[int] = []
-        waiting = []
+        waiting: list[tuple[int, int, int, str]] = []
         for features, parts in markables:
             opening = "(" + "|".join(f"{name}={value}" for name, value in features.items())
-            runs = consecutive(sorted(number[row] for row in nodes(parts)))
-            waiting += [Bracket(first, last, opening, ")") for first, last in runs]
-        waiting.reverse()  # of mentions at one place, the first is taken first
-        waiting.sort(key=_order, reverse=True)
+            for run in consecutive(sorted(number[row] for row in nodes(parts))):
+                waiting += [(i, -j, len(waiting), opening) for i, j in self.between_tokens(*run)]
+        heapify(waiting)  # of mentions at one place, the first is taken first
+        brackets: list[Bracket] = []
+        ends: list[int] = []
         while waiting:
-            bracket = waiting.pop()
-            while ends and ends[-1] < bracket.first:
+            first, last, place, opening = heappop(waiting)
+            last = -last
+            while ends and ends[-1] <= first:
                 ends.pop()
-            if ends and bracket.last > ends[-1]:
+            if ends and last > ends[-1]:
                 # What lies beyond the end of the one around it becomes another piece.
-                waiting.append(bracket._replace(first=ends[-1] + 1))
-                waiting.sort(key=_order, reverse=True)
-                bracket = bracket._replace(last=ends[-1])
-            brackets.append(bracket)
-            if bracket.first < bracket.last:
-                ends.append(bracket.last)
+                for i, j in self.between_tokens(ends[-1] + 1, last):
+                    heappush(waiting, (i, -j, place, opening))
+                last = ends[-1]
+            brackets.append(Bracket(first, last, opening, ")"))
+            if first < last:
+                ends.append(last)
         return {
-            rows[row]: "".join([*signs.opens, *(f"{s})" for s in signs.wholes), *signs.closes])
+            rows[row]: "".join([*signs.closes, *signs.opens, *(f"{s})" for s in signs.wholes)])
             for row, signs in signs_by_row(brackets).items()
         }
+
+    def between_tokens(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """A run as one that begins and ends at a token, and the empty nodes around it."""
+        while first < last and is_empty(self.rows[first]):
+            yield first, first
+            first += 1
+        while first < last and is_empty(self.rows[last]):
+            yield last, last
+            last -= 1
+        yield first, last
 
     def write(self, stream: IO[str]) -> None:
         """Write the lines of the document."""
@@ -213,7 +234,7 @@ class _Writer:
                 if text.speakers and text.speakers[token] != speaker:
                     speaker = text.speakers[token]
                     if speaker:
-                        stream.write(f"# speaker = {speaker}\n")
+                        stream.write(f"# speaker = {one_line(speaker)}\n")
                 cells[1] = in_cell(text.words[token])
                 for index, column in ((3, text.upos), (4, text.pos), (7, text.relations)):
                     if column:
@@ -260,13 +281,8 @@ def _known(detail: Detail | None) -> dict[str, str]:
     if detail.minimum is not None:
         first, end = detail.minimum
         features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
-    return features | {
-        key: str(detail.attributes[key]) for key in _KEPT if key in detail.attributes
-    }
-
-
-def _order(bracket: Bracket) -> tuple[int, int]:
-    return bracket.first, -bracket.last
+    kept = {key: str(detail.attributes[key]) for key in _KEPT if key in detail.attributes}
+    return features | {key: _SEPARATOR.sub("_", value) for key, value in kept.items()}
 
 
 def _plain(name: str) -> str:
