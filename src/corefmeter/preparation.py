@@ -33,6 +33,7 @@ from corefmeter.corpus.pairing import (
 )
 from corefmeter.corpus.policies import apply_repeats, apply_singletons, selected, with_first_details
 from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
+from corefmeter.corpus.suspicions import Suspicion, common, suspicion
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
@@ -166,6 +167,18 @@ class Prepared:
         """The overlap table."""
         as_read = self.key.entities, self.response.entities
         return Overlap(*self.entities, None if self._repeats else False, as_read)
+
+    def suspicions(self) -> list[Suspicion]:
+        """The documents of which few mentions are the same, with the likely cause."""
+        if not self._recipe.as_one_document:
+            table = self.table
+            mentions = table.matched, table.key_mentions, table.response_mentions
+            found = [suspicion(self.key, self.response, mentions)]
+        elif self._recipe.matches_nearly:
+            found = []
+        else:
+            found = [suspicion(*pair, common(*pair)) for pair in self._pairs]
+        return [one for one in found if one is not None]
 
     @property
     def sets(self) -> tuple[list[SetMember], list[SetMember]]:
@@ -304,6 +317,10 @@ def prepare(
         problems = [problem for problem in problems if problem.code != "token-count"]
     else:
         check_units(pairs)
+    if pairs is not read or any(pair.key.unit == "characters" for pair in pairs):
+        from corefmeter.corpus.counting import check_counting
+
+        problems += check_counting(read, pairs)
     prepared, repeated = prepare_pairs(pairs, recipe, read)
     problems += repeated
     if recipe.matches_nearly:

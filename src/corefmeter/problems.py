@@ -121,7 +121,7 @@ CODES: dict[str, str] = {
     "zero-invented": "An empty node of the response is not in the key.",
     "bad-xml": "The text is not XML, declares entities, or is too deep or too large.",
     "unknown-weight": "A type, class or level that the table of weights does not hold.",
-    "no-common-mention": "Key and response have mentions, but none, or nearly none, in common.",
+    "no-common-mention": "Key and response, or a document of both, have few mentions in common.",
     "same-file": "Key and response are one file, or byte for byte alike.",
     "several-clusterings": "An object has clusters under several names.",
     "singletons-differ": "Most entities of one side have one mention, but none of the other.",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.corpus.suspicions import hardly_any, suspicions
+from corefmeter.corpus.suspicions import Suspicion, hardly_any
 from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared, prepare
@@ -39,9 +39,8 @@ class Counted(NamedTuple):
         The statistics by metric.
     mentions
         How many mentions have a partner, how many the key has, and how many the response.
-    causes
-        Where hardly any mention has a partner: how many more would have one, by the reason that
-        they have none; see `corefmeter.corpus.suspicions`.
+    suspicions
+        Documents of which few mentions have a partner, with the likely cause.
     dropped
         How many singletons of the key and of the response, how many optional mentions of the key,
         and how many entities that sets name are not counted.
@@ -53,13 +52,14 @@ class Counted(NamedTuple):
     unit: Unit
     rows: Mapping[str, Row]
     mentions: tuple[int, int, int]
-    causes: Mapping[str, int]
+    suspicions: Sequence[Suspicion]
     dropped: tuple[int, int, int, int]
     entities: tuple[int, int, int, int]
 
     def to_dict(self) -> dict[str, Any]:
         """What was counted as JSON values."""
-        values = self._asdict() | {"unit": list(self.unit), "causes": dict(self.causes)}
+        values = self._asdict() | {"unit": list(self.unit)}
+        values["suspicions"] = [list(one) for one in self.suspicions]
         values["rows"] = {name: list(row) for name, row in self.rows.items()}
         pairs = {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
         return values | pairs
@@ -71,8 +71,11 @@ class Counted(NamedTuple):
         mentions: Any = tuple(values["mentions"])
         dropped: Any = tuple(values["dropped"])
         entities: Any = tuple(values["entities"])
-        causes = dict(values["causes"])
-        return cls(Unit(*values["unit"]), rows, mentions, causes, dropped, entities)
+        suspicions = [
+            Suspicion(document, cause, tuple(numbers), number)
+            for document, cause, numbers, number in values["suspicions"]
+        ]
+        return cls(Unit(*values["unit"]), rows, mentions, suspicions, dropped, entities)
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -121,7 +124,7 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
         Unit(key.name, key.label, key.numbered),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         mentions,
-        suspicions(prepared.key, prepared.response) if hardly_any(*mentions) else {},
+        prepared.suspicions(),
         _dropped(prepared),
         (
             table.key_entities,
@@ -155,6 +158,7 @@ def result_of(
     path, digests
         Where the response came from, and the SHA-256 of all files.
     """
+    problems = list(problems)
     return Result(
         recipe,
         [one.unit for one in counted],
@@ -163,7 +167,7 @@ def result_of(
             *problems,
             *_asked_for([one.dropped for one in counted], recipe, path),
             *_left_out(counted, recipe, path),
-            *_in_common(counted, path),
+            *_in_common(counted, problems, path),
             *_singletons(counted, recipe, path),
         ],
         response=path,
@@ -191,24 +195,26 @@ def _mentions(counted: Sequence[Counted]) -> tuple[int, int, int]:
     return matched, key, response
 
 
-def _in_common(counted: Sequence[Counted], path: str | None) -> list[Problem]:
-    """A warning where hardly any mention has a partner, with the likely reason."""
-    matched, key, response = _mentions(counted)
-    if not hardly_any(matched, key, response):
-        return []
-    causes: Counter[str] = Counter()
-    for one in counted:
-        causes.update(one.causes)
-    cause, number = causes.most_common(1)[0] if causes else ("", 0)
-    likely = 2 * number >= min(key, response)
-    if matched and not likely:
-        return []  # a bad response, perhaps
-    reason = (
-        f"{matched or 'none'} of {key} mentions of the key and {response} of the response are the "
-        "same"
-    )
-    hint = f"{cause} (then {number} would be the same)." if likely else None
-    return [Problem("no-common-mention", reason, path=path, hint=hint)]
+def _in_common(
+    counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
+) -> list[Problem]:
+    """Warnings where hardly any mention has a partner, in all or in a document, with the cause.
+
+    Documents of which another cause is known are left out.
+    """
+    matched, key, response = mentions = _mentions(counted)
+    known = {problem.document for problem in problems if problem.code == "no-common-mention"}
+    found = [s for counts in counted for s in counts.suspicions if s.document not in known]
+    if hardly_any(*mentions):
+        causes: Counter[str] = Counter()
+        for one in found:
+            causes[one.cause] += one.number
+        cause, number = causes.most_common(1)[0] if causes else ("", 0)
+        if 2 * number >= min(key, response):
+            return [Suspicion("", cause, mentions, number).problem(path)]
+        if not matched and not known:
+            return [Suspicion("", "", mentions, 0).problem(path)]
+    return [one.problem(path) for one in found if one.number > 1]
 
 
 def _singletons(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:

@@ -16,6 +16,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
+from unicodedata import normalize
 
 from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
@@ -201,7 +202,12 @@ def align_documents(key: Document, response: Document) -> tuple[Document, Docume
     response_ink, response_edges = ink(response.text)
     place = _first_difference(key_ink, response_ink)
     if place is not None:
-        raise DataError(_difference(key, response, place))
+        found = _difference(key, response, place)
+        if normalize("NFC", key_ink) == normalize("NFC", response_ink):
+            found = found._replace(
+                hint="Write both texts in the same form of Unicode, such as NFC."
+            )
+        raise DataError(found)
     wanted = [
         edges[position]
         for document, edges in ((key, key_edges), (response, response_edges))
@@ -216,6 +222,44 @@ def align_documents(key: Document, response: Document) -> tuple[Document, Docume
     words = _words(key.text)
     text, _, edges = _cut(words, ink(words)[1], wanted)
     return _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
+
+
+def inside_words(document: Document, other: Document) -> int:
+    """How many mentions begin or end between two letters or digits of a word of another document.
+
+    Both need their `text`, the same but for white space. Words are tokens, or what is between white
+    space if both documents count characters: then none is counted where mentions of the other
+    document do so, too, as in languages without spaces.
+
+    Examples
+    --------
+    >>> text = Text(list("Ann saw"), between="")
+    >>> read = Document("x", [[(0, 3), (5, 7)]], text=text, unit="characters")
+    >>> inside_words(read, Document("x", [], text=Text(["Ann", "saw"])))
+    1
+    """
+    assert document.text is not None
+    assert other.text is not None
+    if other.unit == "tokens":
+        bare, own = ink(document.text)
+        edges = set(ink(other.text)[1])
+        cut = {p for p in _borders(document) if own[p] not in edges and _cuts(bare, own[p])}
+    else:
+        cut = {p for p in _borders(document) if _cuts(document.text.words, p)}
+    if not cut or (
+        other.unit != "tokens" and any(_cuts(other.text.words, p) for p in _borders(other))
+    ):
+        return 0
+    return sum(
+        any(not cut.isdisjoint(piece[:2]) for piece in pieces(mention))
+        for entity in document.entities
+        for mention in entity
+    )
+
+
+def _cuts(text: Sequence[str], place: int) -> bool:
+    """Whether a place of a text is between two letters or digits."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 def as_tokens(document: Document) -> Document:

@@ -1,9 +1,10 @@
-"""Why two sides may have no mention in common although they mean the same ones."""
+"""Why two documents may have few mentions in common although they mean the same ones."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import (
@@ -13,6 +14,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
     place_of,
 )
+from corefmeter.problems import Problem
 
 #: Fewer than one in so many mentions of the smaller side are hardly any.
 FEW = 10
@@ -50,29 +52,91 @@ def hardly_any(matched: int, key: int, response: int) -> bool:
     return smaller > 0 and FEW * matched < smaller
 
 
-def suspicions(key: Document, response: Document) -> dict[str, int]:
-    """By reason, how many mentions of the response would be in the key.
+class Suspicion(NamedTuple):
+    """Why a document may have few mentions in common with its key.
+
+    Attributes
+    ----------
+    document
+        Its label.
+    cause
+        What may be counted or written otherwise.
+    mentions
+        How many mentions are the same, how many the key has, and how many the response.
+    number
+        How many would be the same without the cause.
+    """
+
+    document: str
+    cause: str
+    mentions: tuple[int, int, int]
+    number: int
+
+    def problem(self, path: str | None) -> Problem:
+        """The warning."""
+        matched, key, response = self.mentions
+        reason = (
+            f"{matched or 'none'} of {key} mentions of the key and {response} of the response are "
+            "the same"
+        )
+        hint = f"{self.cause} (then {self.number} would be the same)." if self.cause else None
+        document = self.document or None
+        return Problem("no-common-mention", reason, path=path, hint=hint, document=document)
+
+
+def suspicion(
+    key: Document, response: Document, mentions: tuple[int, int, int]
+) -> Suspicion | None:
+    """The likely cause that less than half of the mentions are the same, if there is one.
+
+    It is likely if at least half of the mentions that could be the same and are not would be. Which
+    mentions are the same is known to the caller: of `mentions`, the first.
 
     Examples
     --------
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
-    >>> suspicions(key, response)
-    {'The response seems to have inclusive ends, the key exclusive ones; write both alike': 2}
+    >>> found = suspicion(key, response, (0, 2, 2))
+    >>> found.cause, found.number
+    ('The response seems to have inclusive ends, the key exclusive ones; write both alike', 2)
     """
+    matched, *sizes = mentions
+    smaller = min(sizes)
+    if 2 * matched >= smaller:
+        return None
+    causes = _causes(key, response, hardly_any(*mentions))
+    cause, number = max(causes.items(), key=lambda item: item[1], default=("", 0))
+    if 2 * number < smaller + matched:
+        return None
+    return Suspicion(key.label, cause, mentions, number)
+
+
+def common(key: Document, response: Document) -> tuple[int, int, int]:
+    """How many mentions are equal, how many the key has, and how many the response.
+
+    Examples
+    --------
+    >>> common(Document("x", [[1, 2], [3]]), Document("x", [[2, 4]]))
+    (1, 3, 2)
+    """
+    of_key, of_response = _mentions(key), _mentions(response)
+    return len(of_key & of_response), len(of_key), len(of_response)
+
+
+def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
+    """By cause, how many mentions of the response would be in the key; `none` if none is now."""
     of_key, of_response = _mentions(key), _mentions(response)
     if any(map(is_more_than_a_place, of_key | of_response)):
         of_key, of_response = set(map(place_of, of_key)), set(map(place_of, of_response))
         if same := len(of_key & of_response):
             return {_TYPES: same}
-    if key.tokens is not None and response.tokens is not None and key.tokens != response.tokens:
+    if none and None not in (key.tokens, response.tokens) and key.tokens != response.tokens:
         return {_TOKENS: min(len(of_key), len(of_response))}
-    if _usual_shape(of_key) != _usual_shape(of_response):
+    if none and _usual_shape(of_key) != _usual_shape(of_response):
         return {_SHAPE: min(len(of_key), len(of_response))}
     runs = [mention for mention in of_response if is_run(mention)]
-    found = {
-        reason: sum(shifted(*run) in of_key for run in runs) for reason, shifted in _SHIFTS.items()
+    return {
+        cause: sum(shifted(*run) in of_key for run in runs) for cause, shifted in _SHIFTS.items()
     }
-    return {reason: number for reason, number in found.items() if number}
 
 
 def _mentions(document: Document) -> set[Mention]:

@@ -105,7 +105,10 @@ def _document(format: JsonFormat, record: Record, reader: Reader, details: bool)
         if entities is None:
             return None
     text = None
-    if details or numbered:  # what has no name may have to be known by its words
+    value = values[shape.words]
+    beyond_ascii = tokens is None and isinstance(value, str) and not value.isascii()
+    # What has no name may have to be known by its words, and what positions count by characters.
+    if details or numbered or beyond_ascii:
         text = tokens.text() if tokens else _text(shape, parts, values)
     return Document(
         name,
@@ -122,7 +125,7 @@ def _text(shape: Shape, parts: Parts, values: dict[str, Any]) -> Text:
     """The words of an object, with sentences, and with speakers and types if it has them."""
     starts = [0, *accumulate(map(len, parts))][:-1]
     return Text(
-        [word for part in parts for word in part],
+        list(parts[0]) if len(parts) == 1 else [word for part in parts for word in part],
         sentences=[start for start, part in zip(starts, parts, strict=True) if part],
         speakers=_speakers(values.get("speakers"), parts),
         entity_types=_entity_types(values.get("ner")),

@@ -293,7 +293,7 @@ def _counted(
         Unit(name, name, numbered=document is None),
         statistics,
         (profile.matched, profile.key_mentions, profile.response_mentions),
-        {},
+        [],
         (*dropped, 0, 0),
         (0, 0, 0, 0),  # a cluster of one item is like any other, on both sides
     )

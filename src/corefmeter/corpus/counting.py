@@ -1,0 +1,110 @@
+"""Warnings for mentions that cut words, and for positions that do not count characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+
+from corefmeter.corpus.align import align_documents, inside_words
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.pairing import Pair
+from corefmeter.corpus.positions import moved
+from corefmeter.corpus.suspicions import Suspicion, common
+from corefmeter.problems import Problem
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+#: What positions may count, and how many of these a character is.
+_COUNTS: dict[str, Callable[[str], int]] = {
+    "UTF-16 units": lambda character: 1 + (character > "\uffff"),
+    "bytes of UTF-8": lambda character: len(character.encode("utf-8", "replace")),
+    "the characters of the text in Unicode's form NFD":
+        lambda character: len(unicodedata.normalize("NFD", character)),
+    "the characters of the text in Unicode's form NFC":
+        lambda character: not unicodedata.combining(character),
+}  # fmt: skip
+
+
+def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]:
+    """Warnings for mentions that begin or end inside a word of the other side.
+
+    Words are the tokens of the side that counts tokens, of the key if both do; if none does, what
+    is between white space. What the mentions may count is tried where they cut words.
+
+    Parameters
+    ----------
+    read
+        Documents as they were read.
+    pairs
+        The same in common positions; those that were read, where they have common positions.
+    """
+    problems = []
+    for before, after in zip(read, pairs, strict=True):
+        if None in (before.key.text, before.response.text):
+            continue
+        cut = _cut_words(before, after)
+        found = _otherwise_counted(before, after) if cut else None
+        problems += cut if found is None else [*cut, found.problem(before.response.path)]
+    return problems
+
+
+def _cut_words(before: Pair, after: Pair) -> list[Problem]:
+    """A warning for the mentions of a side that cut words of the other, if it is one side only."""
+    problems = []
+    counts_tokens = [side.unit == "tokens" for side in before]
+    for place, names in ((0, ("response", "key")), (1, ("key", "response"))):
+        words, document = before[place], before[1 - place]
+        if any(counts_tokens) and place != counts_tokens.index(True):
+            continue
+        text, placed = words.text, after[place].text
+        if words.unit == "tokens" and text and placed and len(placed) == len(text):
+            continue  # no word was cut
+        count = inside_words(document, words)
+        if count:
+            reason = "mentions of the {} begin or end inside a word of the {}".format(*names)
+            hint = f"Check what the positions of the {names[0]} count."
+            problems.append(Problem("off-token", reason, path=document.path, line=document.line,
+                                    hint=hint, document=before.label, count=count))  # fmt: skip
+    return problems
+
+
+def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
+    """What a side may count, if most mentions that differ are the same then."""
+    mentions = common(*after)
+    matched, smaller = mentions[0], min(mentions[1:])
+    best: Suspicion | None = None
+    for place, side in ((1, "response"), (0, "key")):
+        for what, document in _recounted(before[place]):
+            other = Pair(before.key, document) if place else Pair(document, before.response)
+            if before is not after:
+                other = Pair(*align_documents(*other))
+            number = common(*other)[0]
+            if number > (best.number if best else matched) and 2 * number >= smaller + matched:
+                cause = f"The {side} seems to count {what}"
+                best = Suspicion(before.label, cause, mentions, number)
+    return best
+
+
+def _recounted(document: Document) -> Iterator[tuple[str, Document]]:
+    """A document with the positions that it has if its file counts something else."""
+    if document.unit != "characters" or document.text is None:
+        return
+    text = document.text.between.join(document.text.words)
+    for what, count in _COUNTS.items():
+        ends: list[int] = []
+        shifts = [0]
+        for found in _BEYOND_ASCII.finditer(text):
+            shifts.append(shifts[-1] + count(found[0]) - 1)
+            ends.append(found.end() + shifts[-1])
+        if not any(shifts):
+            continue
+
+        def place(number: int, ends: list[int] = ends, shifts: list[int] = shifts) -> int:
+            return min(number - shifts[bisect_right(ends, number)], len(text))
+
+        entities = [
+            [moved(mention, place, place) for mention in entity] for entity in document.entities
+        ]
+        yield what, document.but(entities=entities)

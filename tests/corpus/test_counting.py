@@ -1,0 +1,174 @@
+"""Documents that count otherwise than their key, and mentions that cut its words, are warned of."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+import pytest
+
+from corefmeter import Corpus, DataError, Document, score
+from corefmeter.corpus.text import Text
+
+
+def told(result, code):
+    return [(p.document, p.count, p.hint) for p in result.problems if p.code == code]
+
+
+#: Five entities of two mentions, of which none is another moved by one.
+ENTITIES = [[(20 * n, 20 * n + 3), (20 * n + 10, 20 * n + 12)] for n in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("move", "cause"),
+    [
+        (lambda s, e: (s, e - 1), "The response seems to have inclusive ends"),
+        (lambda s, e: (s + 1, e + 1), "The response seems to count from 1, the key from 0"),
+        (lambda s, e: (s + 1, e), "The response seems to count from 1 and to have inclusive ends"),
+    ],
+)
+@pytest.mark.parametrize("joined", [False, True])
+def test_one_document_of_several_that_counts_otherwise_is_named(move, cause, joined):
+    """Two thirds of the mentions are the same; nothing was said, since all were judged at once."""
+    key = dict.fromkeys("abc", ENTITIES)
+    moved = [[move(*mention) for mention in entity] for entity in ENTITIES]
+    result = score(key, key | {"b": moved}, as_one_document=joined)
+    assert result.sums("mentions") == (20, 30, 20, 30)
+    ((document, _, hint),) = told(result, "no-common-mention")
+    assert document == "b"
+    assert hint.startswith(cause)
+    assert hint.endswith("(then 10 would be the same).")
+
+
+def test_mentions_that_are_the_same_by_chance_do_not_hide_the_cause():
+    """Of 10 mentions 2 are the same, since each has another that is longer by one word."""
+    entities = [*ENTITIES[:4], [(80, 83), (80, 84)]]
+    moved = [[(s, e + 1) for s, e in entity] for entity in entities]
+    result = score({"a": entities, "b": ENTITIES}, {"a": moved, "b": ENTITIES})
+    ((document, _, hint),) = told(result, "no-common-mention")
+    assert document == "a"
+    assert hint.startswith("The key seems to have inclusive ends")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [[(20 * n + 5, 20 * n + 6), (20 * n + 13, 20 * n + 15)] for n in range(5)],
+        [[(20 * n, 20 * n + 2 + n % 2), (20 * n + 10, 20 * n + 15)] for n in range(5)],  # 1 of 4
+        [[(0, 2)]],  # one mention shows nothing
+        [],
+    ],
+)
+def test_a_bad_document_is_no_suspicion(wrong):
+    key = dict.fromkeys("abc", ENTITIES)
+    assert told(score(key, key | {"b": wrong}), "no-common-mention") == []
+
+
+WORDS = ["Zoë", "Li", "😀", "saw", "Ann", "and", "her", "dog", "near", "the", "old", "house", "."]
+WORDS += ["He", "did", "not", "stop", "there", "."]
+#: In words: Li and her, Ann and the old house.
+PLACES = [[(1, 2), (6, 7)], [(4, 5), (9, 12)]]
+#: What is counted, for how much text.
+UNITS = {
+    "UTF-16 units": lambda text: len(text.encode("utf-16-le")) // 2,
+    "bytes of UTF-8": lambda text: len(text.encode()),
+    "the characters of the text in Unicode's form NFD":
+        lambda text: len(unicodedata.normalize("NFD", text)),
+}  # fmt: skip
+#: How many mentions are the same though, and how many begin or end inside a word. UTF-16 counts
+#: one more behind the emoji: "Li" is the same; "er ", "nn ", "he old house " begin inside a word.
+#: Bytes count one more behind "Zoë" and four behind the emoji: "i " and "old house . H" cut words,
+#: "dog" and "and" do not. NFD counts one more behind "Zoë": "i ", and the three of UTF-16.
+FOUND = {
+    "UTF-16 units": (1, 3),
+    "bytes of UTF-8": (0, 2),
+    "the characters of the text in Unicode's form NFD": (0, 4),
+}
+
+
+def offsets(places, count=len):
+    """Mentions in characters of the words with spaces between, or in what `count` counts."""
+    starts = [len(" ".join([*WORDS[:n], ""])) for n in range(len(WORDS))]
+    text = " ".join(WORDS)
+    return [
+        [(count(text[: starts[a]]), count(text[: starts[b - 1] + len(WORDS[b - 1])]))
+         for a, b in entity]
+        for entity in places
+    ]  # fmt: skip
+
+
+def characters(places, count=len):
+    text = Text(list(" ".join(WORDS)), between="")
+    return Corpus([Document("a", offsets(places, count), text=text, unit="characters")])
+
+
+def words(places):
+    return Corpus([Document("a", places, text=Text(WORDS), tokens=len(WORDS))])
+
+
+@pytest.mark.parametrize("what", UNITS)
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_positions_that_count_something_else_are_warned_of(what, side):
+    other, right = characters(PLACES, UNITS[what]), words(PLACES)
+    sides = (other, right) if side == "key" else (right, other)
+    result = score(*sides, align="characters")
+    same, cut = FOUND[what]
+    assert result.sums("mentions") == (same, 4, same, 4)
+    ((_, count, hint),) = told(result, "off-token")
+    assert (count, hint) == (cut, f"Check what the positions of the {side} count.")
+    ((document, _, hint),) = told(result, "no-common-mention")
+    assert document == "a"
+    assert hint == f"The {side} seems to count {what} (then 4 would be the same)."
+
+
+@pytest.mark.parametrize("what", UNITS)
+def test_so_they_are_where_both_sides_count_characters(what, tmp_path):
+    """In files, whose texts are not read for counting alone."""
+    paths = []
+    for name, count in (("key", len), ("response", UNITS[what])):
+        line = {"doc_key": "a", "text": " ".join(WORDS), "clusters": offsets(PLACES, count)}
+        paths.append(tmp_path / name)
+        paths[-1].write_text(json.dumps(line))
+    for key, response, side in ((*paths, "response"), (*paths[::-1], "key")):
+        result = score(key, response)
+        ((_, _, hint),) = told(result, "no-common-mention")
+        assert hint == f"The {side} seems to count {what} (then 4 would be the same)."
+
+
+def test_a_mention_that_cuts_a_word_is_counted():
+    """Of "her" only "he", and of "house" only "use"; "Li" with the space is as well as without."""
+    text = " ".join(WORDS)
+    her, house = text.index("her"), text.index("house")
+    mentions = [[(4, 7), (her, her + 2)], [(house + 2, house + 5)]]
+    response = Corpus([Document("a", mentions, text=Text(list(text), between=""),
+                                unit="characters")])  # fmt: skip
+    for key in (words(PLACES), characters(PLACES)):
+        result = score(key, response, align="characters")
+        ((document, count, _),) = told(result, "off-token")
+        assert (document, count) == ("a", 2)
+    assert told(score(words(PLACES), characters(PLACES), align="characters"), "off-token") == []
+
+
+def test_words_are_cut_where_signs_are_or_where_there_are_no_spaces():
+    """Tokens may be cut otherwise ("Ann" of "Ann's"), and Chinese has no spaces."""
+    for text, key, response in (
+        ("Ann's dog left .", [[(0, 5), (6, 9)]], [[(0, 3), (6, 9)]]),
+        ("安娜看见她的狗", [[(0, 2), (4, 5)]], [[(0, 2), (4, 7), (2, 3)]]),
+    ):
+        sides = (
+            Corpus([Document("a", side, text=Text(list(text), between=""), unit="characters")])
+            for side in (key, response)
+        )
+        assert told(score(*sides, align="characters"), "off-token") == []
+
+
+def test_texts_in_two_forms_of_unicode_are_refused_with_the_form():
+    key, response = (
+        Corpus([Document("a", [[(0, 1), (1, 2)]], text=Text(words))])
+        for words in (["Zo\u00eb", "she"], ["Zoe\u0308", "she"])
+    )
+    with pytest.raises(DataError) as refusal:
+        score(key, response, align="characters")
+    (problem,) = refusal.value.problems
+    assert problem.code == "words-differ"
+    assert problem.hint == "Write both texts in the same form of Unicode, such as NFC."
