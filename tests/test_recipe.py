@@ -40,6 +40,7 @@ VALUES = {
     "shared_ids": [True],
     "layer": ["deixis"],
     "split_antecedents": [True],
+    "noise": ["-1", -1, "none", "no cluster", "a:b"],
     "average": ["macro"],
     "undefined": ["one", "skip"],
     "blanc": ["luo2014", "corefud", "recasens2011"],
@@ -126,6 +127,7 @@ def test_a_signature_names_every_option_that_can_change_a_number():
         as_one_document=True,
         ceaf_similarity=max,
         identity="coref",
+        noise="-1",
     )
     assert names(everything.signature()) == ["corefmeter", *VALUES]
     always = {

@@ -34,7 +34,7 @@ def _in_python(hint: str) -> str:
     def argument(found: re.Match[str]) -> str:
         name, value = found[1].replace("-", "_"), found[2]
         name = "format" if name == "from" else name
-        if value and value.isdigit():
+        if value and value.removeprefix("-").isdigit():
             return f"{name}={value}"
         if value and value in choices.get(name, ()):
             return f'{name}="{value}"'

@@ -39,7 +39,7 @@ from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.official import OFFICIAL
-from corefmeter.problems import Problem
+from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -336,6 +336,8 @@ def prepare_pairs(
 
     `read` are the documents as they were read, for the places of repeated mentions.
     """
+    if recipe.noise is not None:
+        raise OptionError("noise is an option of tables: score_tables, corefmeter clusters")
     problems: list[Problem] = []
     repeating = []
     for pair in read or pairs:

@@ -57,6 +57,7 @@ def _option(
     *,
     matches: bool = False,
     tables: Sequence[Any] | None = (),
+    texts: bool = True,
     read: Callable[[Any], Any] | None = None,
 ) -> Any:
     """A field with what others need to know of it.
@@ -71,6 +72,8 @@ def _option(
         Whether it decides which mentions are there to be matched, and how.
     tables
         The values beside the default with which tables are scored too; None for all.
+    texts
+        Whether it has a meaning for documents too, not for tables only.
     read
         From what was given, a value or its text, to the one form of the value.
     """
@@ -84,6 +87,7 @@ def _option(
             "rare": rare,
             "matches": matches,
             "tables": tables if tables is None else (default, *tables),
+            "texts": texts,
             "read": read,
         },
     )
@@ -125,6 +129,17 @@ def _identity(value: Any) -> str | None:
     if wrong := [name for name in kept if re.search(r"[|:+\s]", name)]:
         raise OptionError(f"identity: {wrong[0]!r} is no name of a relation or an attribute")
     return "+".join(dict.fromkeys(kept)) or None
+
+
+def _noise(value: Any) -> str | None:
+    """A label as text; None for none."""
+    text = None if value is None else str(value)
+    if text is not None and (not text or text != text.strip() or "|" in text or "\n" in text):
+        raise OptionError(
+            f"noise: {value!r} is not a label, or one that is empty, begins or ends with a space, "
+            "or has | in it"
+        )
+    return text
 
 
 @dataclass(frozen=True)
@@ -171,6 +186,8 @@ class Recipe:
     split_antecedents
         Whether a set of entities that a plural entity stands for is a member of it; see
         `corefmeter.metrics.sets`.
+    noise
+        In tables: the label of items that are in no cluster, such as -1. Each is a singleton.
     average
         ``pooled``: counts are summed over documents, then divided; ``macro``: the mean of the
         documents' scores.
@@ -320,6 +337,16 @@ class Recipe:
         "be right in part.",
         rare=True,
         matches=True,
+    )
+    noise: str | None = _option(
+        None,
+        POLICIES,
+        "Label of items that are in no cluster, such as -1. Each becomes a singleton.",
+        (),
+        "LABEL",
+        tables=None,
+        texts=False,
+        read=_noise,
     )
     average: typed.PooledOrMacro = _option(
         "pooled",
@@ -484,8 +511,8 @@ class Recipe:
         asked = [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
         if option == "shared_ids":
             return self.as_one_document
-        if option == "identity":
-            return self.identity is not None
+        if option in ("identity", "noise"):
+            return getattr(self, option) is not None
         if option == "overlap_threshold":
             return self.match == "overlap"
         if option == "split_antecedents":
@@ -531,7 +558,7 @@ class Recipe:
                 others[name] = text
             elif isinstance(known[name].default, bool):
                 values[name] = truth_of(name, text)
-            elif text == "none":
+            elif text == "none" and name != "noise":  # without noise, no signature names it
                 values[name] = None
             else:
                 values[name] = text

@@ -51,6 +51,7 @@ class RecipeOptions(TypedDict, total=False):
     shared_ids: bool
     layer: Layer
     split_antecedents: bool
+    noise: str | float | None
     average: PooledOrMacro
     undefined: Undefined
     blanc: BlancPolicy

@@ -40,6 +40,7 @@ CEAF = {"ceaf_similarity": common_share}
 VALUES = {
     "overlap_threshold": [0.3, 0.5, 1.0],
     "identity": [None],  # others are refused where no file has such names
+    "noise": [None],  # others are refused but for tables
     "lea_importance": ["size", "one", length],
     "ceaf_similarity": [common_share],
     "gmd_cost": ["basic", "pairs", "information"],

@@ -389,3 +389,19 @@ def test_a_view_of_tables_of_its_file_is_read(folder):
     assert scores(folder / "key.duckdb", *sides, "--table", "same") == scores(
         folder / "key.duckdb", *sides, "--table", "clusters"
     )
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_noise_is_a_label_of_a_file_too(tmp_path, ending):
+    """Key {1 2} {3} {4}, response {1 2} {3 4}: P = (1 + 1 + 1/2 + 1/2) / 4."""
+    for name, labels in (("key", (5, 5, -1, -1)), ("response", (7, 7, 8, 8))):
+        rows = ", ".join(f"({item}, {label})" for item, label in enumerate(labels))
+        with duckdb.connect() as db:
+            db.sql(f"COPY (FROM (VALUES {rows}) t(id, cluster)) TO '{tmp_path}/{name}.{ending}'")
+    pair = [tmp_path / f"{name}.{ending}" for name in ("key", "response")]
+    stdout, stderr = run(*pair, "-m", "b3", "--noise", "-1", "-f", "json")
+    (found,) = json.loads(stdout)["results"]
+    assert found["scores"]["b3"]["precision"] == 3 / 4
+    assert "|noise:-1|" in found["signature"]
+    assert "2 items of the key and 0 of the response are in no cluster" in stderr
+    assert "--noise -1 makes each" in run(*pair, "-m", "b3")[1]

@@ -100,10 +100,13 @@ def test_rows_may_be_the_items():
     assert next(worst.rows()) == ("missing", 1, None, "a", 2, 1, 2, "x", 1, None)
 
 
-def test_names_of_several_types_are_ordered_by_their_texts():
-    key = FRAMES["pandas"]({"id": [1, 2, 3, 4], "c": ["b", "b", 1, 1]})
-    response = FRAMES["pandas"]({"id": [1, 2, 3, 4], "c": [1, 2, 3, 4]})
-    assert [one.cluster for one in worst_clusters(key, response, **HOW).missing] == [1, "b"]
+def test_clusters_without_a_cluster_are_called_by_the_label_of_noise():
+    """Items 3 and 4 are in no cluster of the key: the response merges two singletons."""
+    key = FRAMES["pandas"]({"id": [1, 2, 3, 4], "c": [1, 1, -1, -1]})
+    response = FRAMES["pandas"]({"id": [1, 2, 3, 4], "c": ["a", "a", "b", "b"]})
+    (merged,) = worst_clusters(key, response, **HOW, noise=-1).merged
+    assert (merged.cluster, merged.links) == ("b", 1)
+    assert merged.parts == (("-1", 1, (3,)), ("-1", 1, (4,)))
 
 
 def test_fewer_than_one_is_refused():

@@ -52,7 +52,8 @@ def recipe_options(command: Command, metrics: Sequence[str] = DEFAULT) -> Comman
 
     `metrics` are those of the command when none are asked for.
     """
-    return _recipe_options(command, fields(Recipe), metrics)
+    of_texts = [o for o in fields(Recipe) if o.metadata["texts"]]
+    return _recipe_options(command, of_texts, metrics)
 
 
 def _recipe_options(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,16 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
-from corefmeter.tables.frames import Engine, told
+from corefmeter.tables.frames import Engine, refused, told
 from corefmeter.tables.profile import Profile, profile_of_labels
-from corefmeter.tables.query import Columns, Tables, count_overlap, count_tables
+from corefmeter.tables.query import (
+    Columns,
+    Tables,
+    count_overlap,
+    count_tables,
+    noise_found,
+    noise_likely,
+)
 from corefmeter.units import Unit
 
 if TYPE_CHECKING:
@@ -74,7 +82,8 @@ def score_tables(
     0.6666666666666666
     """
     recipe = plain(recipe_of(recipe, **options))
-    result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
+    with refused():
+        result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
     tell(result.problems)
     return result
 
@@ -119,16 +128,52 @@ def score_labels(
     for side, of_side in zip(SIDES, labels, strict=True):
         if not of_side:
             raise DataError(Problem("no-item", f"the {side} has no label", "error"))
-        if missing := sum(label is None or label != label for label in of_side):
+        if missing := sum(map(_is_missing, of_side)):
             said = f"{missing} of {len(of_side)} labels of the {side} are empty"
             raise DataError(Problem("empty-cell", said, "error", count=missing))
     if recipe.singletons != "keep":
         raise OptionError("labels have no singletons to drop: score_tables has that policy")
-    profile = profile_of_labels(*labels)
-    counted = _counted(None, profile, (0, 0), metrics_of(recipe), [])
-    result = result_of([counted], recipe, [])
+    problems = _with_noise(labels, recipe.noise)
+    try:
+        profile = profile_of_labels(*labels)
+    except TypeError as error:
+        said = f"a label cannot be compared: {error}; give numbers or texts"
+        raise DataError(Problem("bad-key", said, "error")) from None
+    counted = _counted(None, profile, (0, 0), metrics_of(recipe), problems)
+    result = result_of([counted], recipe, problems)
     tell(result.problems)
     return result
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except (TypeError, ValueError):  # the NA of pandas, whose comparisons have no truth
+        return type(label).__name__ == "NAType"
+
+
+def _with_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
+    """Give each item with the label of noise a label of its own; what was noticed."""
+    if noise is None:
+        numbers = [of_side.count(-1) + of_side.count("-1") for of_side in labels]
+        return [noise_likely(n, side) for side, n in enumerate(numbers) if n > 1]
+    numbers = []
+    for of_side in labels:
+        alone = [_is(label, noise) for label in of_side]
+        of_side[:] = [
+            ("noise", place) if is_noise else ("cluster", label)
+            for place, (label, is_noise) in enumerate(zip(of_side, alone, strict=True))
+        ]
+        numbers.append(sum(alone))
+    return [noise_found(noise, numbers)]
+
+
+def _is(label: Any, noise: str) -> bool:
+    """Whether a label is that of noise, which is text."""
+    if isinstance(label, int | float) and not isinstance(label, bool):
+        with suppress(ValueError):
+            return bool(label == float(noise))
+    return str(label) == noise
 
 
 def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
@@ -215,11 +260,14 @@ def asked_of(
             f"the key is a table of {engine.name} and the response one of {Engine(other).name}; "
             "give both to one engine"
         )
+    engine.require_one_connection(other)
     columns = Columns(
-        (item,) if isinstance(item, str) else tuple(item),
-        (cluster, cluster) if isinstance(cluster, str) else cluster,
-        within,
+        _names("item", item),
+        (cluster, cluster) if isinstance(cluster, str) else _names("cluster", cluster),
+        _names("within", within)[0] if within is not None else None,
     )
+    if len(columns.clusters) != 2:
+        raise OptionError("cluster: name one column, or two, (key, response)")
     if not columns.item and (response is not None or recipe.singletons != "keep"):
         raise OptionError(
             "item: name the column that says which item a row is; without, a table must have both "
@@ -230,17 +278,31 @@ def asked_of(
     return engine, other, columns
 
 
+def _names(option: str, given: Any) -> Any:
+    """Names of columns, from one or several."""
+    names = given if isinstance(given, list | tuple) else (given,)
+    for name in names:
+        if not isinstance(name, str):
+            raise OptionError(
+                f"{option}: {name!r} is not a name of a column; with pandas, "
+                "frame.set_axis(list(map(str, frame.columns)), axis=1) makes names text"
+            )
+    return tuple(names)
+
+
 def scored(
     key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
     cluster: str | tuple[str, str], within: str | None, paths: Sequence[str | None] = (None, None),
-    digests: dict[str, str] | None = None,
+    digests: dict[str, str] | None = None, steady: bool = False,
 ) -> Result:  # fmt: skip
-    """As `score_tables`, without a word; `paths` say where the tables came from."""
+    """As `score_tables`, without a word.
+
+    `paths` say where the tables came from, and `steady` whether they have the same rows each time.
+    """
     engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
-    frames = engine.frame(key), engine.frame(other)
     return _result(
-        engine, lambda: count_tables(engine, *frames, columns, recipe, paths), recipe, paths[1],
-        digests,
+        engine, lambda: count_tables(engine, key, other, columns, recipe, paths, steady), recipe,
+        paths[1], digests,
     )  # fmt: skip
 
 

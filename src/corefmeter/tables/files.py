@@ -97,14 +97,14 @@ class Tables(NamedTuple):
     def score(self, recipe: Recipe) -> Result:
         """As `score_tables`."""
         result = scored(self.key, self.response, recipe, **self.columns, paths=self.paths,
-                        digests=self.digests)  # fmt: skip
+                        digests=self.digests, steady=True)  # fmt: skip
         result.problems[:0] = self.problems
         return result
 
     def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
         """As `worst_clusters`; what is noticed is what `score` notices."""
         return looked_at(self.key, self.response, recipe, **self.columns, most=most, items=items,
-                         paths=self.paths)[0]  # fmt: skip
+                         paths=self.paths, steady=True)[0]  # fmt: skip
 
 
 @contextmanager

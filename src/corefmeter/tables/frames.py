@@ -6,8 +6,11 @@ that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from io import StringIO
 from itertools import count
 from typing import Any
 
@@ -29,6 +32,14 @@ _TROUBLES = {
 }
 
 _NUMBERS = count()
+
+#: The plans of engines that give the same rows each time: scans of tables, or of files.
+_SCAN_OF_DUCKDB = re.compile("(SEQ|TABLE|PANDAS|PARQUET|COLUMN_DATA)_SCAN|READ_[A-Z_]+")
+_SCAN_OF_POLARS = re.compile(r"(Parquet|Csv|NDJson|IPC) SCAN |DF \[")
+_SCAN_OF_SPARK = re.compile(r"Analyzed Logical Plan ==\n.*\n(SubqueryAlias .*\n\W*)*Relation.*\n\n")
+
+#: The packages whose errors are those of an engine.
+_ENGINES = ("duckdb", "_duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark", "py4j")
 
 
 class Engine:
@@ -67,14 +78,83 @@ class Engine:
             ) from None
         return found
 
+    def require_one_connection(self, other: Any) -> None:
+        """Refuse relations of two connections of DuckDB, which cannot be joined.
+
+        Raises
+        ------
+        OptionError
+            With what to do instead.
+        """
+        if self.name != "duckdb":
+            return
+        import duckdb
+
+        try:
+            self.native.limit(0).set_alias("key").cross(other.limit(0).set_alias("response"))
+        except duckdb.InvalidInputException:
+            raise OptionError(
+                "key and response are relations of two connections of DuckDB; make both by one"
+            ) from None
+
     def taken(self, frame: Any, names: Sequence[tuple[str, str]]) -> Any:
-        """Some columns of a frame, each with its new name."""
+        """Some columns of a frame, each with its new name.
+
+        Columns are found by their places, since an engine may take a name for more than that:
+        ``*`` for all columns, a dot for a field.
+        """
         import narwhals as nw
 
-        if self.name == "duckdb":  # a name with a dot must be in quotes there
+        native = frame.to_native()
+        if self.name == "duckdb":
             parts = (f"{quoted(name)} AS {quoted(new)}" for name, new in names)
-            return self.frame(frame.to_native().project(", ".join(parts)))
-        return frame.select(*(nw.col(name).alias(new) for name, new in names))
+            return self.frame(native.project(", ".join(parts)))
+        known = frame.collect_schema().names()
+        places = [known.index(name) for name, _ in names]
+        if self.name == "pandas":
+            found = native.iloc[:, places].set_axis([new for _, new in names], axis=1)
+            return self.frame(found.reset_index(drop=True))
+        if self.name == "pyarrow":
+            return self.frame(native.select(places).rename_columns([new for _, new in names]))
+        plain = [f"_{place}" for place in range(len(known))]
+        if self.name == "pyspark":
+            frame = self.frame(native.toDF(*plain))
+        else:
+            frame = frame.rename(dict(zip(known, plain, strict=True)))
+        return frame.select(
+            *(
+                nw.col(plain[place]).alias(new)
+                for place, (_, new) in zip(places, names, strict=True)
+            )
+        )
+
+    def held(self, native: Any, frame: Any) -> Any:
+        """A frame whose rows are the same each time: kept, unless `native` only scans a table.
+
+        `frame` has columns of `native`, which may draw, shuffle or number rows anew at each use.
+        """
+        return frame if self._scans(native) else self.kept(frame)
+
+    def _scans(self, native: Any) -> bool:
+        """Whether the plan of a frame is nothing but a scan of a table or of files."""
+        if self.name == "duckdb":
+            return self._scans_by_duckdb(native)
+        if self.name == "polars" and hasattr(native, "explain"):
+            return bool(_SCAN_OF_POLARS.match(native.explain(optimized=False)))
+        if self.name == "pyspark":
+            with redirect_stdout(StringIO()) as printed:
+                native.explain(extended=True)
+            return bool(_SCAN_OF_SPARK.search(printed.getvalue()))
+        return False
+
+    def _scans_by_duckdb(self, relation: Any) -> bool:
+        """As `_scans`."""
+        name = f"_corefmeter_{next(_NUMBERS)}"
+        ((_, text),) = relation.query(name, f"EXPLAIN (FORMAT json) FROM {name}").fetchall()
+        self.native.query(name, f"DROP VIEW IF EXISTS {name}")
+        (plan,) = json.loads(text)
+        known = _SCAN_OF_DUCKDB.fullmatch(plan["name"].strip())
+        return bool(known) and not plan["children"] and "sample" not in text.lower()
 
     def kept(self, frame: Any) -> Any:
         """A frame that is computed once, however often it is used."""
@@ -157,6 +237,29 @@ def quoted(text: str, mark: str = '"') -> str:
     "an ""id"" of"
     """
     return mark + text.replace(mark, mark * 2) + mark
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Tell of what an engine cannot do with a table as of any other trouble with the data.
+
+    Raises
+    ------
+    DataError
+        ``bad-table``, with the engine's reason.
+    """
+    try:
+        yield
+    except (DataError, OptionError):
+        raise
+    except Exception as error:
+        engine = type(error).__module__.partition(".")[0]
+        if engine not in _ENGINES:
+            raise
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        hint = "Give columns of whole numbers or text."
+        said = f"{engine.strip('_')} cannot count the table: {reason}"
+        raise DataError(Problem("bad-table", said, "error", hint=hint)) from error
 
 
 @contextmanager

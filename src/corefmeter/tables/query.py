@@ -7,7 +7,9 @@ must choose.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from corefmeter.metrics.overlap import SIDES
@@ -15,10 +17,10 @@ from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.tables.cells import EngineCells
 from corefmeter.tables.frames import Engine, counted, sized
+from corefmeter.tables.keys import FORMS, alike, in_all_forms, require_rows
 from corefmeter.tables.profile import CellKind, EntityKind, Profile
 
-#: More items than that on a side: the sum of squares of sizes may not fit into 64 bits.
-MOST = 3_000_000_000
+_WRITE_ALIKE = "Ids are compared as they are written; write those of both sides alike."
 
 #: The columns of an overlap table, and the one more where clusters are those of a document.
 OVERLAP = (*SIDES, "n", "key_size", "response_size")
@@ -78,6 +80,8 @@ class Sides(NamedTuple):
         What was noticed.
     within, items
         The columns with the document, if there is one, and with the item, if it has a name.
+    labels
+        For the key and the response, what a name of a cluster is to the user.
     """
 
     frames: list[Any]
@@ -88,31 +92,40 @@ class Sides(NamedTuple):
     problems: list[Problem]
     within: list[str]
     items: list[str]
+    labels: list[Callable[[Any], Any]]
 
 
 def sides_of(
     engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
-    paths: Sequence[str | None] = (None, None),
+    paths: Sequence[str | None] = (None, None), steady: bool = False,
 ) -> Sides:  # fmt: skip
-    """Two frames of one engine as they are counted; see `Sides`, and `count_tables` for errors."""
-    return _Query(engine, columns, recipe, paths).sides(key, response)
+    """Two tables of one engine as they are counted; see `Sides` and `count_tables`."""
+    return _Query(engine, columns, recipe, paths).sides(key, response, steady)
 
 
 def count_tables(
     engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
-    paths: Sequence[str | None] = (None, None),
+    paths: Sequence[str | None] = (None, None), steady: bool = False,
 ) -> Tables:  # fmt: skip
-    """Count two frames of one engine; see `Tables`.
+    """Count two tables of one engine; see `Tables`.
+
+    Parameters
+    ----------
+    key, response
+        Tables of the engine; the same object if one table has both clusters.
+    steady
+        Whether they are known to give the same rows each time. Others are kept first, unless they
+        are seen to be scans of tables or files.
 
     Raises
     ------
     DataError
-        For columns of other types on the two sides, empty cells, items in several clusters, a
-        table without rows.
+        For columns of other types on the two sides, values that cannot be compared, empty cells,
+        items in several clusters, a table without rows.
     OptionError
         For a column that is not there.
     """
-    return _Query(engine, columns, recipe, paths).run(key, response)
+    return _Query(engine, columns, recipe, paths).run(key, response, steady)
 
 
 def count_overlap(engine: Engine, frame: Any, recipe: Recipe, path: str | None = None) -> Tables:
@@ -133,6 +146,8 @@ def count_overlap(engine: Engine, frame: Any, recipe: Recipe, path: str | None =
     OptionError
         For a column that is not there.
     """
+    if recipe.noise is not None:
+        raise OptionError("noise: an overlap table does not have the items; count them with it")
     within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
     columns = Columns((), SIDES, within)
     return _Query(engine, columns, recipe, (path, path)).run_overlap(frame)
@@ -146,21 +161,23 @@ class _Query:
         self.within = ["d"] if columns.within is not None else []
         self.items = [f"i{place}" for place in range(len(columns.item))]
         self.problems: list[Problem] = []
+        self.labels: list[Callable[[Any], Any]] = [lambda name: name] * 2
 
-    def run(self, key: Any, response: Any) -> Tables:
-        sides = self.sides(key, response)
+    def run(self, key: Any, response: Any, steady: bool) -> Tables:
+        sides = self.sides(key, response, steady)
         cells = sized(sides.rows.group_by(*self.within, "k", "r"), "n")
-        return self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+        tables = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+        if self.items:
+            self._note_unmatched(sides, list(tables.profiles.values()))
+        return tables
 
-    def sides(self, key: Any, response: Any) -> Sides:
-        sides = [self._named(frame, side) for side, frame in enumerate((key, response))]
-        sides = self._alike(sides)
-        for side, frame in enumerate(sides):
-            self._require_values(frame, side)
+    def sides(self, key: Any, response: Any, steady: bool) -> Sides:
+        tables = self._tables_of(key, response, steady)
+        columns = [*self.within, *self.items]
+        sides = [tables[0].select(*columns, "k"), tables[-1].select(*columns, "r")]
         if self.items:
             sides = [self._once(frame, side) for side, frame in enumerate(sides)]
-        else:
-            rows = self._named(key, 0, "r")
+        sides = self._with_noise(sides)
         documents = [self._documents(frame) for frame in sides]
         sides, wanted = self._paired(sides, documents)
         sizes = [self.engine.kept(self._sizes(frame, side)) for side, frame in enumerate(sides)]
@@ -169,9 +186,12 @@ class _Query:
             sides[side], sizes[side], dropped[side] = self._without_singletons(
                 sides[side], sizes[side], side
             )
+        rows = tables[0]
         if self.items:
             rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
-        return Sides(sides, sizes, rows, wanted, dropped, self.problems, self.within, self.items)
+        return Sides(
+            sides, sizes, rows, wanted, dropped, self.problems, self.within, self.items, self.labels
+        )
 
     def run_overlap(self, frame: Any) -> Tables:
         import narwhals as nw
@@ -231,7 +251,7 @@ class _Query:
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(of.select(size.sum()))
-            self._require_rows(int(mentions or 0), side)
+            require_rows(int(mentions or 0), side, self.paths[side])
             several = sized(of.group_by(*on), "times").filter(nw.col("times") > 1)
             self._refuse(self._many(several), f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
@@ -273,91 +293,136 @@ class _Query:
             self.problems,
         )
 
-    def _named(self, frame: Any, side: int, *other: str) -> Any:
-        """A frame with the columns that are needed, under their short names.
+    def _tables_of(self, key: Any, response: Any, steady: bool) -> list[Any]:
+        """The two tables, or the one with both clusters, with short names and values in one form.
 
-        `other` is the short name of the cluster of the other side, if that is needed too.
+        A table is taken once, so that its clusters are of the same rows.
         """
+        import narwhals as nw
+
         item, clusters, within = self.columns
-        names = [*([within] if within is not None else []), *item, clusters[side]]
-        names += [clusters[1]] * len(other)
-        known = frame.collect_schema().names()
-        for name in names:
-            if name not in known:
-                raise OptionError(
-                    f"the {SIDES[side]} has no column {name!r}. It has: {', '.join(known)}"
-                )
-        short = [*self.within, *self.items, "kr"[side], *other]
-        return self.engine.taken(frame, list(zip(names, short, strict=True)))
+        names = [*([within] if within is not None else []), *item]
+        short = [*self.within, *self.items]
+        shown = dict(zip([*short, "k", "r"], [*names, *clusters], strict=True))
+        tables = []
+        for side, native in enumerate([key] if key is response else [key, response]):
+            frame = self.engine.frame(native)
+            wanted = [*short, *("kr" if key is response else "kr"[side])]
+            known = frame.collect_schema().names()
+            for one in wanted:
+                if shown[one] not in known:
+                    raise OptionError(
+                        f"the {SIDES[side]} has no column {shown[one]!r}. It has: "
+                        + ", ".join(map(str, known))
+                    )
+            frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
+            tables.append(frame if steady else self.engine.held(native, frame))
+        tables = alike(self.engine, tables, shown, self.paths)
+        if self.recipe.noise is not None and not self.items:
+            # Rows that are equal may be numbered either way.
+            self.items = ["i0"]
+            (table,) = tables
+            numbered = table.with_row_index("i0", order_by=[*self.within, "k", "r"])
+            tables = [self.engine.kept(numbered.with_columns(nw.col("i0").cast(nw.Int64())))]
+        return tables
 
-    def _alike(self, sides: Sequence[Any]) -> list[Any]:
-        """Both frames, with columns that are compared in one type."""
+    def _with_noise(self, sides: Sequence[Any]) -> list[Any]:
+        """The frames with a cluster for each item that has the label of noise.
+
+        Without such a label, -1 is suspected to be one.
+        """
         import narwhals as nw
 
-        schemas = [frame.collect_schema() for frame in sides]
-        casts: list[list[Any]] = [[], []]
-        wrong = []
-        for name in [*self.within, *self.items]:
-            types = [schema[name] for schema in schemas]
-            kinds = [_kind(one) for one in types]
-            if kinds[0] != kinds[1]:
-                shown = self.columns.within if name == "d" else self.columns.item[int(name[1:])]
-                wrong.append(
-                    Problem("types-differ",
-                            f"the column {shown!r} holds {kinds[0]} in the key but {kinds[1]} in "
-                            "the response, so that no value would be the same",
-                            "error", path=self.paths[1], hint="Convert one of them.")
-                )  # fmt: skip
-            elif types[0] != types[1] or types[0] in (nw.Categorical, nw.Enum):
-                common = {"whole numbers": nw.Int64(), "text": nw.String()}.get(kinds[0])
-                if common is not None:
-                    for cast in casts:
-                        cast.append(nw.col(name).cast(common))
-        for side, schema in enumerate(schemas):
+        noise, found, numbers = self.recipe.noise, list(sides), [0, 0]
+        for side, frame in enumerate(sides):
             name = "kr"[side]
-            if schema[name] in (nw.Categorical, nw.Enum):
-                casts[side].append(nw.col(name).cast(nw.String()))
-        if wrong:
-            raise DataError(wrong)
-        return [
-            frame.with_columns(*cast) if cast else frame
-            for frame, cast in zip(sides, casts, strict=True)
-        ]
+            is_noise = _equals(name, frame.collect_schema()[name], noise or "-1")
+            if is_noise is None or not (number := self._many(frame.filter(is_noise))):
+                continue
+            numbers[side] = number
+            if noise is None:
+                if number > 1:
+                    self.problems.append(noise_likely(number, side, self.paths[side]))
+                continue
+            # Names of clusters begin with =, so that those that are made are other ones.
+            items = [*self.within, *self.items]
+            alone = frame.filter(is_noise).with_row_index("n", order_by=items)
+            rest = frame.filter(~is_noise)
+            found[side] = self.engine.kept(
+                nw.concat(
+                    [
+                        one.with_columns(
+                            nw.concat_str([nw.lit(sign), nw.col(of).cast(nw.String())]).alias(name)
+                        ).select(*items, name)
+                        for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
+                    ]
+                )
+            )
+            self.labels[side] = partial(_label, noise)
+        if noise is not None:
+            self.problems.append(noise_found(noise, numbers, self.paths[1]))
+        return found
 
-    def _require_values(self, frame: Any, side: int) -> None:
-        """Refuse a table without rows, and cells without a value."""
+    def _note_unmatched(self, sides: Sides, profiles: Sequence[Profile]) -> None:
+        """Note how many items are on one side only; warn if ids are written in two ways."""
         import narwhals as nw
 
-        names = {name: self.columns.item[place] for place, name in enumerate(self.items)}
-        names |= {"d": self.columns.within or "", "kr"[side]: self.columns.clusters[side]}
-        columns = [*self.within, *self.items, "kr"[side]]
-        ((number, *nulls),) = self.engine.rows(
-            frame.select(
-                nw.len().alias("rows"),
-                *(nw.col(name).is_null().cast(nw.Int64()).sum().alias(name) for name in columns),
-            )
+        matched = sum(one.matched for one in profiles)
+        numbers = [
+            sum(one.key_mentions for one in profiles),
+            sum(one.response_mentions for one in profiles),
+        ]
+        left = [number - matched for number in numbers]
+        if not any(left):
+            return
+        said = " and ".join(
+            f"{rest:,} of {amount(number, 'item')} of the {side}"
+            for rest, number, side in zip(left, numbers, SIDES, strict=True)
         )
-        self._require_rows(number, side)
-        empty = [
-            Problem("empty-cell",
-                    f"the column {names[name]!r} of the {SIDES[side]} is empty in {missing} of "
-                    f"{number} rows",
-                    "error", path=self.paths[side], count=int(missing),
-                    hint="Leave these rows out, or give each item its cluster: an item in no "
-                    "cluster is missing, an item alone is a cluster of its own.")
-            for name, missing in zip(columns, nulls, strict=True) if missing
-        ]  # fmt: skip
-        if empty:
-            raise DataError(empty)
+        path = self.paths[1]
+        self.problems.append(
+            Problem("items-unmatched", f"{said} are on one side only", "note", path=path)
+        )
+        schema = sides.frames[0].collect_schema()
+        texts = [name for name in self.items if schema[name] == nw.String]
+        if not texts or not all(left):
+            return
+        on = [*self.within, *self.items]
+        rest = [
+            self.engine.kept(frame.join(other, on=on, how="anti").select(*on))
+            for frame, other in (sides.frames, sides.frames[::-1])
+        ]
+        if form := self._likely_form(rest, on, texts):
+            columns = " and ".join(map(repr, self.columns.item))
+            self.problems.append(
+                Problem(
+                    "ids-differ",
+                    f"values of {columns} that are on one side only: {form}",
+                    path=path,
+                    hint=_WRITE_ALIKE,
+                )
+            )
 
-    def _require_rows(self, number: int, side: int) -> None:
-        if not number:
-            raise DataError(
-                Problem("no-item", f"the {SIDES[side]} has no row", "error", path=self.paths[side],
-                        hint="A table has a row for each item, with its cluster.")
-            )  # fmt: skip
-        if number > MOST:
-            raise OptionError(f"more than {MOST} rows; score parts of the table")
+    def _likely_form(
+        self, frames: Sequence[Any], on: Sequence[str], texts: Sequence[str]
+    ) -> str | None:
+        """How many rows of two frames would be the same if texts were compared in another form."""
+        import narwhals as nw
+
+        def common(form: Callable[[Any], Any]) -> int:
+            made = [
+                frame.with_columns(*(form(nw.col(name)).alias(name) for name in texts)).unique()
+                for frame in frames
+            ]
+            return self._many(made[0].join(made[1], on=list(on), how="inner"))
+
+        if not (most := common(in_all_forms)):
+            return None
+        forms = {name: common(form) for name, form in FORMS.items()}
+        name = max(forms, key=lambda name: forms[name])
+        if forms[name] < most:
+            name = "without spaces around, zeros in front and .0 at their end, in lower case"
+        return f"{most:,} would be the same {name}"
 
     def _once(self, frame: Any, side: int) -> Any:
         """A frame in which each item has one row.
@@ -412,14 +477,39 @@ class _Query:
         self, sides: list[Any], documents: Sequence[set[Any]]
     ) -> tuple[list[Any], list[Any]]:
         """Both frames with the documents that are scored, and these."""
+        import narwhals as nw
+
         in_key, in_response = documents
         path, strict = self.paths[1], self.recipe.documents == "strict"
+        form = None
+        if in_key - in_response and in_response - in_key:
+            names = [frame.select("d").unique() for frame in sides]
+            only = [
+                names[0].join(names[1], on=["d"], how="anti"),
+                names[1].join(names[0], on=["d"], how="anti"),
+            ]
+            if names[0].collect_schema()["d"] == nw.String:
+                form = self._likely_form([self.engine.kept(one) for one in only], ["d"], ["d"])
         if not in_key & in_response:
             raise DataError(
-                Problem("no-common-document",
-                        f"key and response share no value of {self.columns.within!r}", "error",
-                        path=path)
-            )  # fmt: skip
+                Problem(
+                    "no-common-document",
+                    f"key and response share no value of {self.columns.within!r}"
+                    + (f": {form}" if form else ""),
+                    "error",
+                    path=path,
+                    hint=_WRITE_ALIKE if form else None,
+                )
+            )
+        if form:
+            self.problems.append(
+                Problem(
+                    "ids-differ",
+                    f"values of {self.columns.within!r} that are on one side only: {form}",
+                    path=path,
+                    hint=_WRITE_ALIKE,
+                )
+            )
         for name in _sorted(in_key - in_response):
             self.problems.append(
                 Problem("missing-document", "the response has no such document", path=path,
@@ -506,19 +596,50 @@ class _Query:
         }
 
 
-def _kind(dtype: Any) -> str:
-    """What a type holds, for messages; values of two kinds are never the same."""
+def _equals(name: str, dtype: Any, label: str) -> Any:
+    """Whether a cluster has a label, as an expression; None where its type has no such label."""
     import narwhals as nw
 
-    if dtype.is_integer():
-        return "whole numbers"
-    if dtype.is_numeric():
-        return "fractional numbers"
-    if dtype in (nw.String, nw.Categorical, nw.Enum):
-        return "text"
-    if dtype == nw.Object:
-        return "any objects"
-    return str(dtype).lower()
+    column = nw.col(name)
+    if dtype == nw.String:
+        return column == label
+    try:
+        number = float(label)
+    except ValueError:
+        number = math.nan
+    if dtype.is_float():
+        return column == number
+    if dtype.is_signed_integer() and number.is_integer() and abs(number) < 2**53:
+        return column == int(number)
+    if dtype == nw.Object or label == "-1":
+        return None
+    return column.cast(nw.String()) == label
+
+
+def _label(noise: str, name: str) -> str:
+    """What a cluster is called by the user where noise has clusters of their own."""
+    return name[1:] if name.startswith("=") else noise
+
+
+def noise_likely(number: int, side: int, path: str | None = None) -> Problem:
+    """A warning for items with the label -1 that are scored as one cluster."""
+    return Problem(
+        "noise-likely",
+        f"{amount(number, 'item')} of the {SIDES[side]} have the label -1, scored as one cluster",
+        path=path,
+        hint="Many programs label so what is in no cluster; --noise -1 makes each of these items a "
+        "cluster of its own.",
+    )
+
+
+def noise_found(noise: str, numbers: Sequence[int], path: str | None = None) -> Problem:
+    """A note of how many items have the label of noise; a warning if none has."""
+    if not any(numbers):
+        return Problem("noise", f"noise {noise!r}: no item has this label", path=path)
+    said = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
+    return Problem(
+        "noise", f"noise {noise!r}: {said} are in no cluster, each a singleton", "note", path=path
+    )
 
 
 def _sorted(names: set[Any]) -> list[Any]:

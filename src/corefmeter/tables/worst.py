@@ -16,7 +16,7 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.tables.calls import asked_of, plain
-from corefmeter.tables.frames import Engine, sized, told
+from corefmeter.tables.frames import Engine, refused, sized, told
 from corefmeter.tables.query import Sides, sides_of
 
 if TYPE_CHECKING:
@@ -186,9 +186,17 @@ def worst_clusters(
     [(7, (1, 2)), (8, (3,))]
     """
     recipe = plain(recipe_of(recipe, **options))
-    found, problems = looked_at(
-        key, response, recipe, item=item, cluster=cluster, within=within, most=most, items=items
-    )
+    with refused():
+        found, problems = looked_at(
+            key,
+            response,
+            recipe,
+            item=item,
+            cluster=cluster,
+            within=within,
+            most=most,
+            items=items,
+        )
     tell(problems)
     return found
 
@@ -196,7 +204,7 @@ def worst_clusters(
 def looked_at(
     key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
     cluster: str | tuple[str, str], within: str | None, most: int, items: int,
-    paths: Sequence[str | None] = (None, None),
+    paths: Sequence[str | None] = (None, None), steady: bool = False,
 ) -> tuple[Worst, list[Any]]:  # fmt: skip
     """As `worst_clusters`, without a word, and what was noticed."""
     if most < 1 or items < 1:
@@ -204,7 +212,7 @@ def looked_at(
     engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
     try:
         with told():
-            sides = sides_of(engine, engine.frame(key), engine.frame(other), columns, recipe, paths)
+            sides = sides_of(engine, key, other, columns, recipe, paths, steady)
             return _Worst(engine, sides, most, items).run(), sides.problems
     finally:
         engine.close()
@@ -268,14 +276,8 @@ class _Worst:
         import narwhals as nw
 
         made = [(-nw.col(name[1:])).alias(name) for name in most_first]
-        # Values of several types have no order but that of their texts.
-        schema = frame.collect_schema()
-        mixed = [name for name in [*each, *names] if schema[name] == nw.Object]
-        made += [nw.col(name).cast(nw.String()).alias(f"-{name}") for name in mixed]
-        by = [f"-{name}" if name in mixed else name for name in names]
-        before = [f"-{name}" if name in mixed else name for name in each]
         frame = frame.with_columns(*made) if made else frame
-        frame = frame.with_row_index("place", order_by=[*before, *most_first, *by])
+        frame = frame.with_row_index("place", order_by=[*each, *most_first, *names])
         frame = frame.with_columns(nw.col("place").cast(nw.Int64()))
         if not each:
             return frame.filter(nw.col("place") < number)
@@ -294,9 +296,10 @@ class _Worst:
         cells = self.engine.kept(self._first(cells, on, ["-n"], [partner], self.items))
         rows = self.sides.rows.join(cells, on=[*on, partner], how="semi")
         items = self._items(rows, [*on, partner])
+        labels = self.sides.labels
         found: dict[tuple[Any, ...], list[Part]] = {}
         for *name, other, n, _ in self._in_order(cells.select(*on, partner, "n", "place")):
-            part = Part(other, int(n), tuple(items.get((*name, other), ())))
+            part = Part(labels[1 - side](other), int(n), tuple(items.get((*name, other), ())))
             found.setdefault(self._named(name), []).append(part)
         if self.sides.items:
             keys = [*self.within, *self.sides.items]
@@ -329,7 +332,8 @@ class _Worst:
             name = self._named(row)
             of = tuple(parts.get(name, ()))
             counts = int(size), int(links) // 2, int(partners)
-            found.append(WorstCluster(name[0], name[1], *counts, of))
+            label = self.sides.labels[side](name[1])
+            found.append(WorstCluster(name[0], label, *counts, of))
         return tuple(found)
 
     def _named(self, name: Sequence[Any]) -> tuple[Any, ...]:
