@@ -344,6 +344,7 @@ class Recipe:
         "Label of items that are in no cluster, such as -1. Each becomes a singleton.",
         (),
         "LABEL",
+        rare=True,
         tables=None,
         texts=False,
         read=_noise,

@@ -400,8 +400,8 @@ def test_noise_is_a_label_of_a_file_too(tmp_path, ending):
             db.sql(f"COPY (FROM (VALUES {rows}) t(id, cluster)) TO '{tmp_path}/{name}.{ending}'")
     pair = [tmp_path / f"{name}.{ending}" for name in ("key", "response")]
     stdout, stderr = run(*pair, "-m", "b3", "--noise", "-1", "-f", "json")
-    (found,) = json.loads(stdout)["results"]
-    assert found["scores"]["b3"]["precision"] == 3 / 4
-    assert "|noise:-1|" in found["signature"]
+    saved = json.loads(stdout)
+    assert saved["results"][0]["scores"]["b3"]["precision"] == 3 / 4
+    assert "|noise:-1|" in saved["signature"]
     assert "2 items of the key and 0 of the response are in no cluster" in stderr
     assert "--noise -1 makes each" in run(*pair, "-m", "b3")[1]
