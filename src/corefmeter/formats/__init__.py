@@ -307,6 +307,19 @@ def _sniff(source: Source) -> Format:
     )
 
 
+def refused_elsewhere(corpus: Corpus) -> list[Problem]:
+    """What other programs refuse of the files of a corpus; see `Format.elsewhere`."""
+    asked = format_named(corpus.format).elsewhere if corpus.format else None
+    if asked is None:
+        return []
+    found = []
+    for path in dict.fromkeys(document.path for document in corpus):
+        if path is not None and os.path.isfile(path):
+            with Source(path) as source:
+                found += asked(source)
+    return found
+
+
 def without_companions(files: list[str]) -> list[str]:
     """Files without those that are read together with another, such as the text of an annotation.
 
