@@ -45,22 +45,14 @@ def run(key, responses, options):
 
 
 def _written(side, file):
-    """The path of a file that was dropped; the program runs in the folder above.
-
-    Names stay, since some formats call a document as its file: of two files of one name, the second
-    has a folder of its own.
-    """
+    """The path of a file that was dropped; the program runs in the folder above."""
     name, data = file
-    os.makedirs("/data", exist_ok=True)
-    os.chdir("/data")
-    folder, number = side, 1
-    while os.path.exists(os.path.join(folder, name)):
-        number += 1
-        folder = f"{side} {number}"
+    folder = os.path.join("/data", side)
     os.makedirs(folder, exist_ok=True)
+    os.chdir("/data")
     with open(os.path.join(folder, name), "wb") as stream:
         stream.write(data.to_bytes() if hasattr(data, "to_bytes") else data)
-    return f"{folder}/{name}"
+    return f"{side}/{name}"
 
 
 def _called(*arguments):

@@ -126,8 +126,9 @@ def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
     """By cause, how many mentions of the response would be in the key; `none` if none is now."""
     of_key, of_response = _mentions(key), _mentions(response)
     if any(map(is_more_than_a_place, of_key | of_response)):
+        typed = len(of_key & of_response)
         of_key, of_response = set(map(place_of, of_key)), set(map(place_of, of_response))
-        if same := len(of_key & of_response):
+        if (same := len(of_key & of_response)) > typed:
             return {_TYPES: same}
     if none and None not in (key.tokens, response.tokens) and key.tokens != response.tokens:
         return {_TOKENS: min(len(of_key), len(of_response))}

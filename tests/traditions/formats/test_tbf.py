@@ -349,6 +349,25 @@ def test_other_types_at_the_same_places_are_called_so(file):
     assert "then 4 would be the same" in problem.hint
 
 
+@pytest.mark.parametrize(
+    ("move", "cause"),
+    [
+        (1, "The response seems to count from 1, the key from 0 (then 4 would be the same)."),
+        (-1, "The key seems to count from 1, the response from 0 (then 4 would be the same)."),
+    ],
+)
+@pytest.mark.parametrize("type", ["Life_Die", "Actual"])
+def test_tokens_that_are_counted_otherwise_are_so_where_types_are_the_same(file, move, cause, type):
+    """Tokens 5, 6, 9, 12 moved by one have one in common with these: 6 or 5."""
+    places = (5, 6, 9, 12)
+    key = file(file_of(*(nugget(f"E{n}", f"t{n}", "a", type) for n in places)), "key.tbf")
+    rows = (nugget(f"E{n}", f"t{n + move}", "a", type) for n in places)
+    result = corefmeter.score(key, file(file_of(*rows), "r.tbf"))
+    assert result.sums("mentions") == (1, 4, 1, 4)
+    (problem,) = [p for p in result.problems if p.code == "no-common-mention"]
+    assert problem.hint == cause
+
+
 def test_types_that_become_part_of_mentions_or_are_no_longer_are_told(file, tmp_path):
     row = nugget("E1", "t0", "Ann", "person")
     tbf = str(file(file_of(row), "x.tbf"))
