@@ -45,14 +45,22 @@ def run(key, responses, options):
 
 
 def _written(side, file):
-    """The path of a file that was dropped; the program runs in the folder above."""
+    """The path of a file that was dropped; the program runs in the folder above.
+
+    Names stay, since some formats call a document as its file: of two files of one name, the second
+    has a folder of its own.
+    """
     name, data = file
-    folder = os.path.join("/data", side)
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs("/data", exist_ok=True)
     os.chdir("/data")
+    folder, number = side, 1
+    while os.path.exists(os.path.join(folder, name)):
+        number += 1
+        folder = f"{side} {number}"
+    os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as stream:
         stream.write(data.to_bytes() if hasattr(data, "to_bytes") else data)
-    return f"{side}/{name}"
+    return f"{folder}/{name}"
 
 
 def _called(*arguments):

@@ -103,6 +103,9 @@ CODES: dict[str, str] = {
     "pieces-conflict": "Pieces put a mention that both have into different entities.",
     "pieces-gap": "Between two pieces of a document there are tokens that none has.",
     "repaired": "A slip of the notation that has one reading; it was read so.",
+    "similar-ids": "Ids of two entities differ only in case, leading zeros or spaces.",
+    "refused-elsewhere": "A file is read here, but other programs of the field refuse it or read "
+    "it otherwise.",
     "repeated-id": "An id occurs twice where it must be unique.",
     "repeated-key": "A name occurs twice in a JSON object.",
     "repeated-system": "The same system occurs twice.",

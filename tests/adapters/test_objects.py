@@ -352,20 +352,99 @@ def test_rows(kind):
     check_rows([ROWS[kind]])
 
 
+class Table:
+    """A table that gives its rows as a library does, by one method."""
+
+    def __init__(self, method: str, rows: list) -> None:
+        setattr(self, method, lambda *_: rows)
+        if method == "to_dict":  # as pandas, whose rows are no mappings
+            self.itertuples = None
+
+
+class Array:
+    """As an array of NumPy; what is in it may be arrays again."""
+
+    def __init__(self, values: list) -> None:
+        self.values = values
+
+    def tolist(self) -> list:
+        return self.values
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth of an array is ambiguous")
+
+
+def arrays(value):
+    """A value with an array for each list."""
+    if isinstance(value, dict):
+        return {name: arrays(inner) for name, inner in value.items()}
+    return Array([arrays(inner) for inner in value]) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_rows_in_tables_and_arrays(kind):
+    row = ROWS[kind]
+    check_rows(arrays(row))
+    for method in ("to_pylist", "to_dicts", "to_dict"):
+        check_rows(Table(method, [row]))
+        check_rows(iter([Table(method, [arrays(row)])]))
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", ROWS)
 def test_rows_of_datasets(kind):
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    check_rows(datasets.Dataset.from_list([ROWS[kind]]))
+    rows = datasets.Dataset.from_list([ROWS[kind]])
+    check_rows(rows)
+    check_rows(rows.to_iterable_dataset())
+    for format in ("numpy", "pandas", "arrow"):
+        check_rows(rows.with_format(format))
+        check_rows(rows.with_format(format)[0])
+    check_rows(rows.to_pandas())
+    for splits in (datasets.DatasetDict(test=rows),
+                   datasets.IterableDatasetDict(test=rows.to_iterable_dataset())):  # fmt: skip
+        with pytest.raises(corefmeter.DataError, match=r"rows\['test'\]"):
+            from_rows(splits)
+    with pytest.raises(corefmeter.DataError, match="<rows>"):
+        from_rows(rows[:])
 
 
-def test_rows_of_other_data_are_refused():
-    with pytest.raises(corefmeter.DataError, match="coref_spans"):
-        from_rows({"document_id": "a", "sentences": [{"part_id": 0, "words": ["Ann"]}]})
-    with pytest.raises(corefmeter.DataError, match="sentences"):
-        from_rows([{"text": "Ann left."}])
-    with pytest.raises(corefmeter.DataError, match="4 words in that sentence"):
-        from_rows(PRECO | {"mention_clusters": [[[1, 3, 5]]]})
+class Split(list):
+    """One split of a data set."""
+
+    features = ("id",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "says"),
+    [
+        ({"document_id": "a", "sentences": [{"part_id": 0, "words": ["Ann"]}]},
+         "missing-field", "coref_spans"),
+        ([{"text": "Ann left."}], "missing-field", "no 'sentences' in a row that has 'text'"),
+        (PRECO | {"mention_clusters": [[[1, 3, 5]]]}, "bad-span", "4 words in that sentence"),
+        ({"id": "a", "sentences": SENTENCES}, "missing-field", "no 'mention_clusters'"),
+        ([{"id": "a", "sentences": SENTENCES, "clusters": [[[0, 1]]]}],
+         "missing-field", "'id', 'sentences', 'clusters'"),
+        ({"train": Split([PRECO]), "test": Split([PRECO])}, "bad-value", "rows['train']"),
+        ({"id": ["a"], "sentences": [SENTENCES], "mention_clusters": [PRECO["mention_clusters"]]},
+         "bad-value", "mention_clusters or coref_chains"),
+        (PRECO | {"mention_clusters": None}, "bad-value", "TypeError"),
+        (PRECO | {"sentences": "Ann left."}, "bad-value", "mention_clusters"),
+        (PRECO | {"sentences": [["Ann", 5]]}, "bad-value", "lists of words"),
+        (PRECO | {"mention_clusters": [[[0, 0]]]}, "bad-value", "ValueError"),
+        (PRECO | {"mention_clusters": [[["0", "0", "1"]]]}, "bad-value", "TypeError"),
+        ("rows.json", "bad-value", "rows.json"),
+        (5, "bad-value", "no row of a data set: 5"),
+        ([PRECO, "a"], "bad-value", "'a'"),
+    ],
+)  # fmt: skip
+def test_rows_of_other_data_are_refused(rows, code, says):
+    with pytest.raises(corefmeter.DataError) as caught:
+        from_rows(rows)
+    (problem,) = caught.value.problems
+    assert problem.code == code
+    assert says in str(problem)
+    assert problem.hint or code == "bad-span"
 
 
 FRAME = {

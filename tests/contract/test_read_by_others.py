@@ -20,9 +20,9 @@ from udapi.core.document import Document as Loaded
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import mention_of, nodes, pieces_if_any
 from corefmeter.corpus.text import Text
-from corefmeter.formats import read_corpus
+from corefmeter.formats import read_corpus, refused_elsewhere
 from corefmeter.formats.conversion import convert_corpus, write_files
-from corefmeter.problems import DataError
+from corefmeter.problems import DataError, Problem
 
 from ..strategies import scaled
 from .test_formats import SOUND, label
@@ -243,3 +243,139 @@ def test_conllua_of_all_examples_follows_the_rules_of_the_scorers(file, tmp_path
 @given(corpus=gapped() | corpora())
 def test_conllua_of_anything_follows_the_rules_of_the_scorers(corpus, tmp_path_factory):
     see_conllua(corpus, tmp_path_factory.mktemp("anything"))
+
+
+# ---- validate ---------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> list[Problem]:
+    """What `validate` says that other programs refuse."""
+    return refused_elsewhere(read_corpus(str(path), details=True))
+
+
+HEAD = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+
+
+def words(*rows: str) -> str:
+    """A sentence of columns HEAD, DEPS and MISC; an id may come before them."""
+    lines = []
+    for number, cells in enumerate(rows, 1):
+        *id, head, deps, misc = cells.split()
+        lines.append(
+            "\t".join([id[0] if id else str(number), "w", *"_____"[1:], head, "_", deps, misc])
+        )
+    return "\n".join(lines) + "\n\n"
+
+
+#: Sound files that udapi or the scorer stops at, and what is said of them.
+UDAPI = {
+    "slash": (HEAD + "# sent_id = bc/1-1\n" + words("0 _ _"), "slash"),
+    "head-in-brackets": (HEAD + words("0 _ (e1-person--x)"), "head"),
+    "head-of-the-last-part": (HEAD + words("0 _ (e1[1/2])", "1 _ _", "1 _ (e1[2/2])"), "head"),
+    "circle": (HEAD + words("2 _ _", "1 _ _"), "circle"),
+    "own-head": (HEAD + words("1 _ _"), "circle"),
+    "beyond": (HEAD + words("7 _ _", "0 _ _"), "circle"),
+    "parts": (
+        HEAD + words(*("0 _ (e1[1/2]--1)", "1 _ (e1[1/2]--1)"), *["1 _ (e1[2/2]--1)"] * 2),
+        "mixes up parts",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UDAPI)
+def test_what_udapi_refuses_is_reported(name, tmp_path):
+    text, said = UDAPI[name]
+    path = tmp_path / "a.conllu"
+    path.write_text(text.replace("\t(e", "\tEntity=(e"), "utf-8")
+    (problem,) = refused(path)
+    assert (problem.code, problem.severity) == ("refused-elsewhere", "warning")
+    assert said in problem.message
+    with pytest.raises((ValueError, TypeError, StopIteration, RuntimeError)):
+        udapi_reads(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (words("0 _ _") + "# newdoc id = d\n" + words("0 _ _"), "before the first"),
+        (HEAD + words("0 _ Entity=(e1)") + HEAD.replace("= d", "= e") + words("0 _ Entity=(e1)"),
+         "of two documents"),
+        (HEAD + words("0 _ _", "1.1 _ _ Entity=(e1)"), "without DEPS"),
+    ],
+)  # fmt: skip
+def test_what_the_scorer_of_corefud_refuses_is_reported(text, said, tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(text, "utf-8")
+    (problem,) = refused(path)
+    assert said in problem.message
+
+
+def conllua(*cells: tuple[str, ...], names: str = "IDENTITY BRIDGING DISCOURSE_DEIXIS") -> str:
+    columns = f"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC {names}\n"
+    number = len(names.split())
+    rows = [
+        "\t".join([id, "w", *"________", *rest, *"_" * (number - len(rest))]) for id, *rest in cells
+    ]
+    return columns + "# newdoc id = d\n" + "\n".join(rows) + "\n\n"
+
+
+A, B = "(EntityID=1|MarkableID=a", "(EntityID=2|MarkableID=b"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (conllua(("1", A), ("2", f"{B}))")), "closing brackets first"),
+        (conllua(("1", A), ("2", f"{B})a)")), "closing brackets first"),
+        (conllua(("1", A), ("2", "a)")), "plain closing"),
+        (conllua(("0.1", A), ("1", ")")), "empty node"),
+        (conllua(("1", A), ("1.1", ")")), "empty node"),
+        (conllua(("1", f"{A})"), ("2", f"{B})", "(MarkableID=b|EntityAnchor=1)")), "MentionAnchor"),
+        (conllua(("1", "(EntityID=1_Pseudo|MarkableID=a)")), "'1_Pseudo' for an entity"),
+        (conllua(("1", f"{A})"), names="IDENTITY SPLIT BRIDGING"), "column 12 as BRIDGING"),
+        (conllua(("1", f"{A})"), names="IDENTITY"), "11 columns, not 13"),
+    ],
+)  # fmt: skip
+def test_what_the_universal_anaphora_scorers_refuse_is_reported(text, said, tmp_path):
+    path = tmp_path / "a.conllua"
+    path.write_text(text, "utf-8")
+    (problem,) = refused(path)
+    assert said in problem.message
+
+
+@pytest.mark.parametrize("name", ["conllu", "conllua"])
+def test_of_what_is_written_nothing_is_refused(name, tmp_path):
+    for number, corpus in enumerate(NASTY.values()):
+        path = tmp_path / f"{number}.{name}"
+        if is_written(Corpus(corpus), name, path):
+            assert [
+                p for p in refused(path) if "DEPS" not in p.message and "Anchor" not in p.message
+            ] == []
+
+
+@settings(max_examples=scaled(200))
+@given(corpus=gapped())
+def test_what_udapi_reads_of_parts_is_not_refused(corpus, tmp_path_factory):
+    """Parts of mentions of an entity in any order: what is refused is what udapi stops at."""
+    entities = corpus.documents[0].entities[:1]
+    rows = [[] for _ in range(7)]
+    for mention in entities[0]:
+        tokens = [n for n in nodes(pieces_if_any(mention)) if isinstance(n, int)]
+        for number, token in enumerate(tokens, 1):
+            part = f"[{number}/{len(tokens)}]" if len(tokens) > 1 else ""
+            rows[token].append(f"(e1{part}--1)")
+    path = tmp_path_factory.mktemp("parts") / "a.conllu"
+    path.write_text(
+        HEAD + words(*(f"0 _ Entity={''.join(r)}" if r else "0 _ _" for r in rows)), "utf-8"
+    )
+    try:
+        problems = refused(path)
+    except DataError:
+        return
+    try:
+        udapi_reads(path)
+    except (ValueError, StopIteration):
+        stopped = True
+    else:
+        stopped = False
+    assert [("mixes up" in problem.message) for problem in problems] == [True] * stopped

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from corefmeter import Corpus, DataError, Document, read, score
+from corefmeter import Corpus, DataError, Document, agree, merge, read, score
 from corefmeter.corpus.pairing import as_one_document, pair_documents
 from corefmeter.formats.conversion import convert_corpus, write_files
 
@@ -122,6 +122,23 @@ def test_names_that_end_like_parts_are_kept_by_formats_without_parts(names, form
     assert "part" not in written
     for name in names:
         assert re.search(rf"{name}\b(?!_)", written)
+
+
+@pytest.mark.parametrize("names", ENDINGS, ids="-".join)
+def test_annotators_have_the_same_documents_wherever_the_names_are_written(names, tmp_path):
+    """Who wrote other fields was left out by agree, and doubled the documents of merge."""
+    paths = {}
+    for way in ("doc_key", "header", "newdoc"):
+        paths[way] = tmp_path / f"{way}.txt"
+        paths[way].write_text(WRITERS[way](*names))
+    for order in (list(paths), list(paths)[::-1]):
+        annotators = {way: paths[way] for way in order}
+        found = agree(annotators, trials=1)
+        assert {pair.documents for pair in found.pairs} == {3}
+        assert {problem.code for problem in found.problems} <= {"types-left-out"}
+        assert found.alpha == 1
+        merged = merge(annotators)
+        assert [len(one.annotators) for one in merged.documents] == [3, 3, 3]
 
 
 def test_a_part_is_found_in_a_name_where_one_side_has_parts(tmp_path):

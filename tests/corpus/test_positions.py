@@ -8,6 +8,7 @@ import pytest
 
 from corefmeter.corpus.positions import (
     all_empty_nodes,
+    covers,
     has_gap,
     hull,
     mention_of,
@@ -102,3 +103,30 @@ def test_a_copy_stands_where_the_mention_stands():
     assert pieces(((3, 4), 2)) == ((3, 4),)
     assert hull((((3, 4), (6, 8)), 3)) == (3, 8)
     assert sorted([((3, 4), 2), (5, 6), (1, 2)], key=reading_key) == [(1, 2), ((3, 4), 2), (5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "mention"),
+    [
+        ([(0, 1), (4, 6), (6, 8)], ((0, 1), (4, 8))),
+        ([(0, 1), (1, 2), (4, 6)], ((0, 2), (4, 6))),
+        ([(4, 6), (6, 8)], (4, 8)),
+        ([(6, 8), (4, 6), (0, 1)], ((0, 1), (4, 8))),
+    ],
+)
+def test_pieces_that_follow_each_other_are_one(parts, mention):
+    assert mention_of(parts) == mention
+
+
+@pytest.mark.parametrize(
+    ("mention", "tokens"),
+    [
+        ((2, 5), [2, 3, 4]),
+        (((0, 1), (4, 6)), [0, 4, 5]),
+        (((0, 3), (2, 5)), [0, 1, 2, 3, 4]),  # pieces that overlap
+        (((1, 1, 1), (3, 4)), [3]),  # an empty node is no token
+        ("Ann", []),
+    ],
+)
+def test_a_mention_covers_the_tokens_of_its_pieces(mention, tokens):
+    assert [token for token in range(8) if covers(mention, token)] == tokens

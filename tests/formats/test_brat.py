@@ -262,9 +262,26 @@ def test_a_score_says_which_relations_made_its_entities(pair):
     assert corefmeter.Recipe.parse(result.signature).identity == "Is"
 
 
-def test_blanks_between_words_may_be_others_but_not_the_words(pair):
-    text = "a  big\ndog ran\n"
-    (document,), _ = read(pair("T1\tANIMAL 0 10\ta big dog\n", text))
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ("0 10", "a big dog"),
+        ("0 10", "abig dog"),
+        ("0 10", "abigdog"),
+        ("0 10", " a b i g\u00a0dog "),
+        ("0 6;6 10", "a big dog"),
+        ("0 1;3 6;7 10", "abig dog"),
+        ("0 11", "a big dog"),
+    ],
+)
+def test_white_space_of_a_text_may_be_other_than_in_the_document(pair, places, said):
+    (document,), problems = read(pair(f"T1\tANIMAL {places}\t{said}\n", "a  big\ndog ran\n"))
+    assert document.tokens == 4
     assert document.entities == [[(0, 3)]]
-    wrong = [("text-differs", 1, 16)]
-    assert errors(pair("T1\tANIMAL 0 10\tabig dog\n", text)) == wrong
+    assert [problem.code for problem in problems] == ["no-coreference"]  # no relation of identity
+
+
+@pytest.mark.parametrize("said", ["a pig dog", "a big do", "a big dogs", "big dog", " "])
+def test_only_white_space_may_be_other(pair, said):
+    text = "a  big\ndog ran\n"
+    assert errors(pair(f"T1\tANIMAL 0 10\t{said}\n", text)) == [("text-differs", 1, 16)]

@@ -178,3 +178,33 @@ def test_a_cell_of_unreasonable_length_is_refused(file):
     assert [(p.code, p.line) for p in caught.value.problems] == [("bad-cell", 3)]
     cells = ["(1)", "(1)" * 5000]
     assert len(entities(read(file(rows(cells))))["1"]) == 5001
+
+
+@pytest.mark.parametrize(
+    ("cells", "count", "both"),
+    [
+        (["(1)", "(01)", "(1)", "(2)"], 1, ("'1'", "'01'")),
+        (["(E3)", "(e3", "e3)", "(4)"], 1, ("'E3'", "'e3'")),
+        (["(7)", "(007)", "(07)", "(70)"], 2, ("'7'", "'007'")),
+        (["(set_2)", "(set_02)", "(SET_2)", "(set_20)"], 2, ("'set_2'", "'set_02'")),
+        (["(0)", "(00)", "-", "-"], 1, ("'0'", "'00'")),
+    ],
+)
+def test_ids_that_differ_in_form_are_two_entities_with_a_warning(file, cells, count, both):
+    """As for v8.01, to which ids are text; the warning names the first two."""
+    corpus = read(file(rows(["-"]) + rows(cells).replace("(a)", "(b)", 1)))
+    names = dict.fromkeys(cell.strip("()") for cell in cells if cell != "-")
+    assert corpus.documents[1].entity_names == list(names)
+    (problem,) = corpus.problems
+    assert (problem.code, problem.line, problem.count) == ("similar-ids", 4, count)
+    assert all(name in problem.message for name in both)
+
+
+@pytest.mark.parametrize("cells", [["(1)", "(10)", "(100)"], ["(a1)", "(b1)", "(a10)"], ["(1)"]])
+def test_other_ids_are_no_warning(file, cells):
+    assert read(file(rows(cells))).problems == []
+
+
+def test_ids_of_two_documents_are_not_compared(file):
+    corpus = read(file(rows(["(1)"]) + rows(["(01)"]).replace("(a)", "(b)", 1)))
+    assert corpus.problems == []

@@ -339,6 +339,37 @@ def test_the_dependencies_of_a_zero(file):
     )  # fmt: skip
 
 
+def test_a_zero_may_depend_on_empty_nodes_of_its_sentence(file):
+    """Two words come before the sentence: 2.1 is before word 4 of the text, 0.1 before word 2."""
+    path = file(zeros(
+        row("1"), row("2"), "\n", row("0.1"), row("1"), row("2"), row("2.1"),
+        row("2.2", "Entity=(e1--1-)", deps="2.1:nsubj|0.1:dep|1:obj|0:root"),
+    ))  # fmt: skip
+    assert details(path)["e1"][0].attributes["deps"] == (
+        ((4, 4, 1), "nsubj"), ((2, 2, 1, True), "dep"), (2, "obj"), (-1, "root")
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ids", "heads"),
+    [
+        ([["0", "1", "1"]], [-1, 0, 0]),  # dependents of the first token, which is number 0
+        ([["2", "0"], ["0", "1"]], [1, -1, -1, 2]),
+        ([["0"], ["0", "1"]], [-1, -1, 1]),
+        ([["2", "3", "0"]], [1, 2, -1]),
+    ],
+)
+def test_heads_are_tokens_of_the_document_and_written_as_they_were(file, ids, heads):
+    body = "\n".join(
+        "".join(row(str(n), head=head) for n, head in enumerate(sentence, 1)) for sentence in ids
+    )
+    (document,) = read(file(HEADER + body + "\n"), details=True)
+    assert document.text.heads == heads
+    lines, problems = written(document)
+    found = [line.split("\t")[6] for line in lines.splitlines() if "\t" in line]
+    assert (found, problems) == ([head for sentence in ids for head in sentence], [])
+
+
 def test_the_words_and_their_annotation(file):
     columns = [
         "1\tAnn\tAnn\tPROPN\tNNP\t_\t2\tnsubj\t_\tEntity=(e1--1-)\n",

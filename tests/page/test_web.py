@@ -83,6 +83,26 @@ def test_the_table_is_that_of_the_command(tab: Any) -> None:
     assert messages.replace("response/", "") == done.stderr
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 1, 0)])
+def test_responses_of_one_name_are_each_scored(tab: Any, tmp_path: Path, order: Any) -> None:
+    """The last was scored under all names. The key has two entities of two mentions.
+
+    The first response is the key; the second has all four mentions in one entity: B³ P 1/2, R 1.
+    """
+    lines = ["(0)", "(0)", "(1)", "(1)"]
+    for number, cells in enumerate((lines, ["(0)"] * 4)):
+        rows = "".join(f"a 0 {n} w{n} {cell}\n" for n, cell in enumerate(cells))
+        (tmp_path / str(number)).mkdir()
+        path = tmp_path / str(number) / "dev.conll"
+        path.write_text(f"#begin document (a); part 000\n{rows}\n#end document\n")
+    paths = [tmp_path / str(number) / "dev.conll" for number in order]
+    status, table, _ = scored(tab, tmp_path / "0" / "dev.conll", *paths, options="-m b3")
+    assert status == "0"
+    expected = [["100.00", "100.00", "100.00"], ["100.00", "50.00", "66.67"]]
+    (found,) = [line.split()[1:] for line in table.splitlines() if line.startswith("B³")]
+    assert found == [score for number in order for score in expected[number]]
+
+
 def test_the_report_is_shown_and_can_be_saved(tab: Any) -> None:
     status, _, _ = scored(tab, EXAMPLES / "key.conll", EXAMPLES / "system-a.conll")
     assert status == "0"

@@ -151,6 +151,24 @@ def test_alpha_of_mentions_is_that_of_tokens():
     assert found.mentions.units == 5
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        # Of 12 tokens both have a mention of one token at 8. At 2, one has a mention with a gap.
+        # n = 24: none 20. n Do = 2 if they differ at 2, so alpha = 1 - 2 * 23/(576 - alike).
+        (((2, 3), (5, 6)), (2, 3), 20 * 20 + 3 * 3 + 1),  # 0.7229
+        (((2, 3), (5, 6)), ((2, 3), (6, 7)), 20 * 20 + 2 * 2 + 1 + 1),
+        (((2, 3), (5, 6)), (2, 6), 20 * 20 + 2 * 2 + 1 + 1),
+        (((2, 3), (5, 6)), ((2, 3), (5, 6)), 576),
+    ],
+)
+def test_alpha_of_mentions_with_gaps_is_that_of_their_pieces(one, other, alike):
+    sides = ([Document("x", [[mention, (8, 9)]], tokens=12)] for mention in (one, other))
+    found = corefmeter.agree([Corpus(side) for side in sides])
+    expected = 1 if one == other else 1 - 2 * 23 / (576 - alike)
+    assert found.mentions.value == pytest.approx(expected, abs=1e-12)
+
+
 def test_mentions_that_begin_together_are_one_value():
     # At token 0: {1, 2} and {2}. n = 4: none 2, the others once; all of token 0 differs.
     one, other = ([Document("x", [e], tokens=2)] for e in ([(0, 1), (0, 2)], [(0, 2)]))

@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.pairing import with_common_names
 from corefmeter.corpus.positions import content_key, in_reading_order
 from corefmeter.corpus.text import Detail
 from corefmeter.metrics.overlap import links_within
@@ -156,7 +157,7 @@ def merge_corpora(
     if least is not None and not 1 <= least <= len(corpora):
         raise OptionError(f"least is from 1 to {len(corpora)}, as many as there are annotators")
     recipe = Recipe(singletons=singletons)  # type: ignore[arg-type]  # was checked
-    problems: list[Problem] = []
+    corpora, problems = with_common_names(corpora)
     documents: dict[DocumentId, dict[str, Document]] = {}
     for name, corpus in corpora.items():
         prepared, noticed = prepare(corpus, corpus, recipe)

@@ -39,7 +39,8 @@ def validate(
     """List everything that is wrong in files: place, code, reason and what to do.
 
     FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
-    places are warnings, and so are links that lead nowhere. All problems are listed, however many
+    places are warnings, and so are links that lead nowhere, and what the CorefUD and Universal
+    Anaphora scorers refuse. All problems are listed, however many
     there are.
 
     \b
@@ -75,7 +76,13 @@ def _check(
 ) -> Checked:  # fmt: skip
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
-    from corefmeter.formats import EmptyFileError, empty_as, in_key, read_corpus
+    from corefmeter.formats import (
+        EmptyFileError,
+        empty_as,
+        in_key,
+        read_corpus,
+        refused_elsewhere,
+    )
     from corefmeter.problems import DataError
 
     side = "key" if key is None else "response"
@@ -94,7 +101,7 @@ def _check(
             raise  # the list of problems would be added to the file
         return Checked(path, name, None, 0, 0, 0, error.problems)
     aligned, corpus = fitted is not corpus, fitted
-    problems = [*corpus.problems, *check_repeats(corpus)]
+    problems = [*corpus.problems, *check_repeats(corpus), *refused_elsewhere(corpus)]
     if key is not None:
         unfit = check_against(corpus, key)
         problems += [p for p in unfit if p.code != "no-words" or not aligned]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, product
 from operator import eq
 from typing import NamedTuple, TypeAlias
@@ -141,6 +141,27 @@ def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]
     message = f"names are taken for those of the key, such as {example}"
     problem = Problem("repaired", message, path=response.path, count=len(new))
     return _renamed(response, new), [problem]
+
+
+def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[Problem]]:
+    """Corpora of the same documents, called as in the first corpus that has them.
+
+    Examples
+    --------
+    >>> first, second = Corpus([Document("x", [], part=1)]), Corpus([Document("x_part_001", [])])
+    >>> found, problems = with_common_names({"a": first, "b": second})
+    >>> found["b"].documents[0].label, [problem.code for problem in problems]
+    ('(x); part 001', ['repaired'])
+    """
+    found: dict[str, Corpus] = {}
+    problems: list[Problem] = []
+    known: dict[tuple[str, int], Document] = {}
+    for name, corpus in corpora.items():
+        before = Corpus(list(known.values()), format=next(iter(corpora.values())).format)
+        found[name], noticed = _with_names_of(before, corpus)
+        problems += noticed
+        known = {document.id: document for document in found[name]} | known
+    return found, problems
 
 
 def _as_written(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document]:

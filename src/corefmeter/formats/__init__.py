@@ -16,6 +16,7 @@ from typing import IO, Any
 from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
 from corefmeter.formats.base import Format, framed
+from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, amount, unknown
@@ -219,7 +220,7 @@ def read_corpus(
                 errors += error.problems
                 continue
         documents += found
-        problems += noticed
+        problems += noticed + similar_ids(found, name)
         digests[name] = source.digest
         formats.append(reader)
     if not errors and not documents and not digests:
@@ -304,6 +305,19 @@ def _sniff(source: Source) -> Format:
             hint=next(hint for sign, hint in clues if sign in head),
         )
     )
+
+
+def refused_elsewhere(corpus: Corpus) -> list[Problem]:
+    """What other programs refuse of the files of a corpus; see `Format.elsewhere`."""
+    asked = format_named(corpus.format).elsewhere if corpus.format else None
+    if asked is None:
+        return []
+    found = []
+    for path in dict.fromkeys(document.path for document in corpus):
+        if path is not None and os.path.isfile(path):
+            with Source(path) as source:
+                found += asked(source)
+    return found
 
 
 def without_companions(files: list[str]) -> list[str]:

@@ -88,6 +88,8 @@ class Format(NamedTuple):
     align: Callable[[Corpus, Corpus], Corpus] | None = None
     #: Refuses two sides of this format that do not go together.
     check: Callable[[list[Pair]], None] | None = None
+    #: What other programs refuse of a file, though it is read here.
+    elsewhere: Callable[[Source], list[Problem]] | None = None
 
 
 @contextmanager

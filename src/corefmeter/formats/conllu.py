@@ -352,6 +352,12 @@ def _check(pairs: list[Pair]) -> None:
     check_sentences(pairs, read)
 
 
+def _elsewhere(source: Source) -> list[Problem]:
+    from corefmeter.formats import elsewhere
+
+    return elsewhere.conllu(source)
+
+
 FORMAT = Format(
     name="conllu",
     title="CoNLL-U (CorefUD)",
@@ -360,4 +366,5 @@ FORMAT = Format(
     write=write,
     endings=(".conllu",),
     check=_check,
+    elsewhere=_elsewhere,
 )

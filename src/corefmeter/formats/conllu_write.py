@@ -29,6 +29,7 @@ from corefmeter.corpus.positions import (
 )
 from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.elsewhere import is_tree
 from corefmeter.formats.notes import in_cell, lost, unwritten
 from corefmeter.formats.writing import (
     Bracket,
@@ -175,18 +176,7 @@ class _Writer:
             return None
         heads = [head - begin + 1 if head >= 0 else 0 for head in layer[begin:end]]
         heads += [0] * (end - begin - len(heads))
-        seen = [-1] * len(heads)  # from which word each was reached
-        for word in range(len(heads)):
-            at = word
-            while seen[at] < 0:
-                seen[at] = word
-                if heads[at] == 0:
-                    break
-                at = heads[at] - 1
-            else:
-                if seen[at] == word:
-                    return None
-        return heads
+        return heads if is_tree(heads) else None
 
     def row(self, node: Node, begin: int) -> str:
         """The line of a word or an empty node; its sentence begins with the token `begin`."""

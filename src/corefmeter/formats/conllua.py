@@ -53,6 +53,18 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     return conllua_write.write(corpus, stream)
 
 
+def _elsewhere(source: Source) -> list[Problem]:
+    from corefmeter.formats import elsewhere
+
+    return elsewhere.conllua(source)
+
+
 FORMAT = Format(
-    name="conllua", title="CONLLUA", sniff=sniff, read=read, write=write, endings=(".conllua",)
+    name="conllua",
+    title="CONLLUA",
+    sniff=sniff,
+    read=read,
+    write=write,
+    endings=(".conllua",),
+    elsewhere=_elsewhere,
 )

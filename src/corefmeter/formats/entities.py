@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import pieces
 from corefmeter.corpus.text import Detail
+from corefmeter.problems import Problem
 
 #: The mentions of each entity, by its name, with what is known of them.
 Members = dict[str, list[tuple[Mention, Detail]]]
@@ -42,6 +44,37 @@ def document_of(
         details=[[detail for _, detail in entity] for entity in members] if details else None,
         **values,
     )
+
+
+def similar_ids(documents: Iterable[Document], path: str) -> list[Problem]:
+    """Warn of entities of a document whose ids differ only in case, leading zeros or spaces.
+
+    Examples
+    --------
+    >>> (problem,) = similar_ids([Document("a", [[], [], []], entity_names=["1", "x", "01"])], "a")
+    >>> problem.message
+    "'1' and '01' are two entities; their ids differ only in case, leading zeros or spaces"
+    """
+    first, count = None, 0
+    for document in documents:
+        names = document.entity_names
+        if not document.entities_named or not re.search(r"[^\d\0]|(?<!\d)0\d", "\0".join(names)):
+            continue
+        seen: dict[str, str] = {}
+        for name in names:
+            form = re.sub(r"(?<!\d)0+(?=\d)", "", "".join(name.split()).casefold())
+            other = seen.setdefault(form, name)
+            if other != name:
+                count += 1
+                first = first or (document, other, name)
+    if first is None:
+        return []
+    document, *both = first[0], first[1][:60], first[2][:60]
+    reason = "{!r} and {!r} are two entities; their ids differ only in case, leading zeros"
+    reason = f"{reason} or spaces".format(*both)
+    hint = "If they are one entity, give it one id."
+    place = path, document.line, None, hint, count, document.label
+    return [Problem("similar-ids", reason, "warning", *place)]
 
 
 class UnionFind:

@@ -165,7 +165,7 @@ class _Reader:
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
     def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
-        """Whether a text stands in some places, but for how much white space is between words."""
+        """Whether a text is what is in some places, but for white space."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
         if len(said) == length and said == self.at(offsets):
             return True

@@ -48,6 +48,11 @@ def is_tokenised(text: str) -> bool:
     return _LONE_STOP.search(text) is not None or _ATTACHED_STOP.search(text) is None
 
 
+def without_space(text: str) -> str:
+    """A text without its white space."""
+    return "".join(text.split())
+
+
 class Folded:
     """A text in which each run of white space is one blank, and where its characters are then.
 
@@ -73,11 +78,12 @@ class Folded:
         self.less = [0, *accumulate(end - start - 1 for start, end in runs)]
 
     def says(self, said: str, places: Sequence[tuple[int, int]]) -> bool:
-        """Whether the words of a text are those between some offsets, taken together."""
+        """Whether a text is what is between some offsets, but for white space."""
+        said = without_space(said)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
-        if sum(end - begin for begin, end in places) > len(said) + 2 * len(places):
-            return False  # each may have a blank at both ends
-        return said.split() == " ".join(self.text[begin:end] for begin, end in places).split()
+        if sum(end - begin for begin, end in places) > 2 * len(said) + len(places):
+            return False  # a blank may be on either side of each character
+        return said == without_space("".join(self.text[begin:end] for begin, end in places))
 
     def blank(self, begin: int, end: int) -> bool:
         """Whether there is only white space between two offsets."""
@@ -107,7 +113,7 @@ class FoldedWords(Folded):
         super().__init__(text)
 
     def are(self, said: str, start: int, end: int) -> bool:
-        """Whether a text is what the words from one to another are, joined by blanks."""
+        """Whether a text is what the words from one to another are, but for white space."""
         return self.says(said, [(self.begins[start], self.stops[end - 1])])
 
     def beginning(self, start: int, end: int) -> str:

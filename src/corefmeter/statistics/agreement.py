@@ -41,6 +41,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.pairing import with_common_names
 from corefmeter.corpus.positions import is_run, pieces_if_any
 from corefmeter.mentions.features import UNKNOWN, Features
 from corefmeter.preparation import DocumentId, prepare
@@ -212,6 +213,7 @@ def agreement(
 ) -> Agreement:  # fmt: skip
     """How far annotators agree; see `corefmeter.agree`."""
     _check(recipe, resampling, unmarked)
+    corpora, problems = with_common_names(corpora)
     sides = {name: _side(corpus, recipe) for name, corpus in corpora.items()}
     found = Agreement(list(corpora), recipe, unmarked, resampling)
     documents: dict[DocumentId, list[Document]] = {}
@@ -221,7 +223,7 @@ def agreement(
     shared = {id: of for id, of in documents.items() if len(of) > 1}
     if not shared:
         raise DataError(_nothing_shared(corpora))
-    found.problems = [_alone(of[0]) for id, of in documents.items() if id not in shared]
+    found.problems = problems + [_alone(of[0]) for id, of in documents.items() if id not in shared]
     set_alphas(found, list(shared.values()), by)
     for (a, one), (b, other) in combinations(corpora.items(), 2):
         both = {id for id in shared if id in sides[a] and id in sides[b]}

@@ -31,7 +31,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import Folded
+from corefmeter.formats.standoff import Folded, without_space
 from corefmeter.problems import DataError, Problem, amount
 from corefmeter.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
 
@@ -218,9 +218,10 @@ class _CountedText:
         last = self.text[max(before, start) : end]
         end = max(before, start)
         begin, close = (self.plain.at(self.at(place)) for place in (start, end))
-        if close - begin > len(said) + 2:  # with a blank at both ends
+        if close - begin > 2 * len(said) + 1:  # a blank may be on either side of each character
             return False
-        return _plain(said).split() == (first + self.plain.text[begin:close] + last).split()
+        there = first + self.plain.text[begin:close] + last
+        return without_space(_plain(said)) == without_space(there)
 
     def around(self, place: int) -> tuple[int, int]:
         """Where the reference begins and ends that an offset is inside of, or the offset twice."""
