@@ -9,6 +9,7 @@ import pytest
 
 from corefmeter import Corpus, DataError, Document, agree, merge, read, score
 from corefmeter.corpus.pairing import as_one_document, pair_documents
+from corefmeter.corpus.text import Text
 from corefmeter.formats.conversion import convert_corpus, write_files
 
 
@@ -372,3 +373,20 @@ def test_the_nearest_name_is_one_that_may_mean_the_same(keys, responses, nearest
         nearest = ("story/lighthouse", "corpus/lighthouse.conll")
     _, _, two = problem.hint.partition(" The nearest are ")
     assert two == (f"{nearest[0]!r} and {nearest[1]!r}." if nearest else "")
+
+
+@pytest.mark.parametrize("text", ["crac", "inline"])
+@pytest.mark.parametrize("format", ["conllu", "conll", "e2e"])
+def test_a_name_with_a_part_is_not_another_name_with_that_end(text, format, tmp_path):
+    """Of marked texts "(a_0); part 002" was taken for "a", and the document was there twice."""
+    documents = [
+        Document(name, [[(0, 1), (2, 3)], [(1, 2), (3, 4 + n)]], part=part, tokens=4 + n,
+                 text=Text([f"w{i}" for i in range(4 + n)]))
+        for n, (name, part) in enumerate([("a_0", 2), ("a", None), ("a", 1)])
+    ]  # fmt: skip
+    for way in (text, format):
+        corpus, _ = convert_corpus(Corpus(documents), way, hull=False)
+        write_files(corpus, way, str(tmp_path / way))
+    result = score(tmp_path / format, tmp_path / text)
+    assert result.sums("mentions") == (12, 12, 12, 12)
+    assert result.conll == 1

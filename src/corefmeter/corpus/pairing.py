@@ -57,7 +57,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     DataError
         ``no-common-document`` when the two sides share no name.
     """
-    response, problems = _with_names_of(key, response)
+    response, problems = with_names_of(key, response)
     responses = _by_id(response)
     keys = _by_id(key)
     pairs: list[Pair] = []
@@ -106,7 +106,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     return pairs, problems
 
 
-def _with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
+def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """A response whose documents are called as those of the key, where a format changed the names.
 
     Names are the same as they are written first, parts second: of two names, one may have in it
@@ -158,7 +158,7 @@ def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus],
     known: dict[tuple[str, int], Document] = {}
     for name, corpus in corpora.items():
         before = Corpus(list(known.values()), format=next(iter(corpora.values())).format)
-        found[name], noticed = _with_names_of(before, corpus)
+        found[name], noticed = with_names_of(before, corpus)
         problems += noticed
         known = {document.id: document for document in found[name]} | known
     return found, problems

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.pairing import with_names_of
 from corefmeter.corpus.positions import EmptyNode, all_empty_nodes, is_empty, pieces, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.inline import InlineDocument, documents_of, with_zeros
@@ -175,11 +176,12 @@ def _partners(
     lines = [document for document in response if isinstance(document, InlineDocument)]
     if len(key) == 1 and len(lines) > 1 and all(line.marked is not None for line in lines):
         return [(_one_document(lines), key.documents[0])]
+    by_id = {document.id: document for document in key}
     by_name = _by_name(key)
     found: list[tuple[Document, Document | None]] = []
     nameless: list[Document] = []
-    for document in response:
-        partner = by_name.get(document.label) or by_name.get(document.name)
+    for document, named in zip(response, with_names_of(key, response)[0], strict=True):
+        partner = by_id.get(named.id) or by_name.get(document.one_name or document.label)
         if partner is None and document.numbered:
             nameless.append(document)
         found.append((document, partner))
