@@ -317,10 +317,6 @@ def prepare(
         problems = [problem for problem in problems if problem.code != "token-count"]
     else:
         check_units(pairs)
-    if pairs is not read or any(pair.key.unit == "characters" for pair in pairs):
-        from corefmeter.corpus.counting import check_counting
-
-        problems += check_counting(read, pairs)
     prepared, repeated = prepare_pairs(pairs, recipe, read)
     problems += repeated
     if recipe.matches_nearly:
@@ -330,20 +326,24 @@ def prepare(
 
 
 def prepare_pairs(
-    pairs: Sequence[Pair], recipe: Recipe, read: Sequence[Pair] = ()
+    pairs: Sequence[Pair], recipe: Recipe, read: Sequence[Pair]
 ) -> tuple[list[Prepared], list[Problem]]:
     """What is counted of documents that belong together and have one text.
 
-    `read` are the documents as they were read, for the places of repeated mentions.
+    `read` are the documents as they were read, for the places of mentions.
     """
     if recipe.noise is not None:
         raise OptionError("noise is an option of tables: score_tables, corefmeter clusters")
     problems: list[Problem] = []
     repeating = []
-    for pair in read or pairs:
+    for pair in read:
         repeated = _repeats(pair, recipe)
         repeating.append(bool(repeated))
         problems += repeated
+    if recipe.align == "characters" or any(pair.key.unit == "characters" for pair in pairs):
+        from corefmeter.corpus.counting import check_counting
+
+        problems += check_counting(read, pairs)
     if recipe.align == "characters":  # other tokens may become one
         problems += fallen_together(pairs, read, recipe.repeated)
         repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from corefmeter import Corpus, DataError, Document, score
+from corefmeter import Corpus, DataError, Document, Scorer, score
 from corefmeter.corpus.text import Text
 
 
@@ -112,6 +112,9 @@ def test_positions_that_count_something_else_are_warned_of(what, side):
     other, right = characters(PLACES, UNITS[what]), words(PLACES)
     sides = (other, right) if side == "key" else (right, other)
     result = score(*sides, align="characters")
+    scorer = Scorer(align="characters")
+    scorer.update(*(corpus.documents[0] for corpus in sides))
+    assert told(scorer.compute(), "off-token") == told(result, "off-token")
     same, cut = FOUND[what]
     assert result.sums("mentions") == (same, 4, same, 4)
     ((_, count, hint),) = told(result, "off-token")
