@@ -1,0 +1,253 @@
+"""Hints are followed: what they say, applied to the input, gives the right reading.
+
+A hint that names an option is found in the source, and has a case here or is in `UNTESTED`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+import corefmeter
+
+from ..command import run
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+
+
+def conll(*documents: str) -> str:
+    """Documents d0, d1, ... of words with cells, as in ``New=(1 York=1)``."""
+    lines = []
+    for number, words in enumerate(documents):
+        lines.append(f"#begin document (d{number}); part 000")
+        for place, word in enumerate(words.split()):
+            form, _, cell = word.partition("=")
+            lines.append(f"d{number}\t0\t{place}\t{form}\t{cell or '-'}")
+        lines += ["", "#end document"]
+    return "\n".join([*lines, ""])
+
+
+KEY = conll("New=(1 York=1) it=(1)")
+PAIR, APART = "a=(1) b=(1)", "a=(1) b=(2)"
+HEAD = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+COLUMNS = (
+    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING "
+)
+COLUMNS += "DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
+
+
+def conllua(*rows: str) -> str:
+    """Rows of id, word and cell of IDENTITY."""
+    cells = (row.split() for row in rows)
+    lines = ["\t".join([id, word, *"________", cell, *"____"]) for id, word, cell in cells]
+    return "\n".join([*lines, "", ""])
+
+
+def b3(recall: str, precision: str, f1: str) -> str:
+    return f"B³ +{recall} +{precision} +{f1}"
+
+
+class Case(NamedTuple):
+    """A hint that names an option.
+
+    Parameters
+    ----------
+    hint
+        A part of it, as in the source.
+    files
+        The input, by name.
+    command
+        The command that prints the hint.
+    applied
+        What it says to add; with a minus before it, to leave out. As it is in the hint, but for
+        values that only the user knows.
+    then
+        What is printed then.
+    edited
+        Files that the hint says to change.
+    """
+
+    hint: str
+    files: dict[str, str]
+    command: str
+    applied: str
+    then: str
+    edited: Mapping[str, str] = MappingProxyType({})
+
+
+CASES = [
+    # All of the key is right. e has two mentions more, so that 2 of 4 are: P 50.
+    Case("--documents strict counts its mentions as spurious",
+         {"k": KEY, "r": conll("New=(1 York=1) it=(1)", PAIR)}, "score k r -m b3",
+         "--documents strict", b3("100.00", "50.00", "66.67")),
+    Case("Run with --strict to find the first word", {"k": KEY, "r": conll("NewYork=(1) it=(1)")},
+         "score k r -m b3", "--strict", "NewYork"),
+    Case("or join them with --documents concatenate", {"k": KEY + KEY}, "score k k -m b3",
+         "--documents concatenate", b3("100.00", "100.00", "100.00")),
+    Case("or --match overlap", {"k": KEY}, "score k k -m b3 --match head", "--match overlap",
+         b3("100.00", "100.00", "100.00")),
+    Case("or replace the files with --force",
+         {"k.conll": KEY, "out/d0_part_000.conllu": "old", "out/d0.conllu": "old"},
+         "convert k.conll out/ --to conllu", "--force", ""),
+    # {x, y} {z} against {x, y}: R 2/3, P 1.
+    Case("which item a row is, with --item",
+         {"k.csv": "cluster\na\na\nb\n", "r.csv": "cluster\na\na\n"},
+         "clusters k.csv r.csv -m b3", "--item who", b3("66.67", "100.00", "80.00"),
+         {"k.csv": "who,cluster\nx,a\ny,a\nz,b\n", "r.csv": "who,cluster\nx,a\ny,a\n"}),
+    # {1} {2} {3} against {1, 2} {3}: P (1/2 + 1/2 + 1)/3.
+    Case("--noise -1 makes each of these items",
+         {"k.csv": "id,cluster\n1,-1\n2,-1\n3,4\n", "r.csv": "id,cluster\n1,7\n2,7\n3,4\n"},
+         "clusters k.csv r.csv -m b3", "--noise -1", b3("100.00", "66.67", "80.00")),
+    Case("--numeric-ids reads numbers for such ids", {"k": conll("a=(e1) b=(e1) c=(e2)")},
+         "conll-scorer muc k k", "--numeric-ids", r"Coreference: Recall: \(1 / 1\) 100%"),
+    Case("Take at least --trials ",
+         {"k": conll(*[PAIR] * 30), "a": conll(*[PAIR] * 30, ""), "b": conll(*[APART] * 30)},
+         "compare k a b -m b3 --trials 3", "--trials 19", "b3|B³"),
+    Case("without --as-one-document",
+         {"k": conll(*[PAIR] * 3), "a": conll(*[PAIR] * 3, ""), "b": conll(*[APART] * 3)},
+         "compare k a b -m b3 --as-one-document", "-as-one-document", "B³"),
+    Case("--singletons drop leaves them out",
+         {"k": conll(*[f"{PAIR} c=(2)"] * 40), "r": conll(*[f"{PAIR} c"] * 40)},
+         "score k r -m b3", "--singletons drop", b3("100.00", "100.00", "100.00")),
+]  # fmt: skip
+
+#: Hints with an option that no test follows yet: parts of them, as in the source.
+UNTESTED = [
+    "--overlap says it otherwise",
+    "See --overlap",
+    "scoring decides by the policy --repeated",
+    "Score with --align characters, which compares the texts",
+    "Name those that are with --identity",
+    "Others can be named with --identity",
+    "Read it with --from ",
+    "or use --match partial",
+    "or use --match overlap",
+    "or use --match exact",
+    "--show worst:N chooses how many",
+    "--by document takes documents",
+    "--force compares them as they are",
+    "corefmeter clusters --sql prints a query",
+    "count them as false negatives with --official",
+    "Give the file of the level itself with --from mmax2",
+    "--identity.",
+    "Name the attributes that do with --identity",
+    "or name one attribute with --identity",
+    "convert the file --to conllua",  # see below
+]
+
+
+def placed(folder: Path, files: Mapping[str, str]) -> Path:
+    """A folder with files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.hint.strip())
+def test_an_option_that_a_hint_names_does_what_it_says(case, tmp_path):
+    folder = placed(tmp_path, case.files)
+    before = run(*case.command.split(), folder=folder, columns=200)
+    said = before.stdout + before.stderr
+    assert case.hint in " ".join(said.split())
+    option = case.applied.split()[0]
+    command = case.command.split()
+    if option.startswith("--"):
+        assert option in said
+        command += case.applied.split()
+    else:
+        command.remove(f"-{option}")
+    placed(tmp_path, case.edited)
+    done = run(*command, folder=folder, columns=200)
+    assert (done.returncode == 0) == (option != "--strict"), done.stderr
+    said = done.stdout + done.stderr
+    assert re.search(case.then, said), said
+    assert case.hint not in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "hint", "old", "new"),
+    [
+        ("a.conllu", HEAD + "1\ta" + "\t_" * 7 + "\tEntity=(e1\n\n", 'Close it with "e1)"',
+         "(e1\n", "(e1)\n"),
+        ("a.conllu", "1\ta" + "\t_" * 7 + "\tEntity=(e1)\n\n", "# global.Entity", "1\ta",
+         HEAD + "1\ta"),
+        ("a.conllua", COLUMNS + conllua("1 a (EntityID=1|MarkableID=m)"),
+         'Begin the document with "# newdoc id = NAME"', "\n1", "\n# newdoc id = d\n1"),
+        ("a.conllua", COLUMNS + "# newdoc id = d\n" + conllua("1 a (EntityID=1)"),
+         "Write (EntityID=1|MarkableID=m1|...", "=1)", "=1|MarkableID=m1)"),
+        ("a.conll", "#begin document (d); part 000\nd\t0\t0\ta\t(1\n#end document\n",
+         'Close it with "1)"', "(1\n", "(1)\n"),
+    ],
+)  # fmt: skip
+def test_an_edit_that_a_hint_names_is_enough(name, wrong, hint, old, new, tmp_path):
+    folder = placed(tmp_path, {name: wrong})
+    before = run("validate", name, folder=folder, columns=200)
+    assert before.returncode == 3
+    assert hint in before.stdout + before.stderr
+    placed(tmp_path, {name: wrong.replace(old, new, 1)})
+    done = run("validate", name, folder=folder, columns=200)
+    assert done.returncode == 0, done.stdout
+    assert "1 entity, 1 mention" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1 a (EntityID=1|MarkableID=m", "2 b (EntityID=2|MarkableID=n)", "3 c m)"],
+        ["1 a (EntityID=1|MarkableID=m", "2 b (EntityID=2|MarkableID=n))"],
+        ["1 a (EntityID=1|MarkableID=m", "1.1 _ )"],
+    ],
+)
+def test_a_file_that_a_scorer_refuses_is_converted_as_the_hint_says(rows, tmp_path):
+    files = {"a.conllua": COLUMNS + "# newdoc id = d\n" + conllua(*rows)}
+    folder = placed(tmp_path, files)
+    before = run("validate", "a.conllua", folder=folder, columns=200)
+    assert "convert the file --to conllua" in before.stdout
+    run("convert", "a.conllua", "b.conllua", "--to", "conllua", folder=folder)
+    done = run("validate", "b.conllua", folder=folder, columns=200)
+    assert "no problems" in done.stdout
+    one, other = (
+        corefmeter.read(folder / name).documents[0] for name in ("a.conllua", "b.conllua")
+    )
+    assert one.entities == other.entities
+
+
+def texts(node: ast.expr) -> str:
+    """The texts in an expression; what is only known later is left out."""
+    constants = (sub.value for sub in ast.walk(node) if isinstance(sub, ast.Constant))
+    return "".join(value for value in constants if isinstance(value, str))
+
+
+def hints_with_options() -> Iterator[str]:
+    """What is called a hint in the source, if it names an option."""
+    for path in sorted(Path(corefmeter.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            pairs: list[tuple[ast.expr, ast.expr]] = []
+            if isinstance(node, ast.keyword) and node.arg == "hint":
+                pairs = [(ast.Name("hint"), node.value)]
+            elif isinstance(node, ast.Assign):
+                (target,) = node.targets[:1]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = list(zip(target.elts, node.value.elts, strict=False))
+                else:
+                    pairs = [(target, node.value)]
+            elif isinstance(node, ast.AugAssign):
+                pairs = [(node.target, node.value)]
+            for target, value in pairs:
+                named = isinstance(target, ast.Name) and "hint" in target.id.lower()
+                if named and OPTION.search(texts(value)):
+                    yield texts(value)
+
+
+def test_each_hint_with_an_option_is_followed_or_known_not_to_be():
+    known = [*(case.hint for case in CASES), *UNTESTED]
+    found = list(hints_with_options())
+    assert [hint for hint in found if not any(part in hint for part in known)] == []
+    assert [part for part in known if not any(part in hint for hint in found)] == []
