@@ -241,25 +241,27 @@ class _Reader:
         number = {id: index for index, id in enumerate(ids)}
         number |= {member.id: index for index, member in enumerate(members)}
         sets = UnionFind(len(members))
-        linked = False
+        same: dict[str, None] = {}
         others: Counter[str] = Counter()
         for link in self.links:
             if not self.is_identity(link.type):
                 others[link.type] += 1
             else:
-                linked = True
+                same[link.type] = None
                 known = [number[id] for id in link.ids if id in number]
                 for one, other in pairwise(known):
                     sets.join(one, other)
         if others:
-            types = ", ".join(f"{type:.40} ({count})" for type, count in others.most_common(10))
+            most = others.most_common(10)
+            types = ", ".join(f"{type:.40} ({count})" for type, count in most)
+            names = "+".join(f"{type:.40}" for type in [*same, *dict(most)])
             self.notes.warn(
                 "unknown-relation",
                 f"relations that are not identity as far as is known: {types}; left out",
                 count=others.total(),
-                hint="Name those that are with --identity.",
+                hint=f"If some are, name all that are, as in --identity {names}.",
             )
-        if members and not linked:
+        if members and not same:
             reason = "no relation of identity; every annotation is an entity of its own"
             self.notes.warn("no-coreference", reason)
         return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}

@@ -343,6 +343,7 @@ class _Reader:
         number = {key: index for index, key in enumerate(keys)}
         mentions = [mention_of(span.rows) for span in spans]
         sets = UnionFind(len(spans))
+        same: dict[str, None] = {}
         unknown: dict[str, list[_Link]] = {}
         kept: list[dict[str, Any]] = []
         bridges: list[tuple[int, int, str]] = []  # anaphor, anchor, relation
@@ -359,6 +360,7 @@ class _Reader:
             kind = link.type.lower()
             if kind in self.identity:
                 sets.join(one, other)
+                same[link.type] = None
             elif kind.startswith("bridg"):
                 bridges.append((one, other, link.type.partition(":")[2]))
             else:
@@ -369,8 +371,7 @@ class _Reader:
                 "unknown-relation",
                 f"relations of type {type!r} are not identity as far as is known; left out",
                 links[0].line, links[0].column, count=len(links),
-                hint=f"Identity: {', '.join(sorted(self.identity - {'_', '*'}))}. Others can be "
-                "named with --identity.",
+                hint=f"If they are, name all that are, as in --identity {'+'.join([*same, type])}.",
             )  # fmt: skip
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
