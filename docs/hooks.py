@@ -149,16 +149,19 @@ def presets() -> Iterator[str]:
         yield from (f"Sets {code(*options)}.", "")
 
 
+def _own_formats() -> Iterator[str]:
+    """The names of all formats but those of other packages that happen to be installed."""
+    for name in formats.names():
+        if name in formats.FORMATS or offered("format")[name].value.startswith("corefmeter."):
+            yield name
+
+
 def format_rows() -> Iterator[str]:
     """Every format, what it is called, and where it is described."""
     docs = ROOT / "docs"
     pages = {p.name: p.read_text("utf-8") for p in [*docs.glob("formats*.md"), docs / "ace.md"]}
     rows = []
-    for name in formats.names():
-        if name not in formats.FORMATS and not offered("format")[name].value.startswith(
-            "corefmeter."
-        ):
-            continue  # of another package that happens to be installed
+    for name in _own_formats():
         format = formats.format_named(name)
         page = next((page for page, text in pages.items() if code(name) in text), None)
         if page is None:
@@ -173,6 +176,12 @@ def format_rows() -> Iterator[str]:
             )
         )
     return table(("Name", "Format", "Endings", "Counts", "Written"), rows)
+
+
+def evidence() -> Iterator[str]:
+    """By what each format is recognised."""
+    described = (formats.format_named(name) for name in _own_formats())
+    return table(("Format", "Recognised by"), ((code(f.name), f.evidence) for f in described))
 
 
 def commands() -> Iterator[str]:
@@ -210,6 +219,7 @@ PARTS = {
     "policies": policies,
     "presets": presets,
     "formats": format_rows,
+    "evidence": evidence,
     "commands": commands,
     "python": python,
     "problems": problems,

@@ -39,7 +39,7 @@ from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.official import OFFICIAL
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -296,9 +296,12 @@ def prepare(
     """
     from corefmeter.formats import formats_of, in_key
 
+    guessed = response.guessed
     key, response, left_out = by_place(key, in_key(key, response))
     pairs, problems = pair_documents(key, response, recipe.documents)
     problems += left_out
+    if guessed:
+        _require_mentions(pairs, key, response)
     pairs = _layers(pairs, recipe)
     problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
     if key.format == response.format and recipe.align == "tokens":
@@ -366,6 +369,30 @@ def prepare_pair(
         pairs = common_positions(read)
     (prepared,), problems = prepare_pairs(pairs, recipe, read)
     return prepared, problems
+
+
+def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> None:
+    """Refuse a response of a format that is not certain, if none of its mentions can be used.
+
+    Raises
+    ------
+    DataError
+        ``no-coreference``, unless the key has no mention either.
+    """
+    if any(pair.response.entities for pair in pairs) or not any(p.key.entities for p in pairs):
+        return
+    files = [key, response] if key.path is not None else [response]
+    options = ",".join(dict.fromkeys(corpus.format for corpus in files))
+    raise DataError(
+        Problem(
+            "no-coreference",
+            f"no mention can be used; read as {response.format}, which is not certain",
+            "error",
+            path=response.path,
+            hint=f"If the format is right, say --from {options}: it then counts as an answer "
+            "without mentions.",
+        )
+    )
 
 
 def _one_file(key: Corpus, response: Corpus) -> list[Problem]:

@@ -98,7 +98,7 @@ def test_a_format_that_is_not_recognised_can_be_named(tmp_path):
     path.write_text("d\t4\tx\tE1\nd\t9\t11\tE1\n", "utf-8")
     unknown = run("score", path, path)
     assert (unknown.returncode, "[unknown-format]" in unknown.stderr) == (3, True)
-    assert "named with --from" in unknown.stderr
+    assert "say --from tac-kbp" in unknown.stderr
     named = run("score", path, path, "--from", "tac-kbp")
     assert (named.returncode, f"{path}:1:3: error" in named.stderr) == (3, True)
     words = tmp_path / "response.txt"

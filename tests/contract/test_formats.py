@@ -8,6 +8,8 @@ there is a folder of files that were written for this test: ``ordinary``, ``tric
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,8 @@ from corefmeter.formats import (
     in_order,
     names,
     read_corpus,
+    recognised,
+    recognised_in,
     without_companions,
     writer,
 )
@@ -124,6 +128,38 @@ def test_a_format_is_described_on_a_page(name):
     assert f"`{name}`" in pages()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_format_says_in_one_line_by_what_it_is_recognised(name):
+    evidence = format_named(name).evidence
+    assert 10 < len(evidence) < 120
+    assert "\n" not in evidence
+    assert evidence[-1].isalnum() or evidence[-1] in "`)"
+    assert "<!-- generated: evidence -->" in (ROOT / "docs/formats.md").read_text("utf-8")
+
+
+def test_formats_that_answer_yes_or_no_claim_all_or_nothing():
+    yes, no = (format_named("conll")._replace(sniff=lambda *_, a=a: a) for a in (True, False))
+    assert yes.claim(b"", "") == (1.0, None)
+    assert no.claim(b"", "") is None
+
+
+def test_a_certain_claim_of_a_core_format_imports_no_other():
+    code = (
+        "import sys; from corefmeter.formats import recognised; "
+        f"assert recognised({str(ROOT / 'examples/key.conll')!r}).name == 'conll'; "
+        "print(*(m for m in sys.modules if m.startswith('corefmeter.')))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert "corefmeter.formats.conll" in loaded
+    assert not loaded & {f"corefmeter.formats.{name}" for name in ("craft", "semeval", "conllu")}
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.conll")), ids=label)
+def test_the_examples_are_recognised(file):
+    assert recognised(str(file)).name == "conll"
+
+
 # Files
 
 
@@ -135,11 +171,13 @@ def test_there_is_an_ordinary_a_tricky_and_a_broken_file(name):
 
 
 @pytest.mark.parametrize(("name", "file"), SOUND + BROKEN, ids=label)
-def test_a_file_is_recognised_and_by_no_other_that_is_sure(name, file):
+def test_a_file_is_recognised_and_claimed_by_no_other_that_is_sure(name, file):
     with Source(str(file)) as source:
-        found = [format for format in in_order() if format.sniff(source.head, source.path)]
-    assert found[0].name == name
-    assert [format.name for format in found if not format.guess] in ([name], [])
+        claims = {f.name: f.claim(source.head, source.path) for f in in_order()}
+        held = [f.name for f in in_order() if claims[f.name] and not f.guess]
+        assert held in ([name], [])
+        assert claims[name].coverage > 0.5
+        assert recognised_in(source).name == name
 
 
 @pytest.mark.parametrize(("name", "file"), SOUND, ids=label)

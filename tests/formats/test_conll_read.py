@@ -329,9 +329,10 @@ def test_a_file_without_a_mention_is_read_with_a_warning(file):
 
 
 def test_lines_outside_of_documents_are_counted_in_a_warning(file):
-    corpus = read(file(f"some text\n\n-\n{document('it (1)')}# a remark\n#end document\nmore\n"))
+    inside = document("it (1)\n" + "is -\n" * 3)
+    corpus = read(file(f"some text\n\n-\n{inside}# a remark\n#end document\nmore\n"))
     assert entities(corpus) == {"1": [(0, 1)]}
-    assert codes(corpus) == [("outside-document", 8), ("outside-document", 1)]
+    assert codes(corpus) == [("outside-document", 12), ("outside-document", 1)]
     assert corpus.problems[1].count == 3
 
 

@@ -58,7 +58,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 FORMAT = Format(
-    name="sets", title="sets of spans", sniff=sniff, read=read, write=write, endings=(".sets",)
+    name="sets",
+    title="sets of spans",
+    sniff=sniff,
+    evidence="the first line is `#sets`",
+    read=read,
+    write=write,
+    endings=(".sets",),
 )
 
 

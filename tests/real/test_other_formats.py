@@ -52,9 +52,6 @@ EXPECTED = [
     ("**", None),
 ]
 
-#: Text that the reader of inline marks may take for its own, since it holds signs like them.
-MARKED = ["**.md", "**.xml", "**/17_close_without_open/stderr.txt"]
-
 #: What is recognised but broken, or lacks what belongs to it: the code of the first error.
 REFUSED = {
     # Empty: a response without nuggets, but no key.
@@ -98,8 +95,6 @@ def test_every_file_is_recognised_and_read_or_refused_with_a_reason(name):
     path = DATA / name
     found = recognised(str(path))
     format = found and found.name
-    if format == "inline" and any(fnmatch(name, pattern) for pattern in MARKED):
-        return
     assert format == expected_format(name)
     if format is not None and name not in REFUSED:
         corpus = corefmeter.read(path)

@@ -318,9 +318,11 @@ class Corpus:
         SHA-256 of each file as it was read, by path.
     problems
         The warnings of the reader.
+    guessed
+        Whether the format of a file was neither named nor certain.
     """
 
-    __slots__ = ("digests", "documents", "format", "path", "problems")
+    __slots__ = ("digests", "documents", "format", "guessed", "path", "problems")
 
     @spelt()
     def __init__(
@@ -331,12 +333,14 @@ class Corpus:
         format: str = PYTHON,
         digests: dict[str, str] | None = None,
         problems: list[Problem] | None = None,
+        guessed: bool = False,
     ) -> None:
         self.documents = documents
         self.path = path
         self.format = format
         self.digests = digests or {}
         self.problems = problems or []
+        self.guessed = guessed
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.documents)

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
-from corefmeter.formats.base import Format, framed
+from corefmeter.formats.base import Claim, Format, framed
 from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.joining import joined, name_by_file, repeated_documents
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
@@ -57,6 +57,16 @@ FORMATS: dict[str, str] = {
     "booknlp": "corefmeter.formats.booknlp",
     "inline": "corefmeter.formats.inline.format",
 }
+
+
+#: A claim ends the search if so much of the first block is explained by a format that is no guess.
+_CERTAIN = 0.95
+#: A format that explains less than this is not worth naming.
+_HARDLY = 0.25
+#: A file with fewer bytes is read with each format where no claim decides.
+_SHORT = 1 << 20
+#: Two formats are refused whose claims differ by less than this.
+_NEAR = 0.2
 
 
 def names() -> list[str]:
@@ -189,6 +199,7 @@ def read_corpus(
     errors: list[Problem] = []
     digests: dict[str, str] = {}
     formats: list[Format] = []
+    guessed = False
     for name in one_by_one(files):
         try:
             source = Source(name, side, identity)
@@ -197,7 +208,9 @@ def read_corpus(
             continue
         with source:
             try:
-                reader = format_named(format) if format else _sniff(source)
+                reader, sure = (
+                    (format_named(format), True) if format else _recognised_or_refused(source)
+                )
             except DataError as error:
                 if len(files) == 1 and side == "response" and _is_empty(source):
                     raise EmptyFileError(error.problems, source.digest) from None
@@ -221,6 +234,7 @@ def read_corpus(
                 continue
         documents += found
         problems += noticed + similar_ids(found, name)
+        guessed = guessed or not sure
         digests[name] = source.digest
         formats.append(reader)
     if not errors and not documents and not digests:
@@ -242,6 +256,7 @@ def read_corpus(
         format="+".join(dict.fromkeys(format.name for format in formats)),
         digests=digests,
         problems=problems,
+        guessed=guessed,
     )
 
 
@@ -256,8 +271,55 @@ def recognised(path: str) -> Format | None:
 
 def recognised_in(source: Source) -> Format | None:
     """The format of a file that is open; None if it cannot be told."""
+    return _chosen(source, claims_on(source))
+
+
+def claims_on(source: Source) -> list[tuple[Format, Claim]]:
+    """The claims on a file that is open, the best first; alone one that is certain."""
     path = uncompressed(source.path)
-    return next((f for f in in_order() if f.sniff(source.head, path)), None)
+    found = []
+    for format in in_order():
+        claim = format.claim(source.head, path)
+        if claim is None:
+            continue
+        if _is_certain(format, claim):
+            return [(format, claim)]
+        found.append((format, claim))
+    return sorted(found, key=lambda pair: (pair[1].contradiction is not None, -pair[1].coverage))
+
+
+def _is_certain(format: Format, claim: Claim) -> bool:
+    return bool(claim) and claim.coverage >= _CERTAIN and not format.guess
+
+
+def _chosen(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
+    """The format with the best claim; if it explains little, or another is near, by reading."""
+    possible = [pair for pair in claims if pair[1]]
+    if not possible:
+        return _by_reading(source, claims)
+    (format, best), *others = possible
+    is_near = any(best.coverage - claim.coverage < _NEAR for _, claim in others)
+    return _by_reading(source, claims) if is_near else format
+
+
+def _by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
+    """The only format whose reader finds mentions in a short file, and nothing wrong."""
+    if _is_empty(source) or not source.read_ahead(_SHORT):
+        return None
+    refuted = [format for format, claim in claims if claim.contradiction is not None]
+    sure = (format for format in in_order() if not format.guess and format not in refuted)
+    found = [format for format in sure if _reads(format, source)]
+    return found[0] if len(found) == 1 else None
+
+
+def _reads(format: Format, source: Source) -> bool:
+    """Whether a reader finds mentions in a file, and nothing wrong."""
+    try:
+        with framed(f"reading {format.name}", source.path, source):
+            documents, problems = format.read(source)
+    except DataError:
+        return False
+    return not problems and any(document.entities for document in documents)
 
 
 def in_order() -> Iterator[Format]:
@@ -282,29 +344,45 @@ def _others() -> list[Format]:
     return found
 
 
-def _sniff(source: Source) -> Format:
-    found = recognised_in(source)
+def _recognised_or_refused(source: Source) -> tuple[Format, bool]:
+    """The format of a file, and whether its claim is certain.
+
+    Raises
+    ------
+    DataError
+        When no format can be told, with those that may be meant.
+    """
+    claims = claims_on(source)
+    found = _chosen(source, claims)
     if found is not None:
-        return found
+        return found, any(_is_certain(*pair) for pair in claims)
     head = source.head
     if not head.strip():
         raise DataError(Problem("no-document", "the file is empty", "error", path=source.path))
     if b"\0" in head:
         hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
         raise DataError(Problem("not-text", "not a text file", "error", source.path, hint=hint))
+    raise DataError(_not_recognised(source, claims))
+
+
+def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
+    """The error for a file whose format cannot be told."""
     known = [*map(format_named, FORMATS), *_others()]
     clues = [clue for format in reversed(known) for clue in format.clues]
-    raise DataError(
-        Problem(
-            "unknown-format",
-            "no reader recognises the file; known formats: "
-            + ", ".join(format.name for format in known),
-            "error",
-            path=source.path,
-            line=1,
-            hint=next(hint for sign, hint in clues if sign in head),
-        )
-    )
+    hint = next(hint for sign, hint in clues if sign in source.head)
+    reason = "no reader recognises the file"
+    seen = [f"not {f.title}, since {c.contradiction}" for f, c in claims if c.contradiction]
+    possible = [(f, c) for f, c in claims if not c.contradiction and c.coverage > _HARDLY]
+    if possible:
+        reason = "the format is not certain"
+        seen[:0] = [f"{f.title} explains {c.coverage:.0%} of the file" for f, c in possible]
+        options = " or ".join(f"--from {format.name}" for format, _ in possible)
+        hint = f"If that is what it is, say {options}"
+        hint += "; for responses alone, the format of the key and a comma before."
+    reason += f": {'; '.join(seen)}" if seen else ""
+    if not possible:
+        reason += f"; known formats: {', '.join(format.name for format in known)}"
+    return Problem("unknown-format", reason, "error", path=source.path, line=1, hint=hint)
 
 
 def refused_elsewhere(corpus: Corpus) -> list[Problem]:

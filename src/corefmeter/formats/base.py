@@ -44,6 +44,25 @@ class Read(Protocol):
         """
 
 
+class Claim(NamedTuple):
+    """The evidence for a format in the first block of a file.
+
+    Attributes
+    ----------
+    coverage
+        The share of the block that the format explains, from 0 to 1.
+    contradiction
+        What no file of the format contains, but this one does; None if there is nothing.
+    """
+
+    coverage: float = 1.0
+    contradiction: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether nothing contradicts the claim, and it explains more than half of the block."""
+        return self.contradiction is None and self.coverage > 0.5
+
+
 class Format(NamedTuple):
     """A format of files.
 
@@ -59,8 +78,8 @@ class Format(NamedTuple):
     name: str
     #: As in lists of formats.
     title: str
-    #: Whether a file with this first block and this name looks like this format.
-    sniff: Callable[[bytes, str], bool]
+    #: The claim on a file with this first block and this name; see `claim`.
+    sniff: Callable[[bytes, str], Claim | bool | None]
     #: See `Read`.
     read: Read
     #: Writes a corpus; what cannot be written is returned. None if nothing does.
@@ -74,6 +93,8 @@ class Format(NamedTuple):
     #: Which files are read together with one, by ending: ``(".ann", ".txt")`` means that the text
     #: of ``a.ann`` is ``a.txt``; ``*`` means any file beside it or in a folder below.
     beside: tuple[tuple[str, str], ...] = ()
+    #: By what a file is recognised, in one line for the documentation.
+    evidence: str = ""
     #: Whether such a file may be mistaken, so that all formats that are sure are asked before.
     guess: bool = False
     #: What a file that nothing recognises lacks to be one: a sign that is in it, and the hint.
@@ -90,6 +111,20 @@ class Format(NamedTuple):
     check: Callable[[list[Pair]], None] | None = None
     #: What other programs refuse of a file, though it is read here.
     elsewhere: Callable[[Source], list[Problem]] | None = None
+
+    def claim(self, head: bytes, path: str) -> Claim | None:
+        """Return the claim on a file; `sniff` may also answer yes or no.
+
+        Examples
+        --------
+        >>> from corefmeter.formats import format_named
+        >>> format_named("webanno").claim(b"#FORMAT=WebAnno TSV 3.3", "a.tsv")
+        Claim(coverage=1.0, contradiction=None)
+        """
+        found = self.sniff(head, path)
+        if isinstance(found, bool):
+            return Claim() if found else None
+        return found
 
 
 @contextmanager

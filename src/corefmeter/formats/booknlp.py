@@ -11,25 +11,29 @@ A mention of entity -1 was left without one. A row of the second is a token.
 
 from __future__ import annotations
 
+import re
+
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.litbank_brat import KINDS
-from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem, uncompressed
 from corefmeter.formats.standoff import FoldedWords
 from corefmeter.problems import DataError, Problem
 
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
+_ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)
 _SENTENCE, _WORD, _POS, _FINE, _RELATION, _HEAD = (
     "sentence_ID", "word", "POS_tag", "fine_POS_tag", "dependency_relation", "syntactic_head_ID",
 )  # fmt: skip
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the header is that of entities."""
-    return head.startswith(_HEADER.encode())
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by the header of entities, or by its rows."""
+    share = 1.0 if head.startswith(_HEADER.encode()) else share_of_lines(head, _ROW)
+    return Claim(share) if share else None
 
 
 def read(
@@ -112,6 +116,7 @@ FORMAT = Format(
     name="booknlp",
     title="BookNLP",
     sniff=sniff,
+    evidence="the header of `.entities`, or most lines are rows of it",
     read=read,
     unwritten="it is two files, entities and tokens; choose webanno, conllua or conll",
     endings=(),

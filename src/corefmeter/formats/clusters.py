@@ -193,4 +193,12 @@ def _mention_name(mention: Mention) -> str:
     return str(mention)
 
 
-FORMAT = Format(name="clusters", title=TITLE, sniff=sniff, read=read, write=write, units=("names",))
+FORMAT = Format(
+    name="clusters",
+    title=TITLE,
+    sniff=sniff,
+    evidence="JSON with `clusters`, or with `mentions` and `links`, without words or a text",
+    read=read,
+    write=write,
+    units=("names",),
+)

@@ -648,6 +648,8 @@ FORMAT = Format(
     name="conll",
     title=TITLE,
     sniff=sniff,
+    evidence="`#begin document` begins a line; most rows are within documents, and some end "
+    "with a coreference cell",
     read=read,
     write=write,
     endings=(".conll", ".v4_auto_conll", ".v4_gold_conll"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
+
+from corefmeter.formats.base import Claim
+from corefmeter.formats.source import UTF8_MARK
 
 BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
 CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
@@ -14,6 +18,10 @@ _IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
 _BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
 #: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
+#: The fewest columns of such a document, without the last two.
+_SEMEVAL_COLUMNS = 15
+#: How much of a file is explained by headers of documents whose lines do not end with a cell.
+_DOUBTFUL = 0.6
 #: A piece of a mention with gaps, as CRAFT marks them: ``(0a`` is of a mention of the entity 0.
 PIECE = re.compile(rb"(\d+)[^\W\d_]+")
 _PIECE_CHUNK = re.compile(rb"\((\d+)[A-Za-z]+(?:\)[|\r\n]|[|\r\n])")
@@ -50,15 +58,85 @@ UNKNOWN = Columns(0, b" ", [], b"", 0)
 TEXT = (rb"\(([^()|*\s]+)\)", rb"\(([^()|*\s]+)(?=[()|\s]|\Z)", rb"([^()|*\s]+)\)")
 NUMBERS = (rb"\((\d+(?:\+\d+)*)\)", rb"\((\d+)", rb"(\d+)\)")
 
+#: Lines from which the cells of a file are judged.
+_SAMPLE = 50
+
+#: Where documents begin and end.
+_BORDER = re.compile(rb"\n#[ \t]*(?:(begin)|end)[ \t]+document\b[^\n]*", re.IGNORECASE)
+#: A line that is neither empty nor a comment.
+_ROW = re.compile(rb"^[ \t\r]*[^#\s].*", re.MULTILINE)
+
+
 #: What opens a mention in a column of numbers, and how a line looks that may hold it.
 _OPENING = re.compile(rb"\(\d+\)?")
 OPENING_CELL = re.compile(rb"\(\d+[)|\t ]")
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document begins in the first block, and is not one of SemEval-2010 or CRAFT."""
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file with documents, which are not those of SemEval-2010 or CRAFT.
+
+    Lines outside of the documents are not explained. Documents in which no line ends with a
+    coreference cell may be text with marks.
+    """
     match = BEGIN.search(head)
-    return match is not None and _SEMEVAL.match(head, match.end()) is None and not has_pieces(head)
+    if match is None or has_pieces(head):
+        return None
+    if _SEMEVAL.match(head, match.end()) is not None and has_numbered_rows(head):
+        return None
+    rows = [row[0] for row in islice(_ROW.finditer(head, match.end()), _SAMPLE)]
+    if rows and not any(map(_ends_with_cell, rows)):
+        return Claim(_DOUBTFUL)
+    return Claim(within_documents(head))
+
+
+def _ends_with_cell(row: bytes) -> bool:
+    here = columns_of(row, UNKNOWN)
+    return here.number > 1 and is_cell(here.cell)
+
+
+def within_documents(head: bytes) -> float:
+    """Return the share of the lines of a first block, comments aside, that are in documents.
+
+    Rows outside of them that end with a coreference cell count too: the reader refuses them.
+    """
+    head = b"\n" + head.replace(b"\n" + UTF8_MARK, b"\n")
+    at = outside = 0
+    within = False
+    for border in _BORDER.finditer(head):
+        if not within:
+            outside += _other_lines(head, at, border.start())
+        at, within = border.end(), border[1] is not None
+    if not within:
+        outside += _other_lines(head, at, len(head))
+    return 1 - outside / len(_ROW.findall(head)) if outside else 1.0
+
+
+def _other_lines(head: bytes, start: int, end: int) -> int:
+    """Return how many lines of a part are neither empty nor comments, and end without a cell."""
+    return sum(not _ends_with_cell(row) for row in _ROW.findall(head, start, end))
+
+
+def has_numbered_rows(head: bytes) -> bool:
+    """Return whether rows of many columns are numbered from 1 below the first header."""
+    lines = iter(head.split(b"\n")[:-1])
+    for line in lines:
+        if BEGIN.match(line):
+            break
+    expected = sentences = 0
+    for line in lines:
+        if not line.strip():
+            sentences += expected > 0
+            if sentences == 2:
+                break
+            expected = 0
+            continue
+        cells = line.rstrip(b"\r").split(b"\t")
+        if line.startswith(b"#") and len(cells) == 1:
+            break
+        expected += 1
+        if len(cells) < _SEMEVAL_COLUMNS or cells[0] != b"%d" % expected:
+            return False
+    return expected + sentences > 0
 
 
 def has_pieces(head: bytes) -> bool:

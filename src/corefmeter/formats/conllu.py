@@ -27,9 +27,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import EmptyNode, node_key
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.conllu_brackets import WORD, BracketReader, text_of
-from corefmeter.formats.notes import column_of, stretches
+from corefmeter.formats.notes import column_of, share_of_lines, stretches
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, amount
 
@@ -41,19 +41,33 @@ COLUMNS = 10
 _RANGE = re.compile(rb"(\d{1,9})-(\d{1,9})")
 _EMPTY = re.compile(rb"(\d{1,9})\.(\d{1,6})")
 _COMMENT = re.compile(rb"#\s*(newdoc|global\.Entity|speaker)\b\s*(?:id\b\s*)?(?:=\s*(.*))?")
-_ROW = re.compile(
-    rb"^\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){9}\r?$|^#\s*(?:newdoc|global\.Entity)\b", re.MULTILINE
+_LINE = re.compile(rb"^(?:#|\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){9}\r?$)", re.MULTILINE)
+#: A row with a head, as words have it.
+_HEADED = re.compile(
+    rb"^\d+(?:-\d+|\.\d+)?(?:\t[^\t\r\n]*){5}\t(?:\d+|_?)(?:\t[^\t\r\n]*){3}\r?$", re.MULTILINE
 )
+_ANY_COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
+#: Comments that other files of ten columns do not have.
+_TELLING = re.compile(rb"^#\s*(?:newdoc|newpar|sent_id|text|global\.\w+)\b", re.MULTILINE)
+#: How much of a file is explained by rows without any such comment.
+_ROWS_ONLY = 0.9
 #: How sentences begin in WebAnno TSV 2, whose ids of tokens look like those of ranges.
 _TSV_2 = re.compile(rb"^#id=\d+\r?\n#text=", re.MULTILINE)
 _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTILINE)
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether there are lines of ten columns that begin with a word id, or CorefUD comments."""
-    if head.lstrip().startswith(b"#FORMAT=") or _TSV_2.search(head):  # which say it is another
-        return False
-    return _ROW.search(head) is not None and _OTHER_COLUMNS.search(head) is None
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by its comments and its rows of ten columns, with the id of a word and a head.
+
+    Other comments name other formats: WebAnno's TSV 2, and columns of CoNLL-U Plus.
+    """
+    if head.lstrip().startswith(b"#FORMAT=") or _TSV_2.search(head) or _OTHER_COLUMNS.search(head):
+        return None
+    if _TELLING.search(head) is not None:
+        return Claim(share_of_lines(head, _LINE))
+    if _HEADED.search(head) is None:
+        return None
+    return Claim(_ROWS_ONLY * share_of_lines(_ANY_COMMENT.sub(b"", head), _HEADED))
 
 
 def read(
@@ -362,6 +376,8 @@ FORMAT = Format(
     name="conllu",
     title="CoNLL-U (CorefUD)",
     sniff=sniff,
+    evidence="most lines are comments and rows of ten columns; without comments of CoNLL-U, "
+    "also with a head",
     read=read,
     write=write,
     endings=(".conllu",),

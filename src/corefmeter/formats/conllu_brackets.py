@@ -128,7 +128,7 @@ class BracketReader(LineReader):
                 "bad-header",
                 f"global.Entity names no field for the entity: {text_of(value)!r}",
                 "error",
-                hint='Write "# global.Entity = eid-etype-head-other".',
+                hint="Call the field that names the entity eid, and leave the order as it is.",
             )
 
     def annotated(self, line: bytes, node: Node) -> None:
@@ -262,7 +262,8 @@ class BracketReader(LineReader):
             "missing-header",
             "Entity is used here, but no global.Entity says what its fields mean",
             "error",
-            hint='Write "# global.Entity = eid-etype-head-other" before the first sentence.',
+            hint='Write "# global.Entity = " before the first sentence, and the names of the '
+            "fields in the order that the brackets have. The field that names the entity is eid.",
         )
 
     def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:

@@ -29,7 +29,7 @@ from corefmeter.problems import Problem
 if TYPE_CHECKING:
     from corefmeter.formats.source import Source
 
-_SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
+_SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE | re.IGNORECASE)
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -63,6 +63,7 @@ FORMAT = Format(
     name="conllua",
     title="CONLLUA",
     sniff=sniff,
+    evidence="a line `# global.columns =` names a column `IDENTITY`",
     read=read,
     write=write,
     endings=(".conllua",),

@@ -11,15 +11,17 @@ from __future__ import annotations
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, reading_key
 from corefmeter.formats import conll
-from corefmeter.formats.base import Format
-from corefmeter.formats.conll_lines import BEGIN, PIECE, has_pieces
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.conll_lines import BEGIN, PIECE, has_pieces, within_documents
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document begins in the first block, with pieces of mentions."""
-    return BEGIN.search(head) is not None and has_pieces(head)
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file with documents in which pieces of mentions are marked."""
+    if BEGIN.search(head) is None or not has_pieces(head):
+        return None
+    return Claim(within_documents(head))
 
 
 def read(
@@ -57,6 +59,8 @@ FORMAT = Format(
     name="craft",
     title="CoNLL of CRAFT",
     sniff=sniff,
+    evidence="documents as in `conll`, in which an entity has pieces such as `(0a` and other "
+    "mentions",
     read=read,
     unwritten="choose conllu or conllua, which have mentions with gaps too",
 )

@@ -157,6 +157,7 @@ FORMAT = Format(
     name="e2e",
     title=TITLE,
     sniff=sniff,
+    evidence="JSON with `sentences`, or with `document` and `clusters`",
     read=read,
     write=write,
     endings=(".jsonl", ".jsonlines"),
@@ -165,6 +166,7 @@ FORMAT = Format(
             b'"signature": "corefmeter:',
             "These are results of corefmeter: read by correlate, and by compare with --results.",
         ),
+        (b"```", "Leave out what is before and behind the block of code."),
         (
             b'":',
             'JSON is recognised by its keys: "clusters" beside "sentences", "tokens" or "text". A '

@@ -88,6 +88,7 @@ FORMAT = Format(
     name="fastcoref",
     title=TITLE,
     sniff=sniff,
+    evidence="JSON with `text` or `tokens` and clusters, without `sentences`",
     read=read,
     write=write,
     units=("tokens", "characters"),

@@ -24,9 +24,9 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
-from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines
+from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Folded, Tokens, text_beside, tokens_or_characters
 from corefmeter.problems import Problem, amount
@@ -34,7 +34,7 @@ from corefmeter.problems import Problem, amount
 #: Kinds of mention by the category of LitBank.
 KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
 
-_SNIFF = re.compile(rb"[TREAMN]\d+\t\S+[ :]|\*\t\S+ |#\d+\tAnnotatorNotes ")
+_SNIFF = re.compile(rb"^(?:[TREAMN]\d+\t\S+[ :]|\*\t\S+ |#\d+\tAnnotatorNotes )", re.MULTILINE)
 _ANNOTATION = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 _RELATION = re.compile(r"(R\S+)\t(\S+) \w+:(\S+) \w+:(\S+)\s*")
 _EVENT = re.compile(r"(E\S+)\t[^:\s]+:(\S+)(.*)")
@@ -68,9 +68,10 @@ class _Link(NamedTuple):
     line: int
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the first line that is not empty is one of brat."""
-    return _SNIFF.match(head.lstrip()) is not None
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by its lines of annotations."""
+    share = share_of_lines(head, _SNIFF)
+    return Claim(share) if share else None
 
 
 def read(
@@ -307,6 +308,7 @@ FORMAT = Format(
     name="brat",
     title="brat standoff",
     sniff=sniff,
+    evidence="most lines are annotations of brat: an id such as `T1`, a TAB, a label",
     read=read,
     unwritten="it is two files, an annotation and a text; choose webanno, conllua or conll",
     endings=(".ann",),

@@ -59,4 +59,11 @@ _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
 _JSON = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
-FORMAT = Format(name="maverick", title=TITLE, sniff=sniff, read=read, write=write)
+FORMAT = Format(
+    name="maverick",
+    title=TITLE,
+    sniff=sniff,
+    evidence="JSON with `clusters_token_offsets`, not as in `crac`",
+    read=read,
+    write=write,
+)

@@ -34,6 +34,26 @@ SHOWN = 80
 BEYOND = 10**18
 
 
+#: A line that is not blank.
+_FILLED = re.compile(rb"^[^\S\n]*\S", re.MULTILINE)
+
+
+def share_of_lines(head: bytes, line: re.Pattern[bytes]) -> float:
+    r"""Return the share of the lines of a first block, blank ones aside, that match a pattern.
+
+    The pattern begins with ``^`` and is compiled with ``re.MULTILINE``. A last line without a
+    newline may be cut off, and is not counted where there are others.
+
+    Examples
+    --------
+    >>> share_of_lines(b"1 a\n\n2 b\nc\n3", re.compile(rb"^\d .", re.MULTILINE))
+    0.6666666666666666
+    """
+    end = head.rfind(b"\n", 0, len(head.rstrip())) + 1
+    whole = head[:end] if end and not head.endswith(b"\n") else head
+    return len(line.findall(whole)) / max(1, len(_FILLED.findall(whole)))
+
+
 class Notes:
     """The problems of one file.
 

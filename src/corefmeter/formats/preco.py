@@ -92,4 +92,11 @@ _JSON = JsonFormat(
 )
 read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
-FORMAT = Format(name="preco", title=TITLE, sniff=sniff, read=read, write=write)
+FORMAT = Format(
+    name="preco",
+    title=TITLE,
+    sniff=sniff,
+    evidence="JSON with `mention_clusters`",
+    read=read,
+    write=write,
+)

@@ -20,7 +20,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
-from corefmeter.formats.conll_lines import header
+from corefmeter.formats.conll_lines import has_numbered_rows, header
 from corefmeter.formats.notes import LineReader, cell_column, in_cell, number_of
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
@@ -50,26 +50,8 @@ class _Chunk(NamedTuple):
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether tokens of many columns are numbered from 1 below the first header."""
-    lines = iter(head.decode("utf-8", "replace").split("\n")[:-1])
-    for line in lines:
-        if _BEGIN.match(line):
-            break
-    expected = sentences = 0
-    for line in lines:
-        if not line.strip():
-            sentences += expected > 0
-            if sentences == 2:
-                break
-            expected = 0
-            continue
-        cells = line.rstrip("\r").split("\t")
-        if line.startswith("#") and len(cells) == 1:
-            break
-        expected += 1
-        if len(cells) < COLUMNS - 2 or cells[0] != str(expected):
-            return False
-    return expected + sentences > 0
+    """Claim a file whose rows of many columns are numbered from 1 below the first header."""
+    return has_numbered_rows(head)
 
 
 def read(
@@ -363,5 +345,12 @@ def _type_cells(text: Text | None) -> dict[int, str]:
 
 
 FORMAT = Format(
-    name="semeval", title="SemEval-2010", sniff=sniff, read=read, write=write, endings=(".semeval",)
+    name="semeval",
+    title="SemEval-2010",
+    sniff=sniff,
+    evidence="documents as in `conll`, of 15 columns or more with TABs between, numbered from "
+    "1 in each sentence",
+    read=read,
+    write=write,
+    endings=(".semeval",),
 )

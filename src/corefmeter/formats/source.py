@@ -36,6 +36,9 @@ LONGEST_MENTION = 1_000_000
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
+#: How a block of code begins in Markdown.
+_FENCES = (b"```", b"~~~")
+
 #: How JSON begins, and how a line ends that holds a whole object.
 _JSON = re.compile(rb"\s*(?:\[\s*)?\{")
 _WHOLE = re.compile(rb"\}\s*[,\]]?\s*\Z")
@@ -317,6 +320,8 @@ class Source:
             self.close()
             raise
         self._start = head.removeprefix(UTF8_MARK)
+        if self._start.lstrip().startswith(_FENCES):
+            self._start = self._without_fence()
         #: The first bytes, for recognising the format, with all keys of a longer JSON object.
         self.head = self._start
         if _JSON.match(self._start):
@@ -397,6 +402,34 @@ class Source:
         while len(head) < size and (more := self._next(size - len(head))):
             head += more
         return head
+
+    def read_ahead(self, limit: int) -> bool:
+        """Read the file to its end if it has fewer bytes than a limit; whether that is so.
+
+        `blocks` can then be asked for several times.
+        """
+        parts = [self._start]
+        size = len(self._start)
+        while size < limit and (block := self._next(HEAD)):
+            parts.append(block)
+            size += len(block)
+        self._start = b"".join(parts)
+        return size < limit
+
+    def _without_fence(self) -> bytes:
+        """Read a file that is one block of code, as language models answer, without its fence.
+
+        Lines keep their numbers. Any other file is returned as it is, as far as it is read.
+        """
+        self.read_ahead(LONGEST_LINE)
+        first, _, rest = self._start.lstrip().partition(b"\n")
+        fence = first[: len(first) - len(first.lstrip(first[:1]))]
+        inner, newline, last = (b"\n" + rest.rstrip()).rpartition(b"\n")
+        within = [line for line in inner.split(b"\n") if line.lstrip().startswith(fence)]
+        if last.strip() != fence or within or fence[:1] in first[len(fence) :]:
+            return self._start
+        above = self._start[: len(self._start) - len(self._start.lstrip())].count(b"\n")
+        return b"\n" * above + inner + newline
 
     def _later_keys(self) -> bytes:
         """The keys of the first object that are behind the first block, as far as it goes on.

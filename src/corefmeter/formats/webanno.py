@@ -99,8 +99,8 @@ class _Span:
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the file begins with the name of the format."""
-    return head.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
+    """Claim a file in which a line names the format."""
+    return re.search(rb"^#FORMAT=WebAnno TSV 3", head, re.MULTILINE) is not None
 
 
 def read(
@@ -529,6 +529,7 @@ FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3",
     sniff=sniff,
+    evidence="a line `#FORMAT=WebAnno TSV 3`",
     read=read,
     write=write,
     endings=(".webannotsv", ".webanno"),

@@ -42,7 +42,9 @@ from itertools import chain, islice
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import EmptyNode, mention_of
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import Claim
 from corefmeter.formats.conll_lines import header
+from corefmeter.formats.inline.evidence import share_of_marks
 from corefmeter.formats.inline.marks import STYLES, ZERO, Annotated, parse, style_of
 from corefmeter.formats.inline.writing import TITLE
 from corefmeter.formats.inline.writing import write as write
@@ -57,6 +59,18 @@ NAME = "inline"
 
 #: A mark that is not rare enough in other texts to be a sign by itself.
 _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
+
+#: What no text with marks contains.
+_CONTRADICTIONS = {
+    re.compile(r"\A\s*<[?!]"): "it is XML or HTML",
+    re.compile(r"<COREF\b[^<>]*\bREF=", re.IGNORECASE): "its marks refer to other marks",
+}
+#: What is not in most lines of a text with marks.
+_IN_MOST_LINES = {
+    re.compile(r"\S\t"): "most lines are columns with TABs between",
+    re.compile(r"\A\W*(?:\d{4}[-/.]\d\d?[-/.]\d|\d\d?:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:)"):
+        "most lines begin with a time",
+}  # fmt: skip
 
 #: So many wrong marks are never most of a text.
 FEW = 4
@@ -86,19 +100,28 @@ class InlineDocument(Document):
     marked: str | None
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the first block has marks in one of the styles."""
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a text by the share of its brackets and tags that are marks in one style."""
     if not any(sign in head for sign in (b"]", b"</")):
-        return False
+        return None
     text = head.decode("utf-8", "replace")
     keys = keys_of(head)
-    if keys and b"text" not in keys:
-        return False
-    if re.match(r"\s*<[?!]", text) or re.search(r"<COREF\b[^<>]*\bREF=", text):
-        return False  # XML, and MUC, where marks refer to other marks
+    if keys:
+        marked = b"text" in keys and style_of(text.replace('\\"', '"')) is not None
+        return Claim() if marked else None
+    style = style_of(text)
     if len(_NUMBERED_LINK.findall(text)) > 2:
-        return True
-    return style_of(text.replace('\\"', '"') if keys else text) is not None
+        style = "brackets"
+    if style is None:
+        return None
+    for sign, contradiction in _CONTRADICTIONS.items():
+        if sign.search(text):
+            return Claim(0.0, contradiction)
+    lines = [line for line in text.splitlines() if line.strip()]
+    for of_line, contradiction in _IN_MOST_LINES.items():
+        if 2 * sum(map(bool, map(of_line.search, lines))) > len(lines):
+            return Claim(0.0, contradiction)
+    return Claim(share_of_marks(text, style))
 
 
 def read(

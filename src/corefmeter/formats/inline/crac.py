@@ -144,4 +144,13 @@ def _empty_nodes(document: Document) -> Iterable[EmptyNode]:
     return {*(known or ()), *all_empty_nodes(of_mentions)}
 
 
-FORMAT = Format(name="crac", title=TITLE, sniff=sniff, read=read, write=write, align=align)
+FORMAT = Format(
+    name="crac",
+    title=TITLE,
+    sniff=sniff,
+    evidence="JSON with `clusters_token_offsets`, in an array with `doc_id`, or with tokens "
+    "that begin with `##`",
+    read=read,
+    write=write,
+    align=align,
+)

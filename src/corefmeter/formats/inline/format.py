@@ -16,5 +16,13 @@ def align(key: Corpus, response: Corpus) -> Corpus:
 
 
 FORMAT = Format(
-    name=NAME, title=TITLE, sniff=sniff, read=read, write=write, guess=True, align=align
+    name=NAME,
+    title=TITLE,
+    sniff=sniff,
+    evidence="most brackets and tags are marks of one style; not XML, a table or a log; all "
+    "others are asked before",
+    read=read,
+    write=write,
+    guess=True,
+    align=align,
 )

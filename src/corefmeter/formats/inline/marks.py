@@ -49,7 +49,7 @@ _SHORT_ID = re.compile(r"[^\W\d_]{0,3}\d+")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 #: What shows each style, for counting.
-_SIGNS = {
+SIGNS = {
     "brackets": re.compile(rf"(?<!\\)\](?!\(\d)(?:{_SUFFIX.pattern})", re.VERBOSE),
     "inside": re.compile(
         r"(?<!\\)\[[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"
@@ -128,7 +128,7 @@ def style_of(text: str) -> str | None:
     >>> style_of("[Ann](#1) saw [her](#1) dog"), style_of("Ann|[e1] saw her|[e1] dog")
     ('brackets', 'words')
     """
-    counts = {style: sum(1 for _ in sign.finditer(text)) for style, sign in _SIGNS.items()}
+    counts = {style: sum(1 for _ in sign.finditer(text)) for style, sign in SIGNS.items()}
     best = max(STYLES, key=counts.__getitem__)
     return best if counts[best] else None
 

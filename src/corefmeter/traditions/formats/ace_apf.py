@@ -565,6 +565,7 @@ FORMAT = Format(
     name="ace-apf",
     title="ACE APF XML",
     sniff=sniff,
+    evidence="XML with the root `source_file`",
     read=read,
     unwritten=(
         "it needs types and a source text beside it; choose fastcoref, which counts "

@@ -36,7 +36,7 @@ _NOT_REFERRING = "non_referring"
 
 def sniff(head: bytes, path: str = "") -> bool:
     """Whether the first line names columns, and the first of them is TOKEN."""
-    return _SNIFF.match(head) is not None
+    return _SNIFF.match(head.lstrip(b"\r\n")) is not None
 
 
 def read(
@@ -234,6 +234,7 @@ FORMAT = Format(
     name="arrau",
     title="ARRAU (CRAC 2018)",
     sniff=sniff,
+    evidence="the first line names columns, and the first of them is `TOKEN`",
     read=read,
     unwritten="choose conllua, the later format of the same data",
 )

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem, amount
@@ -39,9 +39,10 @@ _ANSWER_COLUMNS = "Columns are ID, A-coref, B-coref; TABs between."
 
 _TRUTH = {"true": True, "false": False}
 _SNIFF = re.compile(rb"ID\tText\tPronoun\t|ID\tA-coref\tB-coref\s*\n", re.IGNORECASE)
-_ANSWER = re.compile(rb"[^\t\n]+\t(true|false)\t(true|false)\r?(\n|\Z)", re.IGNORECASE)
-_EXAMPLE = re.compile(
-    rb"[^\t\n]+\t[^\t\n]+\t\w+\t\d+\t[^\t\n]+\t\d+\t(true|false)\t", re.IGNORECASE
+_ROW = re.compile(
+    rb"^[^\t\n]+\t(?:[^\t\n]+\t\w+\t\d+\t[^\t\n]+\t\d+\t(?:true|false)\t"
+    rb"|(?:true|false)\t(?:true|false)\r?$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -82,9 +83,10 @@ class Answer(NamedTuple):
     line: int
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the first line is a header, an example or an answer of GAP."""
-    return any(pattern.match(head) for pattern in (_SNIFF, _EXAMPLE, _ANSWER))
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by its header, or by its rows of examples or answers."""
+    share = 1.0 if _SNIFF.match(head) else share_of_lines(head, _ROW)
+    return Claim(share) if share else None
 
 
 def read(
@@ -285,6 +287,7 @@ FORMAT = Format(
     name="gap",
     title="GAP",
     sniff=sniff,
+    evidence="the header of GAP, or most lines are examples or answers of it",
     read=read,
     unwritten="it holds texts with one pronoun and two names only; choose conll, conllua or "
     "webanno",

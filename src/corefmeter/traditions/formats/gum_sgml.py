@@ -18,19 +18,21 @@ import re
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import document_of, in_text_order
+from corefmeter.formats.notes import share_of_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
 
 _SNIFF = re.compile(rb"^<referent\s+id\s*=", re.MULTILINE)
+_LINE = re.compile(rb"^(?:<[^<>\n]*>\s*?$|[^\s<]+(?:\t.*|\s*?)$)", re.MULTILINE)
 _TAG = re.compile(r"<(/?)((?>[A-Za-z][\w:.-]*\b))([^<>]*)>\s*")
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a line begins a referent."""
-    return _SNIFF.search(head) is not None
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file of tags and tokens, one a line, in which a referent begins."""
+    return Claim(share_of_lines(head, _LINE)) if _SNIFF.search(head) else None
 
 
 def read(
@@ -96,6 +98,7 @@ FORMAT = Format(
     name="gum-sgml",
     title="GUM SGML",
     sniff=sniff,
+    evidence="a line begins with `<referent id=`; most lines are one tag or one token",
     read=read,
     unwritten="choose webanno, which holds the same",
 )

@@ -576,6 +576,7 @@ FORMAT = Format(
     name="mmax2",
     title="MMAX2",
     sniff=sniff,
+    evidence="XML with the root `mmax_project`, or a level `coref` without a project beside it",
     read=read,
     unwritten="choose conllua, which holds the same in one file",
     endings=(".mmax",),

@@ -20,13 +20,17 @@ from html import unescape
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.notes import Lines, Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
 _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
+_ELEMENT = re.compile(rb"<COREF\s[^<>]*(?<!/)>(.*?)</COREF", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(rb"<[^<>]*>")
+_ID = re.compile(rb"<COREF\s[^<>]*\bID\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
+_REFERENCE = re.compile(rb"<COREF\s[^<>]*\bREF\s*=", re.IGNORECASE)
 _ONTONOTES = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
 # A quoted value may hold ">", but never "<", so a quote that is not closed ends at the next tag.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"]++|\"[^\"<]*\")*+)>")
@@ -41,9 +45,17 @@ _NAMED_BY = ("DOCID", "DOCNO")
 _DEPTH = 200
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a mention begins in the first block, and it is not OntoNotes."""
-    return _SNIFF.search(head) is not None and _ONTONOTES.search(head) is None
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file with mentions around words, which refer to others where an id is repeated."""
+    if _SNIFF.search(head) is None or _ONTONOTES.search(head) is not None:
+        return None
+    inner = [_MARKUP.sub(b"", text) for text in _ELEMENT.findall(head)]
+    if inner and not any(text.strip() for text in inner):
+        return Claim(0.0, "its elements <coref> contain no words")
+    ids = _ID.findall(head)
+    if len(set(ids)) < len(ids) and _REFERENCE.search(head) is None:
+        return Claim(0.0, "an ID is repeated, and no REF refers to one")
+    return Claim()
 
 
 def read(
@@ -369,6 +381,7 @@ FORMAT = Format(
     name="muc-sgml",
     title="MUC SGML",
     sniff=sniff,
+    evidence="`<COREF ID=` around words; a repeated `ID` needs a `REF` somewhere",
     read=read,
     unwritten="choose fastcoref, which counts characters too",
     units=("characters",),

@@ -21,12 +21,12 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 from corefmeter.traditions.formats.sgml import TagReader, attributes_of
 
-_SNIFF = re.compile(rb"<DOC\s+DOCNO\s*=|<TEXT\s+PARTNO\s*=")
+_SNIFF = re.compile(rb"^<(?:DOC\s+DOCNO|TEXT\s+PARTNO)\s*=", re.MULTILINE)
 _TAG = re.compile(r"<(/?)(DOC|TEXT|COREF)\b([^<>]*)>")
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document or a part begins in the first block."""
+    """Claim a file in which a line begins a document or a part."""
     return _SNIFF.search(head) is not None
 
 
@@ -151,6 +151,7 @@ FORMAT = Format(
     name="onto-sgml",
     title="OntoNotes SGML",
     sniff=sniff,
+    evidence="a line begins with `<DOC DOCNO=` or `<TEXT PARTNO=`",
     read=read,
     unwritten="choose conll, which holds the same",
 )

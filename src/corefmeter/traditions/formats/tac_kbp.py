@@ -21,19 +21,26 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
-from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
+from corefmeter.formats.notes import (
+    Notes,
+    cell_column,
+    in_cell,
+    numbered_lines,
+    share_of_lines,
+    unwritten,
+)
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name, written_names
 from corefmeter.problems import Problem, amount
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
-_SNIFF_2015 = re.compile(
-    rb"[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t[^\t\n]+:\s*\d+\s*(?:-|\xe2\x80\x93)\s*\d+\s*\t"
-)
-_SNIFF_NELEVAL = re.compile(
-    rb"[^\t\n]+\t\d+\t\d+\t[^\t\n\r]+(?:\t-?\d[\d.eE+-]*(?:\t[^\t\n]*)*)?\r?(?:\n|$)"
+_SNIFF = re.compile(
+    rb"^(?:query_id\t"
+    rb"|[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t[^\t\n]+:[ ]*\d+[ ]*(?:-|\xe2\x80\x93)[ ]*\d+[ ]*\t"
+    rb"|[^\t\n]+\t\d+\t\d+\t[^\t\r\n]+(?:\t(?:-?[\d.][\d.eE+-]*)?(?:\t.*)?)?\r?$)",
+    re.MULTILINE | re.IGNORECASE,
 )
 _COLUMNS_2015 = 11
 _DIGITS = 16
@@ -51,10 +58,10 @@ class _Row(NamedTuple):
     line: int
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the first line is one of either form."""
-    first = head.lstrip(b"\r\n")
-    return _SNIFF_2015.match(first) is not None or _SNIFF_NELEVAL.match(first) is not None
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by its rows of either form."""
+    share = share_of_lines(head, _SNIFF)
+    return Claim(share) if share else None
 
 
 def read(
@@ -284,6 +291,8 @@ FORMAT = Format(
     name="tac-kbp",
     title="TAC KBP tables (neleval, or 11 columns)",
     sniff=sniff,
+    evidence="most lines are rows of 2015 (`document:begin-end` in column 4), or of neleval "
+    "(begin and end in columns 2 and 3)",
     read=read,
     write=write,
     units=("characters",),

@@ -23,8 +23,15 @@ from typing import IO, Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import consecutive, is_empty, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, cell_column, in_cell, numbered_lines, unwritten
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.notes import (
+    Notes,
+    cell_column,
+    in_cell,
+    numbered_lines,
+    share_of_lines,
+    unwritten,
+)
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name
 from corefmeter.problems import Problem, amount
@@ -32,6 +39,7 @@ from corefmeter.problems import Problem, amount
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
 _SNIFF = re.compile(rb"^#BeginOfDocument\b", re.MULTILINE)
+_LINE = re.compile(rb"^(?:[#@]|[^\t\n]*\t[^\t\n]+\t)", re.MULTILINE)
 _DIGITS = 12
 _TOKEN = re.compile(r"[A-Za-z]*(\d{1,12})")
 _TYPE = re.compile(r"[\W_]+")
@@ -101,9 +109,11 @@ class _Block:
         self.relations: list[tuple[str, list[str], int]] = []
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a document begins in the first block, or the file is called so."""
-    return _SNIFF.search(head) is not None or path.endswith(".tbf")
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file that is called so, or by its lines, if a document begins in the first block."""
+    if path.endswith(".tbf"):
+        return Claim()
+    return Claim(share_of_lines(head, _LINE)) if _SNIFF.search(head) else None
 
 
 def read(
@@ -462,6 +472,8 @@ FORMAT = Format(
     name="tbf",
     title="TBF (TAC event nuggets)",
     sniff=sniff,
+    evidence="`#BeginOfDocument` begins a line, and most lines are of TBF; or the name ends "
+    "with `.tbf`",
     read=read,
     write=write,
     endings=(".tbf",),
