@@ -279,7 +279,7 @@ UDAPI = {
         HEAD + words(*("0 _ (e1[1/2]--1)", "1 _ (e1[1/2]--1)"), *["1 _ (e1[2/2]--1)"] * 2),
         "mixes up parts",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", UDAPI)
@@ -298,11 +298,13 @@ def test_what_udapi_refuses_is_reported(name, tmp_path):
     ("text", "said"),
     [
         (words("0 _ _") + "# newdoc id = d\n" + words("0 _ _"), "before the first"),
-        (HEAD + words("0 _ Entity=(e1)") + HEAD.replace("= d", "= e") + words("0 _ Entity=(e1)"),
-         "of two documents"),
+        (
+            HEAD + words("0 _ Entity=(e1)") + HEAD.replace("= d", "= e") + words("0 _ Entity=(e1)"),
+            "of two documents",
+        ),
         (HEAD + words("0 _ _", "1.1 _ _ Entity=(e1)"), "without DEPS"),
     ],
-)  # fmt: skip
+)
 def test_what_the_scorer_of_corefud_refuses_is_reported(text, said, tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text(text, "utf-8")
@@ -335,7 +337,7 @@ A, B = "(EntityID=1|MarkableID=a", "(EntityID=2|MarkableID=b"
         (conllua(("1", f"{A})"), names="IDENTITY SPLIT BRIDGING"), "column 12 as BRIDGING"),
         (conllua(("1", f"{A})"), names="IDENTITY"), "11 columns, not 13"),
     ],
-)  # fmt: skip
+)
 def test_what_the_universal_anaphora_scorers_refuse_is_reported(text, said, tmp_path):
     path = tmp_path / "a.conllua"
     path.write_text(text, "utf-8")

@@ -341,13 +341,24 @@ def test_the_dependencies_of_a_zero(file):
 
 def test_a_zero_may_depend_on_empty_nodes_of_its_sentence(file):
     """Two words come before the sentence: 2.1 is before word 4 of the text, 0.1 before word 2."""
-    path = file(zeros(
-        row("1"), row("2"), "\n", row("0.1"), row("1"), row("2"), row("2.1"),
-        row("2.2", "Entity=(e1--1-)", deps="2.1:nsubj|0.1:dep|1:obj|0:root"),
-    ))  # fmt: skip
+    path = file(
+        zeros(
+            row("1"),
+            row("2"),
+            "\n",
+            row("0.1"),
+            row("1"),
+            row("2"),
+            row("2.1"),
+            row("2.2", "Entity=(e1--1-)", deps="2.1:nsubj|0.1:dep|1:obj|0:root"),
+        )
+    )
     assert details(path)["e1"][0].attributes["deps"] == (
-        ((4, 4, 1), "nsubj"), ((2, 2, 1, True), "dep"), (2, "obj"), (-1, "root")
-    )  # fmt: skip
+        ((4, 4, 1), "nsubj"),
+        ((2, 2, 1, True), "dep"),
+        (2, "obj"),
+        (-1, "root"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -948,8 +959,10 @@ def test_what_of_an_entity_lies_in_a_mention_with_gaps_is_written(file, mentions
 def test_a_word_alone_comes_before_closing_brackets_unless_others_open():
     document = Document("a", [[(0, 2), (1, 2)], [(1, 3)]], tokens=3, entity_names=["x", "y"])
     assert annotations(written(document)[0]) == [
-        "Entity=(x--1-", "Entity=x)(y--1-(x--1-)", "Entity=y)",
-    ]  # fmt: skip
+        "Entity=(x--1-",
+        "Entity=x)(y--1-(x--1-)",
+        "Entity=y)",
+    ]
     document = Document("a", [[(0, 2), (1, 2)]], tokens=2, entity_names=["x"])
     assert annotations(written(document)[0]) == ["Entity=(x--1-", "Entity=(x--1-)x)"]
 
@@ -970,8 +983,13 @@ def test_an_entity_is_named_in_one_document_only():
 @pytest.mark.parametrize("name", ["a,b", "a<b", "a:b"])
 def test_a_name_that_a_link_would_be_cut_at_is_replaced(name):
     relations = Relations((Split("x", (name, "y")),))
-    document = Document("a", [[(0, 1)], [(1, 2)], [(2, 3)]], tokens=3,
-                        entity_names=[name, "x", "y"], relations=relations)  # fmt: skip
+    document = Document(
+        "a",
+        [[(0, 1)], [(1, 2)], [(2, 3)]],
+        tokens=3,
+        entity_names=[name, "x", "y"],
+        relations=relations,
+    )
     assert annotations(written(document)[0])[1] == "Entity=(x--1-)|SplitAnte=e1<x,y<x"
 
 
@@ -980,8 +998,11 @@ def test_a_node_that_a_zero_depends_on_is_written():
     document = Document("a", [[((1, 1, 2),)]], tokens=2, entity_names=["x"], details=[[detail]])
     lines = [line.split("\t") for line in written(document)[0].splitlines() if "\t" in line]
     assert [(row[0], row[8]) for row in lines] == [
-        ("1", "_"), ("1.1", "_"), ("1.2", "1.1:nsubj|1:conj"), ("2", "_"),
-    ]  # fmt: skip
+        ("1", "_"),
+        ("1.1", "_"),
+        ("1.2", "1.1:nsubj|1:conj"),
+        ("2", "_"),
+    ]
 
 
 # Written and read again: the same
