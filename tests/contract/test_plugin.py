@@ -53,7 +53,9 @@ def test_the_format_can_be_named_and_is_listed(run):
     (run.folder / "bare").write_text("letter\t0-2 3-4 5-6\t5-7\n")  # without the line "#sets"
     done = run("score", "key.sets", "bare", "--from", "sets", "-m", "whole", "-f", "json")
     assert json.loads(done.stdout)["results"][0]["scores"]["whole"]["f1"] == 1
-    done = run("score", "bare", "bare")
+    assert run("score", "bare", "bare").returncode == 0  # no other reader reads it
+    (run.folder / "unknown").write_text("letter\n")
+    done = run("score", "unknown", "unknown")
     known = done.stderr.partition("known formats: ")[2].split("[")[0].strip().split(", ")
     assert (done.returncode, "sets" in known) == (3, True)
     done = run("convert", "key.sets", "x", "--to", "stes")
