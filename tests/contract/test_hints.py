@@ -246,6 +246,7 @@ MORE = [
 
 #: Hints with an option that no test follows yet: parts of them, as in the source.
 UNTESTED = [
+    "it then counts as an answer ",
     "--overlap says it otherwise",
     "See --overlap",
     "scoring decides by the policy --repeated",
