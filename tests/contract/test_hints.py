@@ -187,6 +187,13 @@ CASES = [
         "--official",
         r"33\.3\D+100\.0\D+50\.0",
     ),
+    Case(
+        "it then counts as an answer without mentions",
+        {"k": KEY, "r": "<e1>Eve</e1> slept"},
+        "score k r -m b3",
+        "--from conll,inline",
+        b3("0.00", "0.00†", "0.00"),
+    ),
     # What is named replaces what is known: all that are identity are to be named.
     Case(
         "If some are, name all that are, as in --identity ",
@@ -246,7 +253,6 @@ MORE = [
 
 #: Hints with an option that no test follows yet: parts of them, as in the source.
 UNTESTED = [
-    "it then counts as an answer ",
     "--overlap says it otherwise",
     "See --overlap",
     "scoring decides by the policy --repeated",
