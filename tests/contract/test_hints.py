@@ -280,7 +280,17 @@ def placed(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("case", CASES + MORE, ids=lambda case: case.hint.strip())
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=case.hint.strip(),
+            marks=[pytest.mark.wings] if case.command.startswith("gap ") else [],
+        )
+        for case in CASES + MORE
+    ],
+)
 def test_an_option_that_a_hint_names_does_what_it_says(case, tmp_path):
     folder = placed(tmp_path, case.files)
     before = run(*case.command.split(), folder=folder, columns=200)
@@ -401,6 +411,7 @@ def hints_with_options() -> Iterator[str]:
                     yield texts(value)
 
 
+@pytest.mark.wings
 def test_each_hint_with_an_option_is_followed_or_known_not_to_be():
     known = [*(case.hint for case in CASES), *UNTESTED]
     found = list(hints_with_options())
