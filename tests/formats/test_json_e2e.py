@@ -333,3 +333,14 @@ def test_results_are_no_annotation(file):
     (problem,) = error.value.problems
     assert problem.code == "unknown-format"
     assert problem.hint.startswith("These are results of corefmeter")
+
+
+def test_parts_in_files_of_their_own_are_parts_of_one_document(tmp_path):
+    """One file alone would show a part only of the first."""
+    for number, key in enumerate(["x_0", "x_1", "x_2", "y_0"]):
+        line = json_lines({"doc_key": key, "sentences": [["a", "b"]], "clusters": []})
+        (tmp_path / f"{number}.jsonl").write_text(line)
+    names = [(document.name, document.part) for document in read(tmp_path)]
+    assert names == [("x", 0), ("x", 1), ("x", 2), ("y", 0)]
+    (tmp_path / "0.jsonl").unlink()
+    assert [document.one_name for document in read(tmp_path)] == ["x_1", "x_2", "y_0"]

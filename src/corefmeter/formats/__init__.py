@@ -241,6 +241,10 @@ def read_corpus(
         errors.append(_no_document(path, problems))
     if len(digests) > 1:
         problems = name_by_file(documents, problems)
+        if any(document.spelled for document in documents):
+            from corefmeter.formats.json_shapes import name_parts
+
+            name_parts(documents)
         if concatenate:
             documents, refused = joined(documents, path)
             errors += refused

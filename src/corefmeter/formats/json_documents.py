@@ -30,7 +30,7 @@ from corefmeter.formats.json_shapes import (
     Tokens,
     Wrong,
     name_and_part,
-    parts_of_keys,
+    name_parts,
 )
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source
@@ -302,10 +302,8 @@ class Reader(Notes):
                 hint=f"Where it holds what the system found, call it {PREDICTED[0]}.",
                 count=count,
             )
-        keys = [document.spelled or "" for document in self.documents if document.part is None]
-        if len(keys) == len(self.documents):
-            for document, (name, part) in zip(self.documents, parts_of_keys(keys), strict=False):
-                document.name, document.part = name, part
+        if all(document.part is None for document in self.documents):
+            name_parts(self.documents)
         documents, warnings = super().result(self.documents, self.concatenate)
         if not self.named:
             for document in documents:  # numbered through those that were joined

@@ -227,6 +227,13 @@ def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
     return found if counted else []
 
 
+def name_parts(documents: Sequence[Document]) -> None:
+    """Give documents of which each has a ``doc_key`` the name and part that all of them show."""
+    found = parts_of_keys([document.spelled or "" for document in documents])
+    for document, (name, part) in zip(documents, found, strict=False):
+        document.name, document.part = name, part
+
+
 def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     """Name and part of a document that a field names: any may hold both as `Document.label` does.
 
