@@ -138,6 +138,41 @@ def test_so_they_are_where_both_sides_count_characters(what, tmp_path):
         assert hint == f"The {side} seems to count {what} (then 4 would be the same)."
 
 
+@pytest.mark.parametrize("what", UNITS)
+def test_so_they_are_where_no_text_is_known(what):
+    """As in TAC KBP: each mention is moved by at least as much as those before."""
+    right, other = (
+        Corpus([Document("a", offsets(PLACES, count), unit="characters")])
+        for count in (len, UNITS[what])
+    )
+    for key, response, side in ((right, other, "response"), (other, right, "key")):
+        ((_, _, hint),) = told(score(key, response), "no-common-mention")
+        if "NFD" in what:  # one more behind the first word, so the same distance for all mentions
+            assert hint.startswith(f"The {side} seems to count from 1")
+        else:
+            assert hint == (
+                f"The {side} seems to count more than characters, such as bytes or UTF-16 units "
+                "(then 4 would be the same)."
+            )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [[(4, 6), (21, 24)], [(13, 16), (34, 48)]],  # the last is longer
+        [[(4, 6), (21, 24)], [(13, 16), (38, 47)]],  # the last begins behind "the"
+        [[(4, 6), (25, 28)], [(13, 16), (34, 47)]],  # one in the middle is another
+        [[(4, 6), (25, 28)], [(17, 20)]],
+    ],
+)
+def test_errors_are_no_sign_of_other_positions(wrong):
+    key, response = (
+        Corpus([Document("a", mentions, unit="characters")])
+        for mentions in (offsets(PLACES), wrong)
+    )
+    assert told(score(key, response), "no-common-mention") == []
+
+
 def test_a_mention_that_cuts_a_word_is_counted():
     """Of "her" only "he", and of "house" only "use"; "Li" with the space is as well as without."""
     text = " ".join(WORDS)

@@ -6,11 +6,12 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from corefmeter.corpus.align import align_documents, inside_words
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
-from corefmeter.corpus.positions import moved
+from corefmeter.corpus.positions import moved, pieces
 from corefmeter.corpus.suspicions import Suspicion, common
 from corefmeter.problems import Problem
 
@@ -42,10 +43,12 @@ def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]
     """
     problems = []
     for before, after in zip(read, pairs, strict=True):
+        cut: list[Problem] = []
         if None in (before.key.text, before.response.text):
-            continue
-        cut = _cut_words(before, after)
-        found = _otherwise_counted(before, after) if cut else None
+            found = _drifting(before)
+        else:
+            cut = _cut_words(before, after)
+            found = _otherwise_counted(before, after) if cut else None
         problems += cut if found is None else [*cut, found.problem(before.response.path)]
     return problems
 
@@ -85,6 +88,36 @@ def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
                 cause = f"The {side} seems to count {what}"
                 best = Suspicion(before.label, cause, mentions, number)
     return best
+
+
+def _drifting(pair: Pair) -> Suspicion | None:
+    """Whether all mentions are the same but for a distance that grows through the document.
+
+    So it is where a side counts bytes or the like, of a text that is not known. The last mention
+    must begin at another place: one that only ends elsewhere may be an error.
+    """
+    mentions = common(*pair)
+    matched, of_key, of_response = mentions
+    if matched == of_key or of_key != of_response or {d.unit for d in pair} != {"characters"}:
+        return None
+    key, response = (
+        sorted([piece[:2] for piece in pieces(m)] for m in set(chain.from_iterable(side.entities)))
+        for side in pair
+    )
+    if list(map(len, key)) != list(map(len, response)) or key[-1][0][0] == response[-1][0][0]:
+        return None
+    here, there = (list(chain.from_iterable(chain.from_iterable(side))) for side in (key, response))
+    borders = sorted(set(zip(here, there, strict=True)))
+    if not len(borders) == len(set(here)) == len(set(there)):
+        return None
+    distances = [other - one for one, other in borders]
+    more = distances[-1] > 0
+    grows = distances == sorted(distances, reverse=not more) and distances[0] * distances[-1] >= 0
+    if not grows or distances[0] == distances[-1]:
+        return None
+    side = "response" if more else "key"
+    cause = f"The {side} seems to count more than characters, such as bytes or UTF-16 units"
+    return Suspicion(pair.label, cause, mentions, of_key)
 
 
 def _recounted(document: Document) -> Iterator[tuple[str, Document]]:
