@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
@@ -141,7 +142,7 @@ def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
 
 
 def _mentions(document: Document) -> set[Mention]:
-    return {mention for entity in document.entities for mention in entity}
+    return set(chain.from_iterable(document.entities))
 
 
 def _usual_shape(mentions: set[Mention]) -> object:
