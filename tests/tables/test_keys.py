@@ -157,7 +157,7 @@ def test_numbers_of_32_and_64_bits_are_not_compared(engine):
     assert score_tables(narrow, narrow, **HOW, metrics="b3").b3.f1 == 1
 
 
-@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()])
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string()])
 def test_the_texts_of_pyarrow_are_one_type(kind):
     ids, clusters = (pyarrow.array(values, kind) for values in (["a", "b"], ["x", "x"]))
     key = pyarrow.table({"id": ids, "c": clusters})

@@ -10,12 +10,14 @@ import json
 import random
 import shutil
 from collections import Counter
+from decimal import Decimal
 
 import pytest
 from click.testing import CliRunner
 
-from corefmeter import score_tables
+from corefmeter import CorefmeterWarning, DataError, score_tables
 from corefmeter.cli.clusters import clusters
+from corefmeter.tables.frames import Engine
 from corefmeter.tables.query import Columns
 from corefmeter.tables.sql import overlap_query
 
@@ -197,3 +199,58 @@ def test_the_query_stops_at_what_cannot_be_counted(spark, rows, message):
     query = overlap_query("spark", ("key", "response"), Columns(("id",), ("c", "c"), None))
     with pytest.raises(PySparkException, match=message):
         spark.sql(query).collect()
+
+
+def frame_of(spark, kinds, *columns):
+    return spark.createDataFrame(list(zip(*columns, strict=True)), kinds)
+
+
+BY = {"item": "id", "cluster": "c", "metrics": "b3"}
+
+
+def test_values_mean_in_spark_what_they_mean_elsewhere(spark):
+    """The same cases as in `test_keys`."""
+    nan = float("nan")
+    bad = frame_of(spark, "id double, c double", [1.5, 2.5], [1.0, nan])
+    with pytest.raises(DataError, match="'c' of the key is empty in 1 of 2 rows"):
+        score_tables(bad, bad, **BY)
+    lists = frame_of(spark, "id int, c array<int>", [1, 2], [[1], [1]])
+    with pytest.raises(DataError, match="'c' of the key holds values of the type list"):
+        score_tables(lists, lists, **BY)
+    key = frame_of(spark, "id double, c double", [0.0, 1.5, 2.5], [0.0, -0.0, 1.0])
+    response = frame_of(spark, "id double, c int", [-0.0, 1.5, 2.5], [7, 7, 8])
+    assert score_tables(key, response, **BY).b3[:2] == (1, 1)
+    decimals = [Decimal("1.5"), Decimal(20)]
+    key = frame_of(spark, "id decimal(9, 2), c int", decimals, [1, 1])
+    response = frame_of(spark, "id decimal(5, 1), c decimal(3, 0)", decimals, [Decimal(0)] * 2)
+    assert score_tables(key, response, **BY).b3[:2] == (1, 1)
+    frame = frame_of(spark, "`*` int, `a.b` int, a int", [1, 2], [1, 1], [3, 4])
+    assert score_tables(frame, frame, item="*", cluster="a.b", metrics="b3").b3.f1 == 1
+
+
+def test_noise_and_forms_of_ids_in_spark(spark):
+    """Key {1 2} {3} {4}, response {1 2} {3 4}: P = (1 + 1 + 1/2 + 1/2) / 4."""
+    key = frame_of(spark, "id int, c int", [1, 2, 3, 4], [5, 5, -1, -1])
+    response = frame_of(spark, "id int, c int", [1, 2, 3, 4], [7, 7, 8, 8])
+    assert score_tables(key, response, **BY, noise=-1).b3[:2] == (1, 3 / 4)
+    key = frame_of(spark, "id string, c int", ["007", "08", "9"], [1, 1, 2])
+    response = frame_of(spark, "id string, c int", ["7", "8", "9"], [1, 1, 2])
+    with pytest.warns(CorefmeterWarning, match="2 would be the same without zeros in front"):
+        score_tables(key, response, **BY)
+
+
+def test_what_spark_draws_is_drawn_once(spark, tmp_path):
+    from pyspark.sql import functions
+
+    drawn = spark.range(400).withColumn("a", functions.floor(functions.rand() * 40))
+    frame = drawn.repartition(4).withColumn("b", functions.col("a"))
+    result = score_tables(frame, item="id", cluster=("a", "b"), metrics="b3")
+    assert result.b3[:2] == (1, 1)
+    drawn.write.parquet(str(tmp_path / "drawn"))
+    scan = spark.read.parquet(str(tmp_path / "drawn"))
+    scan.createOrReplaceTempView("drawn")
+    for native, held in ((scan, False), (spark.table("drawn"), False), (drawn, True)):
+        engine = Engine(native)
+        frame = engine.frame(native)
+        assert (engine.held(native, frame) is not frame) == held
+        engine.close()

@@ -6,7 +6,6 @@ that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
@@ -34,9 +33,9 @@ _TROUBLES = {
 _NUMBERS = count()
 
 #: The plans of engines that give the same rows each time: scans of tables, or of files.
-_SCAN_OF_DUCKDB = re.compile("(SEQ|TABLE|PANDAS|PARQUET|COLUMN_DATA)_SCAN|READ_[A-Z_]+")
+_SCAN_OF_DUCKDB = re.compile(r"\W*((seq|table|pandas|parquet|column.data).scan|read.\w+)\b", re.I)
 _SCAN_OF_POLARS = re.compile(r"(Parquet|Csv|NDJson|IPC) SCAN |DF \[")
-_SCAN_OF_SPARK = re.compile(r"Analyzed Logical Plan ==\n.*\n(SubqueryAlias .*\n\W*)*Relation.*\n\n")
+_SCAN_OF_SPARK = re.compile(r"Optimized Logical Plan ==\nRelation .*\n\n")
 
 #: The packages whose errors are those of an engine.
 _ENGINES = ("duckdb", "_duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark", "py4j")
@@ -91,7 +90,7 @@ class Engine:
         import duckdb
 
         try:
-            self.native.limit(0).set_alias("key").cross(other.limit(0).set_alias("response"))
+            self.native.set_alias("key").join(other.set_alias("response"), "1 = 0")
         except duckdb.InvalidInputException:
             raise OptionError(
                 "key and response are relations of two connections of DuckDB; make both by one"
@@ -138,7 +137,9 @@ class Engine:
     def _scans(self, native: Any) -> bool:
         """Whether the plan of a frame is nothing but a scan of a table or of files."""
         if self.name == "duckdb":
-            return self._scans_by_duckdb(native)
+            plan = native.explain()  # a box for each step
+            one = sum(map(plan.count, "┌╭")) == 1 and "sample" not in plan.lower()
+            return one and bool(_SCAN_OF_DUCKDB.match(plan))
         if self.name == "polars" and hasattr(native, "explain"):
             return bool(_SCAN_OF_POLARS.match(native.explain(optimized=False)))
         if self.name == "pyspark":
@@ -146,15 +147,6 @@ class Engine:
                 native.explain(extended=True)
             return bool(_SCAN_OF_SPARK.search(printed.getvalue()))
         return False
-
-    def _scans_by_duckdb(self, relation: Any) -> bool:
-        """As `_scans`."""
-        name = f"_corefmeter_{next(_NUMBERS)}"
-        ((_, text),) = relation.query(name, f"EXPLAIN (FORMAT json) FROM {name}").fetchall()
-        self.native.query(name, f"DROP VIEW IF EXISTS {name}")
-        (plan,) = json.loads(text)
-        known = _SCAN_OF_DUCKDB.fullmatch(plan["name"].strip())
-        return bool(known) and not plan["children"] and "sample" not in text.lower()
 
     def kept(self, frame: Any) -> Any:
         """A frame that is computed once, however often it is used."""
@@ -175,12 +167,12 @@ class Engine:
         """As `kept`: a temporary table, on the connection of the relation."""
         name = f"corefmeter_{next(_NUMBERS)}"
         relation = frame.to_native()
-        relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
         # Asked of the first relation, since what is asked of this one binds all steps to it again.
         query = self.native.query
         # Older versions leave the name by which a query knows the relation as a view.
         self._undo.callback(query, f"_{name}", f"DROP VIEW IF EXISTS _{name}")
-        self._undo.callback(query, f"_{name}", f"DROP TABLE {name}")
+        self._undo.callback(query, f"_{name}", f"DROP TABLE IF EXISTS {name}")
+        relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
         return self.frame(query(f"_{name}", f"FROM {name}"))
 
     def rows(self, frame: Any) -> list[tuple[Any, ...]]:

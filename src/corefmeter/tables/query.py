@@ -352,7 +352,7 @@ class _Query:
                 nw.concat(
                     [
                         one.with_columns(
-                            nw.concat_str([nw.lit(sign), nw.col(of).cast(nw.String())]).alias(name)
+                            nw.col(of).cast(nw.String()).str.replace_all("^", sign).alias(name)
                         ).select(*items, name)
                         for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
                     ]

@@ -275,7 +275,7 @@ class _Worst:
         """
         import narwhals as nw
 
-        made = [(-nw.col(name[1:])).alias(name) for name in most_first]
+        made = [(0 - nw.col(name[1:])).alias(name) for name in most_first]
         frame = frame.with_columns(*made) if made else frame
         frame = frame.with_row_index("place", order_by=[*each, *most_first, *names])
         frame = frame.with_columns(nw.col("place").cast(nw.Int64()))
