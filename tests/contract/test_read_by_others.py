@@ -381,3 +381,11 @@ def test_what_udapi_reads_of_parts_is_not_refused(corpus, tmp_path_factory):
     else:
         stopped = False
     assert [("mixes up" in problem.message) for problem in problems] == [True] * stopped
+
+
+def test_the_line_is_told_behind_many_empty_ones(tmp_path):
+    path = tmp_path / "a.conllu"
+    sound = words("0 _ _").removesuffix("\n")
+    path.write_text(HEAD + sound + "\n" * 9000 + words("2 _ _", "1 _ _"), "utf-8")
+    (problem,) = refused(path)
+    assert problem.line == 2 + 1 + 9000 + 1

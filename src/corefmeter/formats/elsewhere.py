@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from corefmeter.formats.notes import stretches
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -41,9 +42,11 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers."""
     number = 0
     for block in source.blocks():
-        for line in block.decode("utf-8", "replace").splitlines():
-            number += 1
-            yield number, line
+        for stretch, empty in stretches(block):
+            for line in stretch.decode("utf-8", "replace").removesuffix("\n").split("\n"):
+                number += 1
+                yield number, line.rstrip("\r")
+            number += max(empty - 1, 0)
 
 
 def conllu(source: Source) -> list[Problem]:
