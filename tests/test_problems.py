@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,19 @@ def test_a_message_is_short_whatever_is_quoted_in_it():
     assert len(shown) < 1000
     assert shown.startswith("x.conll:1: error: cannot read ")
     assert shown.endswith(" [bad-cell]")
+
+
+@pytest.mark.parametrize("sign", [" ", "x", "'", '"', "\\", "a b"])
+def test_a_message_with_a_long_quotation_takes_no_memory(sign):
+    """What is before and behind the quotation is shown."""
+    size = 1 << 20
+    problem = Problem("bad-cell", f"the cell {sign * size!r} is wrong", "error", path="x.conll")
+    tracemalloc.start()
+    try:
+        shown = str(problem)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(shown) < 1000
+    assert shown.startswith("x.conll: error: the cell ")
+    assert peak < 16 * size

@@ -190,6 +190,9 @@ def printable(text: str, lines: bool = False) -> str:
 #: Signs of a file that a message quotes in one piece.
 QUOTED = 200
 
+#: So much of either end of a message is looked at.
+_EDGE = 1 << 14
+
 
 def brief(text: str) -> str:
     """A message in which no word and nothing in quotes is longer than `QUOTED`, nor all than four.
@@ -201,6 +204,8 @@ def brief(text: str) -> str:
     """
     if len(text) <= QUOTED:
         return text
+    if len(text) > 2 * _EDGE:  # patterns need a hundred bytes for each sign that they go over
+        text = text[:_EDGE] + text[-_EDGE:]
     import re
 
     inside = f"{{{QUOTED}}}"  # a piece in quotes has up to three signs more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 from functools import partial
 
 import pytest
@@ -348,3 +349,43 @@ def test_an_older_version_is_named_with_what_to_do(file, first, columns):
     assert problem.code == "unknown-format"
     assert "WebAnno, TSV 3 is read" in problem.hint
     assert "export it as WebAnno TSV 3" in problem.hint
+
+
+@pytest.mark.parametrize("column", range(7))
+def test_a_message_about_a_long_cell_takes_no_memory(file, column):
+    """A pattern that went over the cell took 144 bytes for each of its signs."""
+    size = 1 << 20
+    cells = ["1-1", "0-3", "Ann", "a", "b", "coref", "1-1"]
+    cells[column] = " " * size
+    path = file(HEADER + "\t".join(cells) + "\n")
+    tracemalloc.start()
+    try:
+        try:
+            _, problems = read(path)
+            shown = "".join(map(str, problems))
+        except DataError as error:
+            shown = str(error)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(shown) < 2000
+    assert peak < 16 * size
+
+
+def test_rows_that_are_alike_are_read_alike(file):
+    """Cells are understood once for many rows: spans with a number go on, others are new."""
+    again = [f"1-{n} {n * 2}-{n * 2 + 1} w{n} a[1]|b|c[2] x[1]|y|z[2] _ _" for n in range(1, 5)]
+    (document,), problems = read(file(rows(*again)), details=True)
+    singles = [[(n, n + 1)] for n in range(4)]
+    assert sorted(document.entities) == sorted([[(0, 4)], [(0, 4)], *singles])
+    found = [detail.attributes for entity in document.details for detail in entity]
+    assert sorted(one["entity"] for one in found) == ["a", "b", "b", "b", "b", "c"]
+    assert problems == []
+
+
+def test_an_error_in_rows_that_are_alike_is_told_of_each(file):
+    wrong = [f"1-{n} {n * 2}-{n * 2 + 1} w{n} a|b x|y|z _ _" for n in range(1, 4)]
+    found = [(code, line) for code, line, _ in errors(file(rows(*wrong)))]
+    assert found == [("bad-cell", 7), ("bad-cell", 8), ("bad-cell", 9)]
+    alike = [f"1-{n} {n * 2}-{n * 2 + 1} w{n} a[1] x[1] _ _" for n in (1, 2, 2)]
+    assert [(code, line) for code, line, _ in errors(file(rows(*alike)))] == [("repeated-id", 9)]

@@ -33,12 +33,7 @@ from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
-from corefmeter.formats.notes import (
-    Notes,
-    cell_column,
-    number_of,
-    numbered_lines,
-)
+from corefmeter.formats.notes import SHOWN, Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, amount
 
@@ -49,8 +44,9 @@ IDENTITY = frozenset(
 )  # fmt: skip
 
 _ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
+#: The row of a token: its id, sentence, begin, word without escapes, and the cells behind.
+_PLAIN = re.compile(r"((\d+)-\d+)\t(\d+)-\d+\t([^\t\\]*)\t(.*)", re.DOTALL)
 _OFFSETS = re.compile(r"(\d+)-(\d+)")
-_NUMBERED = re.compile(r"((?:[^\\]|\\.)*)\[(\d+)\]", re.DOTALL)
 _STACK = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _LINK = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d+)_(\d+)\])?")
 _CHAIN = re.compile(r"(.*)->(\d+)-(\d+)", re.DOTALL)
@@ -73,29 +69,50 @@ class _Layer(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """A relation: its type, the spans it connects as row and number, and its place."""
+    """A relation: its type, the spans it connects as row and number (or ""), and its place."""
 
     type: str
-    source: tuple[str, int]
-    target: tuple[str, int]
+    source: tuple[str, str]
+    target: tuple[str, str]
     line: int
     column: int
 
 
 class _Span:
-    """A span of a layer."""
+    """A span of a layer: its pieces, its last token, and the lines of its rows as runs."""
 
-    __slots__ = ("column", "line", "rows", "values")
+    __slots__ = ("last", "lines", "pieces", "values")
 
-    def __init__(self, values: dict[str, str], line: int, column: int) -> None:
+    def __init__(self, values: dict[str, str], place: Piece, number: int) -> None:
         self.values = values
-        self.line = line
-        self.column = column
-        self.rows: dict[Piece, None] = {}  # in order, each one token or an empty node
+        self.pieces = [place]
+        self.last = place[0]
+        self.lines = [[number, number]]
+
+    def add(self, place: Piece, number: int) -> None:
+        """Let it be on one more row."""
+        before = self.pieces[-1]
+        self.last = place[0]
+        if len(before) > 2 or len(place) > 2 or place[0] > before[1]:
+            self.pieces.append(place)
+        elif place[1] > before[1]:
+            self.pieces[-1] = before[0], place[1]
+        if number == self.lines[-1][1] + 1:
+            self.lines[-1][1] = number
+        else:
+            self.lines.append([number, number])
+
+    def on(self, number: int) -> bool:
+        """Whether the row of a line is one of its rows."""
+        return any(first <= number <= last for first, last in self.lines)
 
     def places(self) -> list[tuple[int, int, int]]:
-        """Its rows, so that they sort in the order of the text."""
-        return list(map(piece_key, self.rows))
+        """Its pieces, so that spans sort in the order of the text."""
+        return list(map(piece_key, self.pieces))
+
+
+#: What the cells of a row hold of one layer: the annotations, each with a value for each feature.
+_Stacks = tuple[_Layer, list[list[str]]]
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -136,18 +153,27 @@ class _Reader:
         self.sentences: list[int] = []
         self.sentence = ""
         self.rows: dict[str, int] = {}  # the line of each row
-        self.begin = 0  # where the last token begins
+        self.begin = ""  # where the last token begins
         self.parts = 0  # rows that are parts of tokens and carry a span
         self.nodes: Counter[int] = Counter()
         self.bases: set[str] = set()
         self.chosen: list[_Layer] = []
+        self.needed: list[_Layer] = []  # the chosen ones and their bases
         self.spans: dict[tuple[str, str], _Span] = {}
-        self.at_row: dict[tuple[str, str, int], list[str]] = {}
+        self.unnumbered: dict[tuple[str, str], list[str]] = {}  # spans on a row
+        self.known: dict[str, list[_Stacks]] = {}  # what cells hold: many rows are alike
         self.links: list[tuple[_Layer, _Link]] = []
 
     def line(self, number: int, line: str) -> None:
         """Read one line."""
-        if line.startswith("#T_"):
+        plain = _PLAIN.fullmatch(line)
+        found = self.known.get(plain[5]) if plain else None
+        if plain and found is not None and self.rows.setdefault(plain[1], number) == number:
+            token = self.token(number, plain[2], plain[4])
+            self.begin = plain[3]
+            if found:
+                self.annotate(number, line, found, (token, token + 1))
+        elif line.startswith("#T_"):
             self.header(number, line)
         elif line.strip() and not (line.startswith("#") and "\t" not in line):
             if not self.chosen:
@@ -165,6 +191,7 @@ class _Reader:
             return
         self.layers.append(_Layer(kind, name, tuple(features), self.columns))
         self.columns += len(features)
+        self.known.clear()
 
     def choose(self) -> None:
         """Which layers hold coreference: chains, and relations between spans of a custom layer."""
@@ -178,6 +205,11 @@ class _Reader:
             self.chosen = relations
         self.bases = {layer.base for layer in self.chosen}
         self.chosen = [*self.chosen, *chains]
+        self.needed = [
+            layer
+            for layer in self.layers
+            if (layer.name in self.bases if layer.kind == "SP" else layer in self.chosen)
+        ]
         if not self.chosen:
             known = ", ".join(layer.name for layer in self.layers) or "none"
             self.notes.error(
@@ -188,149 +220,206 @@ class _Reader:
 
     def row(self, number: int, line: str) -> None:
         """A token, or a part of one."""
-        cells = line.split("\t")
-        if len(cells) == self.columns + 1 and not cells[-1].strip():
-            cells.pop()
-        match = _ROW.fullmatch(cells[0])
+        fields = line.split("\t", 3)
+        row, annotated = fields[0], fields[3] if len(fields) == 4 else ""
+        match = _ROW.fullmatch(row)
         if match is None:
-            reason = f"the id {cells[0]!r} is not of the form SENTENCE-TOKEN"
+            reason = f"the id {row[:SHOWN]!r} is not of the form SENTENCE-TOKEN"
             self.notes.error("bad-line", reason, number, 1, "Ids are 1-1, 1-2, or 1-2.1.")
             return
-        if len(cells) != self.columns:
-            self.notes.error(
-                "bad-columns",
-                f"{amount(len(cells), 'column')}, but the header asks for {self.columns}", number,
-                hint="Three columns for id, offsets and token, then one for each feature.",
-            )  # fmt: skip
+        found = self.known.get(annotated)
+        if found is None and not self.has_columns(number, line):
             return
-        first = self.rows.setdefault(cells[0], number)
+        first = self.rows.setdefault(row, number)
         if first != number:
-            reason = f"the row {cells[0]} occurs again here; it was on line {first}"
+            reason = f"the row {row[:SHOWN]} occurs again here; it was on line {first}"
             hint = "Every row has an id of its own."
             self.notes.error("repeated-id", reason, number, 1, hint)
             return
-        place = self.place(number, match, cells)
-        for layer in self.layers:
-            if layer.kind == "SP" and layer.name in self.bases:
-                self.span_cells(number, layer, cells, place)
-            elif layer in self.chosen and layer.kind == "RL":
-                self.relation_cells(number, layer, cells)
-            elif layer.kind == "CH":
-                self.chain_cells(number, layer, cells, place)
+        place = self.place(number, match, fields)
+        if found is None:
+            found = self.annotations(number, line, annotated)
+        self.annotate(number, line, found, place)
+
+    def annotate(self, number: int, line: str, found: list[_Stacks], place: Piece) -> None:
+        """Take up what the cells of a row hold."""
+        for layer, stacks in found:
+            if layer.kind == "SP":
+                self.span_cells(number, line, layer, stacks, place)
+            elif layer.kind == "RL":
+                self.relation_cells(number, line, layer, stacks)
+            else:
+                self.chain_cells(number, line, layer, stacks, place)
+
+    def has_columns(self, number: int, line: str) -> bool:
+        """Whether a row has as many columns as the header asks for; notes an error if not."""
+        columns = line.count("\t") + 1
+        if columns == self.columns + 1 and not line.rpartition("\t")[2].strip():
+            columns -= 1
+        if columns != self.columns:
+            self.notes.error(
+                "bad-columns",
+                f"{amount(columns, 'column')}, but the header asks for {self.columns}",
+                number,
+                hint="Three columns for id, offsets and token, then one for each feature.",
+            )
+        return columns == self.columns
+
+    def annotations(self, number: int, line: str, annotated: str) -> list[_Stacks]:
+        """What the cells of a row hold, by layers; layers with nothing are left out."""
+        cells = line.split("\t")
+        found = []
+        right = True
+        for layer in self.needed:
+            stacks = self.stacks(number, layer, cells)
+            right = right and stacks is not None
+            if stacks:
+                found.append((layer, stacks))
+        if right and len(annotated) < 1000:
+            if len(self.known) >= 5000:
+                self.known.clear()
+            self.known[annotated] = found
+        return found
+
+    def token(self, number: int, sentence: str, word: str) -> int:
+        """One more token; its number."""
+        if sentence != self.sentence:
+            self.sentence = sentence
+            self.sentences.append(len(self.words))
+        self.words.append(word)
+        self.lines.append(number)
+        return len(self.words) - 1
 
     def place(self, number: int, match: re.Match[str], cells: list[str]) -> Piece:
         """What a row stands for: a token, also for a part of it, or an empty node."""
         if match[3] is None:
-            if match[1] != self.sentence:
-                self.sentence = match[1]
-                self.sentences.append(len(self.words))
-            self.words.append(_unescaped(cells[2]))
-            self.lines.append(number)
+            self.token(number, match[1], _unescaped(cells[2]))
         token = len(self.words) - 1
         offsets = _OFFSETS.fullmatch(cells[1])
         if offsets is None:
-            reason = f"the offsets {cells[1]!r} are not of the form BEGIN-END"
+            reason = f"the offsets {cells[1][:SHOWN]!r} are not of the form BEGIN-END"
             hint = "Offsets are such as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
             return max(token, 0), max(token, 0) + 1
-        begin, end = number_of(offsets[1]), number_of(offsets[2])
         if match[3] is None:
-            self.begin = begin
-        elif begin == end:
-            at = token if begin == self.begin else token + 1
+            self.begin = offsets[1]
+        elif (begin := number_of(offsets[1])) == number_of(offsets[2]):
+            at = token if begin == number_of(self.begin or "0") else token + 1
             self.nodes[at] += 1
             return at, at, self.nodes[at]
         return max(token, 0), max(token, 0) + 1
 
-    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> list[list[str]]:
-        """The stacked values of a layer on a row: a list for each annotation."""
-        columns = range(layer.column, layer.column + len(layer.features))
-        values = [_split(cells[column]) for column in columns]
-        values = [[] if value == ["_"] else value for value in values]
-        if layer.kind == "SP" and len({tuple(map(_tail, value)) for value in values}) > 1:
+    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> list[list[str]] | None:
+        """The stacked values of a layer on a row: one list an annotation; None after an error."""
+        own = cells[layer.column : layer.column + len(layer.features)]
+        if own.count("_") == len(own):
+            return []
+        values = [[] if cell == "_" else _split(cell) for cell in own]
+        numbers = layer.kind == "SP" and "[" in "".join(own)
+        if numbers and len({tuple(map(_tail, value)) for value in values}) > 1:
             values = _by_number(values)
-        if len({len(value) for value in values}) > 1:
+        if len(set(map(len, values))) > 1:
             values = _completed(values)
-        if len({len(value) for value in values}) > 1:
-            shown = ", ".join(repr(cells[column]) for column in columns)
+        if len(set(map(len, values))) > 1:
+            shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
             self.notes.error(
                 "bad-cell",
                 f"the cells of {layer.name} stack unequal numbers of values: {shown}",
                 number, cell_column(cells, layer.column),
                 hint='Every column of a layer has the same number of values between "|".',
             )  # fmt: skip
-            return []
+            return None
         return [list(annotation) for annotation in zip(*values, strict=True)]
 
-    def span_cells(self, number: int, layer: _Layer, cells: list[str], place: Piece) -> None:
-        """The spans of a layer that stand on a row."""
-        for index, annotation in enumerate(self.stacks(number, layer, cells)):
-            match = _NUMBERED.fullmatch(annotation[0])
-            key = match[2] if match else f"{cells[0]}/{index}"
-            values = {
-                feature: _unescaped(_value(value))
-                for feature, value in zip(layer.features, annotation, strict=True)
-                if feature and _value(value) not in ("*", "_")
-            }
-            self.extend((layer.name, key), values, number, cell_column(cells, layer.column), place)
-            id = number_of(match[2]) if match else 0
-            self.at_row.setdefault((layer.name, cells[0], id), []).append(key)
-            if "." in cells[0] and not is_empty(place):
+    def span_cells(
+        self,
+        number: int,
+        line: str,
+        layer: _Layer,
+        annotations: list[list[str]],
+        place: Piece,
+    ) -> None:
+        """The spans of a layer that are on a row."""
+        row = line[: line.index("\t")]
+        for index, annotation in enumerate(annotations):
+            id = _number(annotation[0])
+            key = layer.name, id or f"{row}/{index}"
+            if key not in self.spans:
+                values = {
+                    feature: _unescaped(value)
+                    for feature, value in zip(layer.features, map(_value, annotation), strict=True)
+                    if feature and value not in ("*", "_")
+                }
+                self.spans[key] = _Span(values, place, number)
+            else:
+                self.extend(key, number, line, layer, place)
+            if not id:
+                self.unnumbered.setdefault((layer.name, row), []).append(key[1])
+            if "." in row and not is_empty(place):
                 self.parts += 1
 
     def extend(
-        self,
-        key: tuple[str, str],
-        values: dict[str, str],
-        number: int,
-        column: int,
-        place: Piece,
+        self, key: tuple[str, str], number: int, line: str, layer: _Layer, place: Piece
     ) -> None:
-        """Let a span stand on one more row, which must be next to its last."""
-        span = self.spans.setdefault(key, _Span(values, number, column))
-        last = next(reversed(span.rows), place)
-        if place[0] > last[0] + 1:
+        """Let a span be on one more row, which must be next to its last."""
+        span = self.spans[key]
+        if place[0] > span.last + 1:
             self.notes.error(
                 "bad-part",
-                f"span {key[1]} of {key[0]} occurs again here, but not on the rows since line "
-                f"{self.lines[last[0]]}",
-                number, column,
+                f"span {key[1][:SHOWN]} of {key[0]} occurs again here, but not on the rows since "
+                f"line {self.lines[span.last]}",
+                number,
+                _column(line, layer.column),
                 hint="A number in brackets is one span, on adjacent rows; use another number.",
-            )  # fmt: skip
-        span.rows[place] = None
+            )
+        span.add(place, number)
 
-    def chain_cells(self, number: int, layer: _Layer, cells: list[str], place: Piece) -> None:
-        """The elements of chains that stand on a row."""
-        for annotation in self.stacks(number, layer, cells):
+    def chain_cells(
+        self,
+        number: int,
+        line: str,
+        layer: _Layer,
+        annotations: list[list[str]],
+        place: Piece,
+    ) -> None:
+        """The elements of chains that are on a row."""
+        for annotation in annotations:
             values = dict(zip(layer.features, annotation, strict=True))
             found = [m for value in annotation if (m := _CHAIN.fullmatch(_value(value)))]
             if not found:
-                reason = f"the cells {annotation} of {layer.name} name no chain"
+                shown = [value[:SHOWN] for value in annotation]
+                reason = f"the cells {shown} of {layer.name} name no chain"
                 hint = "One of the columns of a chain layer holds TYPE->CHAIN-ELEMENT."
-                column = cell_column(cells, layer.column)
+                column = _column(line, layer.column)
                 self.notes.error("bad-cell", reason, number, column, hint)
                 continue
-            key = f"{found[0][2]}-{found[0][3]}"
+            key = layer.name, f"{found[0][2]}-{found[0][3]}"
+            if key in self.spans:
+                self.extend(key, number, line, layer, place)
+                continue
             kept = {
                 feature: _unescaped(_value(value))
                 for feature, value in values.items()
                 if not _CHAIN.fullmatch(_value(value)) and _value(value) != "*"
             }
-            self.extend((layer.name, key), kept, number, cell_column(cells, layer.column), place)
+            self.spans[key] = _Span(kept, place, number)
 
-    def relation_cells(self, number: int, layer: _Layer, cells: list[str]) -> None:
-        """The relations whose cells stand on a row."""
-        for annotation in self.stacks(number, layer, cells):
+    def relation_cells(
+        self, number: int, line: str, layer: _Layer, annotations: list[list[str]]
+    ) -> None:
+        """The relations whose cells are on a row."""
+        column = _column(line, layer.column + len(layer.features) - 1)
+        for annotation in annotations:
             match = _LINK.fullmatch(annotation[-1])
-            column = cell_column(cells, layer.column + len(layer.features) - 1)
             if match is None:
-                reason = f"the relation {annotation[-1]!r} of {layer.name} names no row"
+                reason = f"the relation {annotation[-1][:SHOWN]!r} of {layer.name} names no row"
                 hint = "Write ROW, or ROW[SOURCE_TARGET], such as 19-6[148_147]."
                 self.notes.error("bad-cell", reason, number, column, hint)
                 continue
             type = _unescaped(annotation[0]) if len(annotation) > 1 else "*"
-            source, target = number_of(match[2] or "0"), number_of(match[3] or "0")
-            link = _Link(type, (match[1], source), (cells[0], target), number, column)
+            source, target = ((end or "").lstrip("0") for end in match.group(2, 3))
+            row = line[: line.index("\t")]
+            link = _Link(type, (match[1], source), (row, target), number, column)
             self.links.append((layer, link))
 
     def document(self, details: bool) -> Document:
@@ -341,7 +430,7 @@ class _Reader:
         keys = list(self.spans)
         spans = list(self.spans.values())
         number = {key: index for index, key in enumerate(keys)}
-        mentions = [mention_of(span.rows) for span in spans]
+        mentions = [mention_of(span.pieces) for span in spans]
         sets = UnionFind(len(spans))
         same: dict[str, None] = {}
         unknown: dict[str, list[_Link]] = {}
@@ -369,7 +458,7 @@ class _Reader:
         for type, links in unknown.items():
             self.notes.warn(
                 "unknown-relation",
-                f"relations of type {type!r} are not identity as far as is known; left out",
+                f"relations of type {type[:SHOWN]!r} are not identity as far as is known; left out",
                 links[0].line, links[0].column, count=len(links),
                 hint=f"If they are, name all that are, as in --identity {'+'.join([*same, type])}.",
             )  # fmt: skip
@@ -402,19 +491,22 @@ class _Reader:
             attributes={"relations": kept} if kept else None,
         )
 
-    def end(self, layer: _Layer, link: _Link, row: str, id: int) -> str | None:
+    def end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
         """The span at an end of a relation; notes an error if there is none, or several."""
-        found = self.at_row.get((layer.base, row, id), [])
+        found = [] if id else self.unnumbered.get((layer.base, row), [])
         if len(found) == 1:
             return found[0]
-        if id and (layer.base, str(id)) in self.spans:
+        span = self.spans.get((layer.base, id)) if id else None
+        if span is not None and span.on(self.rows.get(row, 0)):
+            return id
+        if span is not None:
             self.notes.warn(
                 "repaired",
                 f"the relation names span {id} at row {row}, where it does not occur; taken by its "
                 "number",
                 link.line, link.column,
             )  # fmt: skip
-            return str(id)
+            return id
         what = f"span {id}" if id else "a span without number"
         if row not in self.rows:
             reason = f"the relation names row {row}, which does not exist"
@@ -434,6 +526,8 @@ def _split(cell: str) -> list[str]:
     >>> _split("a[1]|b\\|c[2]")
     ['a[1]', 'b\\|c[2]']
     """
+    if "\\" not in cell:
+        return cell.split("|")
     values = []
     start = 0
     for match in _STACK.finditer(cell):
@@ -443,9 +537,28 @@ def _split(cell: str) -> list[str]:
 
 
 def _number(value: str) -> str:
-    """The number of a value; 0 if it has none."""
-    match = _NUMBERED.fullmatch(value)
-    return match[2] if match else "0"
+    """The number of a value; empty if it has none, or 0."""
+    return _parted(value)[1].lstrip("0")
+
+
+def _parted(value: str) -> tuple[str, str]:
+    r"""A value, and its number or nothing.
+
+    Examples
+    --------
+    >>> _parted("a[1]"), _parted("a"), _parted("a\\[1]"), _parted("[x]")
+    (('a', '1'), ('a', ''), ('a\\[1]', ''), ('[x]', ''))
+    """
+    if value[-1:] == "]":
+        begin, sign, number = value[:-1].rpartition("[")
+        if sign and number.isdecimal() and not (len(begin) - len(begin.rstrip("\\"))) % 2:
+            return begin, number
+    return value, ""
+
+
+def _column(line: str, index: int) -> int:
+    """The column in which a cell of a row begins."""
+    return cell_column(line.split("\t"), index)
 
 
 def _tail(value: str) -> str:
@@ -469,7 +582,7 @@ def _by_number(values: list[list[str]]) -> list[list[str]]:
     """
     known = [{_number(value): value for value in stack if value != "_"} for stack in values]
     told = all(
-        len(of_number) + stack.count("_") == len(stack) and "0" not in of_number
+        len(of_number) + stack.count("_") == len(stack) and "" not in of_number
         for of_number, stack in zip(known, values, strict=True)
     )
     if not told:
@@ -496,19 +609,18 @@ def _completed(values: list[list[str]]) -> list[list[str]]:
         known = {_number(value): value for value in stack}
         told = len(known) == len(stack) and len({*ids}) == len(ids) and known.keys() <= {*ids}
         if len(stack) < len(ids) and (told or not stack):
-            stack = [known.get(id, f"_[{id}]" if id != "0" else "_") for id in ids]
+            stack = [known.get(id, f"_[{id}]" if id else "_") for id in ids]
         found.append(stack)
     return found
 
 
 def _value(value: str) -> str:
     """A value without its number."""
-    match = _NUMBERED.fullmatch(value)
-    return match[1] if match else value
+    return _parted(value)[0]
 
 
 def _unescaped(value: str) -> str:
-    return _ESCAPED.sub(r"\1", value)
+    return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 
 def _detail(span: _Span) -> Detail:
