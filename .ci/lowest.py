@@ -7,7 +7,8 @@ import tomllib
 from pathlib import Path
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-DECLARED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["plot"]]
+EXTRAS = PROJECT["optional-dependencies"]
+DECLARED = [*PROJECT["dependencies"], *EXTRAS["plot"], *EXTRAS["tables"]]
 
 for declared in DECLARED:
     name, version, marker = re.fullmatch(r"([\w.-]+)>=([\d.]+)(.*)", declared).groups()

