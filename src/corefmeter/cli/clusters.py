@@ -70,8 +70,8 @@ _WORST, _SHOWN = 10, 10
     help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
 )  # fmt: skip
 @option(
-    "--members", is_flag=True, group=INPUT,
-    help="Files are lists of members, one cluster a line.",
+    "--members", is_flag=True, group=INPUT, rare=True,
+    help="Read files of text as lists of members, one cluster a line.",
 )  # fmt: skip
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
@@ -113,9 +113,9 @@ def clusters(
 ) -> None:  # fmt: skip
     """Score clusterings in tables: a row for each item, with its cluster.
 
-    KEY and RESPONSE are Parquet, CSV or TSV (also compressed), Arrow, or files
-    of DuckDB; folders and globs of them too. Columns whose names leave no doubt,
-    such as id and cluster, need no option. One file may hold both.
+    KEY and RESPONSE are Parquet, CSV, TSV or JSON (also compressed), Arrow, or
+    files of DuckDB; folders and globs of them too. Common names of columns, such
+    as id and cluster, need no option. One file may hold both.
 
     \b
     Examples:
