@@ -217,6 +217,27 @@ CASES = [
         "--identity ana+kin",
         "1 entity, 3 mentions",
     ),
+    Case(
+        "For lists of members, one cluster a line, give --members",
+        {"k": "a,b\nc\n", "r": "a,b\nc\n"},
+        "clusters k r -m b3",
+        "--members",
+        b3("100.00", "100.00", "100.00"),
+    ),
+    Case(
+        "Lists of members, one cluster a line, are read with --members",
+        {"k": "a b\nc\n", "r": "a b\nc\n"},
+        "clusters k r -m b3",
+        "--members",
+        b3("100.00", "100.00", "100.00"),
+    ),
+    Case(
+        "Say which with --header yes or --header no",
+        {"k": "a\na\nb\n", "r": "x\nx\ny\n"},
+        "clusters k r -m b3",
+        "--header no",
+        b3("100.00", "100.00", "100.00"),
+    ),
 ]
 
 #: What is said of options in other places than a hint.

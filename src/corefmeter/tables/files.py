@@ -272,7 +272,7 @@ def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
         return files
     for file in files:
         if not file.in_order:
-            hint = "Give its files one form, or a column that says which item a row is, by --item."
+            hint = "Give its files one form, or a column with the item, such as id."
             raise bad_table(file.path, "the rows of several files have no order", hint)
     for other in files[1:]:
         if "row" not in other.columns:

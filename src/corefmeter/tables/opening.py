@@ -355,7 +355,8 @@ def _has_header(connection: Any, path: str, form: Form) -> bool:
     if not numbered and any(below) and all(first[n] for n, is_so in enumerate(below) if is_so):
         return False
     said = f"row 1 may be a header or data: {', '.join(form.first)!r:.80}"
-    raise bad_table(path, said, "Say which with --header yes or --header no.", 1)
+    hint = "Say which with --header yes or --header no."
+    raise bad_table(path, said, hint, 1)
 
 
 def _require_labels(connection: Any, path: str, form: Form) -> None:
