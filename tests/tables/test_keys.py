@@ -279,7 +279,6 @@ def test_a_reader_that_can_be_read_once_is_enough():
     assert score_tables(CONNECTION.from_arrow(reader), **SAME).b3[:2] == (1, 1)
 
 
-@pytest.mark.skipif(duckdb.__version__ < "2", reason="older versions do not show their plan")
 @pytest.mark.parametrize("kind", ["table", "parquet", "query of parquet"])
 def test_a_scan_of_a_table_or_file_is_not_copied(kind, tmp_path):
     path = tmp_path / "table.parquet"
