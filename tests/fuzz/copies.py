@@ -36,11 +36,16 @@ FAMILIES = [*WRITERS, *TABLES]
 NAMES = [
     ["story", "letter", "night", "river"], ["novel_1", "novel_2", "novel_3", "novel_4"],
     ["bc/cctv/00/cctv_0001", "bc/cctv/00/cctv_0002", "nw/wsj/01/wsj_0101", "wb/a2e/00/a2e_0000"],
+    ["novel_part_000", "novel_part_001", "novel_part_002", "letter_part_000"],
     ["1", "2", "3", "10"], ["novel_2", "letter", "wsj_0003", "x.y"],
     ["Ann", "éclair", "b-c", "d e"],
 ]  # fmt: skip
 WORDS = ["the", "a", "dog", "Ann", "saw", "her", "it", "don't", "New-York", "café", "2", "3.5", "."]
 RARE = ["\U0001f600", "\U0001d4b3", "e\u0301t\u00e9", "詞語", "O'Neil"]
+
+
+#: Formats without a text that shows how words are cut, or what positions count.
+TEXTLESS = {"clusters", "tac-kbp", "tbf"}
 
 
 class Outcome(NamedTuple):
@@ -175,17 +180,46 @@ def made(family: str, seed: int, number: int) -> Pair:
     same = family == "gap" or chance.random() < 0.5
     response = key if same else answer(key, chance)
     style = Style(chance, conventions=same)
-    copy = renamed(style.order("documents", response), style)
+    copy = cut(renamed(style.order("documents", response), style), style, family)
     into = family
     if family not in ("gap", "clusters", "tac-kbp", "fastcoref", "tbf") and chance.random() < 0.1:
         into = chance.choice(("conll", "conllu", "e2e", "preco", "maverick", "inline", "webanno"))
         style.taken.append(f"format={into}")
-    written = dressed(WRITERS[into](copy, style), into, style)
     usual = Style()
+    written = dressed(mixed(copy, into, style, usual), into, style)
     files = [dressed(WRITERS[family](docs, usual), family, usual) for docs in (key, response)]
     declared = family if family == "craft" or chance.random() < 0.2 else None
     expected = numbers(score(mapped(key), mapped(response), metrics=METRICS))
     return Pair((*files, written), style, expected, declared)
+
+
+def mixed(docs: list[Doc], family: str, style: Style, usual: Style) -> Files:
+    """The files of documents; the last one may be the only one in another style."""
+    if len(docs) == 1 or not style.pick("of all", "", "last document only"):
+        return WRITERS[family](docs, style)
+    found = WRITERS[family](docs[:-1], usual)
+    for name, text in WRITERS[family](docs[-1:], style).items():
+        found[name] = found.get(name, "") + text
+    return found
+
+
+def cut(docs: list[Doc], style: Style, family: str) -> list[Doc]:
+    """The documents in sentences, or in words, that are cut otherwise."""
+    if style.pick("sentences", "", "joined"):
+        docs = [doc._replace(sentences=[doc.words]) for doc in docs]
+    if family in TEXTLESS or not style.pick("words", "", "cut at hyphens", convention=True):
+        return docs
+    found = []
+    for doc in docs:
+        pieces = [re.findall(r"[^-'.]+|[-'.]", word) for word in doc.words]
+        starts = [sum(map(len, pieces[:n])) for n in range(len(pieces) + 1)]
+        sentences = [
+            [piece for word in s for piece in re.findall(r"[^-'.]+|[-'.]", word)]
+            for s in doc.sentences
+        ]
+        entities = [[(starts[a], starts[b + 1] - 1) for a, b in entity] for entity in doc.entities]
+        found.append(Doc(doc.name, sentences, entities))
+    return found
 
 
 def mapped(docs: list[Doc]) -> dict[str, list[list[Span]]]:

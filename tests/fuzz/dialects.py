@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeVar
@@ -162,9 +163,24 @@ def cells(
     return found
 
 
+def alone(part: str) -> bool:
+    """Whether a part of a cell is a mention of one word."""
+    return part[0] == "(" and part[-1] == ")"
+
+
 def brackets(doc: Doc, style: Style, nothing: str, joint: str = "|") -> list[str]:
     ids = style.ids(len(doc.entities))
     found = cells(doc, ids, style, lambda n, _: f"({n}", lambda n: f"{n})", lambda n, _: f"({n})")
+    other = style.pick("mixed ids", "", "zeros", "case", convention=True)
+    if other and style.chance:  # single words only, so that both ends stay alike
+        change = {"zeros": "(0{}".format, "case": lambda name: "(" + name.swapcase()}[other]
+        found = [
+            [
+                change(part[1:]) if alone(part) and style.chance.random() < 0.5 else part
+                for part in parts
+            ]
+            for parts in found
+        ]
     if style.pick("cells", "", "openings first"):
         found = [sorted(parts, key=lambda part: part[0] != "(") for parts in found]
     return [joint.join(parts) or nothing for parts in found]
@@ -204,7 +220,10 @@ def conll(docs: list[Doc], style: Style) -> Files:
                 12: [doc.name, "0", str(doc.within(token)[1]), word, "NN", *"*----", "*", cell],
             }[columns]  # fmt: skip
             lines.append(separator.join(row) + last)
-        found += begin.format(doc.name) + "\n" + comment + sentences(doc, lines, between)
+        first = begin.format(doc.name)
+        if part := re.fullmatch(r"(.*)_part_(\d+)", doc.name):
+            first = f"#begin document ({part[1]}); part {part[2]}"
+        found += first + "\n" + comment + sentences(doc, lines, between)
         found += end.format(doc.name) + "\n"
     return {"docs.conll": found}
 
@@ -308,7 +327,8 @@ def e2e(docs: list[Doc], style: Style) -> Files:
     place, more = style.ends(-1), style.pick("more", {}, {"speakers": []}, {"x": 1})
     whole = style.pick("tokens", "sentences", "one sentence")
     records = [
-        {name: doc.name, "sentences": [doc.words] if whole != "sentences" else doc.sentences,
+        {name: re.sub(r"_part_0*(\d+)$", r"_\1", doc.name),
+         "sentences": [doc.words] if whole != "sentences" else doc.sentences,
          "clusters": [[place(halves(m)) for m in e] for e in ordered(doc, style)], **more}
         for doc in docs
     ]  # fmt: skip
@@ -362,10 +382,11 @@ def fastcoref(docs: list[Doc], style: Style) -> Files:
     name = style.pick("name", "doc_key", "id", "doc_id")
     unit = style.pick("unit", "characters", "bytes", "utf-16", convention=True)
     strings, place = style.pick("strings", False, True), style.ends(0)
+    lines = style.pick("line ends of the text", "\n", " ")
     records = []
     for doc in docs:
         found = ordered(doc, style)
-        record: dict[str, Any] = {name: doc.name, "text": doc.text}
+        record: dict[str, Any] = {name: doc.name, "text": doc.text.replace("\n", lines)}
         record["clusters"] = [[place(doc.characters(m, unit)) for m in e] for e in found]
         if strings:
             record["clusters_strings"] = [[doc.string(m) for m in e] for e in found]
@@ -430,13 +451,15 @@ def webanno(docs: list[Doc], style: Style) -> Files:
 def brat(docs: list[Doc], style: Style) -> Files:
     unit = style.pick("unit", "characters", "bytes", "utf-16", convention=True)
     place, files = style.ends(0), {}
+    spaces = style.pick("spaces", " ", "\u00a0", "  ")
     for doc in docs:
         spans = [span for entity in doc.entities for span in entity]
         ids = {s: f"T{n}" for n, s in enumerate(style.order("numbers", spans), 1)}
         lines = []
         for span in spans:
             first, end = place(doc.characters(span, unit))
-            lines.append(f"{ids[span]}\tPER {first} {end}\t{doc.string(span)}")
+            string = doc.string(span).replace(" ", spaces)
+            lines.append(f"{ids[span]}\tPER {first} {end}\t{string}")
         number, way = 0, style.pick("relations", "R", "*")
         for entity in doc.entities:
             if way == "*" and len(entity) > 1:
@@ -725,12 +748,11 @@ def onto(docs: list[Doc], style: Style) -> Files:
 
 
 def tac(docs: list[Doc], style: Style) -> Files:
-    unit = style.pick("unit", "characters", "bytes", "utf-16", convention=True)
     more, place, rows = style.pick("columns", 6, 5, 4), style.ends(-1), []
     for number, doc in enumerate(docs):
         for entity, name in zip(doc.entities, style.ids(len(doc.entities)), strict=True):
             for span in entity:
-                first, end = place(doc.characters(span, unit))
+                first, end = place(doc.characters(span))
                 row = (doc.name, str(first), str(end), f"E{number}x{name}", "1.0", "PER")
                 rows.append("\t".join(row[:more]))
     return {"docs.tab": "".join(f"{row}\n" for row in style.order("lines", rows))}
