@@ -173,7 +173,10 @@ def brackets(doc: Doc, style: Style, nothing: str, joint: str = "|") -> list[str
     found = cells(doc, ids, style, lambda n, _: f"({n}", lambda n: f"{n})", lambda n, _: f"({n})")
     other = style.pick("mixed ids", "", "zeros", "case", convention=True)
     if other and style.chance:  # single words only, so that both ends stay alike
-        change = {"zeros": "(0{}".format, "case": lambda name: "(" + name.swapcase()}[other]
+        change = {
+            "zeros": lambda name: f"(0{name}" if name[:-1].isdigit() else f"({name}",
+            "case": lambda name: "(" + name.swapcase(),
+        }[other]
         found = [
             [
                 change(part[1:]) if alone(part) and style.chance.random() < 0.5 else part

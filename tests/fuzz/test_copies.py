@@ -30,7 +30,7 @@ def test_every_format_is_written():
 def test_a_copy_scores_the_same_or_it_is_reported(family):
     found = tally(family, 1, range(6))
     assert faults(found) == {}
-    assert found.kinds["equal"] >= 2
+    assert found.kinds["equal"] >= 1
 
 
 @pytest.mark.slow

@@ -318,6 +318,19 @@ def test_a_name_that_leads_elsewhere_is_not_followed(place, tmp_path):
 # What is decided with a warning
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [(6, 13, "Ann Lee"), (6, 13, "Ann Lee "), (5, 12, "Ann Lee"), (4, 13, "Ann Lee")],
+)
+def test_white_space_at_the_ends_of_a_mention_is_no_part_of_it(start, end, said, place):
+    """An end that is exclusive is a mention with a space, which its text does not have."""
+    one = mention("m1", "NAM", (start, end, said), (10, 12, "Lee"))
+    for details in (False, True):
+        (document,), problems = read(place(apf(entity("e1", one))), details=details)
+        assert problems == []
+        assert document.entities == [[(6, 13)]]
+
+
 def test_without_the_source_mentions_are_read_as_they_are(place):
     (document,), problems = read(place(ORDINARY, sgm=None), details=True)
     assert [p.code for p in problems] == ["missing-text"]

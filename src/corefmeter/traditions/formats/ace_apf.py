@@ -298,6 +298,15 @@ class _Found(NamedTuple):
     element: Element
 
 
+def _without_edges(extent: _Sequence, text: str | None) -> tuple[int, int]:
+    """Return where a mention is, without white space of the text at its ends."""
+    start, end = extent.start, extent.end
+    if text is not None and (inner := text[start:end].strip()):
+        start = text.index(inner, start)
+        end = start + len(inner)
+    return start, end
+
+
 class _Reader:
     """The state of reading one document."""
 
@@ -319,7 +328,6 @@ class _Reader:
     def document(self) -> Document:
         """The document."""
         name = self.name()
-        entities: list[list[Mention]] = []
         names: list[str] = []
         found: list[tuple[Element, list[_Found]]] = []
         for entity in self.element.children("entity"):
@@ -334,12 +342,14 @@ class _Reader:
             if mentions:
                 found.append((entity, mentions))
                 names.append(id or str(len(names)))
-                entities.append([(m.extent.start, m.extent.end) for m in mentions])
         objects: dict[str, list[ApfObject]] = {home: [] for home in OBJECTS.values()}
         for element in self.element.children():
             if element.tag in OBJECTS:
                 objects[OBJECTS[element.tag]].append(self.object(element))
         text = self.checked_text()
+        entities: list[list[Mention]] = [
+            [_without_edges(mention.extent, text) for mention in mentions] for _, mentions in found
+        ]
         attributes = dict(objects) if self.details else None
         return Document(
             name,
