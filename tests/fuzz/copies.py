@@ -150,7 +150,7 @@ def dressed(files: Files, family: str, style: Style) -> dict[str, bytes]:
                 "no line end": text.rstrip("\n")}[blank]  # fmt: skip
         data = text.replace("\n", ends).encode(encoding)
         if packed and family not in SINGLE:
-            data = {"gz": gzip.compress, "xz": lzma.compress}[packed](data)
+            data = gzip.compress(data, mtime=0) if packed == "gz" else lzma.compress(data)
             name += style.pick("packed name", "." + packed, "")
         found[name] = data
     return found

@@ -751,11 +751,12 @@ def onto(docs: list[Doc], style: Style) -> Files:
 
 
 def tac(docs: list[Doc], style: Style) -> Files:
+    unit = style.pick("unit", "characters", "bytes", "utf-16", convention=True)
     more, place, rows = style.pick("columns", 6, 5, 4), style.ends(-1), []
     for number, doc in enumerate(docs):
         for entity, name in zip(doc.entities, style.ids(len(doc.entities)), strict=True):
             for span in entity:
-                first, end = place(doc.characters(span))
+                first, end = place(doc.characters(span, unit))
                 row = (doc.name, str(first), str(end), f"E{number}x{name}", "1.0", "PER")
                 rows.append("\t".join(row[:more]))
     return {"docs.tab": "".join(f"{row}\n" for row in style.order("lines", rows))}

@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from corefmeter.formats import names
+from corefmeter.formats import format_named, names
 
 from . import copies
 from .copies import Tally, documents, made, tally
@@ -23,7 +23,8 @@ def faults(found: Tally) -> dict[tuple[str, tuple[str, ...]], int]:
 
 
 def test_every_format_is_written():
-    assert [*WRITERS] == names()
+    own = [n for n in names() if format_named(n).read.__module__.startswith("corefmeter.")]
+    assert [*WRITERS] == own
 
 
 @pytest.mark.parametrize("family", WRITERS)
