@@ -25,6 +25,8 @@ ENTITIES = [[(20 * n, 20 * n + 3), (20 * n + 10, 20 * n + 12)] for n in range(5)
         (lambda s, e: (s, e - 1), "The response seems to have inclusive ends"),
         (lambda s, e: (s + 1, e + 1), "The response seems to count from 1, the key from 0"),
         (lambda s, e: (s + 1, e), "The response seems to count from 1 and to have inclusive ends"),
+        (lambda s, e: (s + 1, e + 2), "The response seems to count from 1, and the key to have"),
+        (lambda s, e: (s - 1, e - 2), "The key seems to count from 1, and the response to have"),
     ],
 )
 @pytest.mark.parametrize("joined", [False, True])

@@ -751,8 +751,10 @@ def onto(docs: list[Doc], style: Style) -> Files:
 
 
 def tac(docs: list[Doc], style: Style) -> Files:
-    unit = style.pick("unit", "characters", "bytes", "utf-16", convention=True)
     more, place, rows = style.pick("columns", 6, 5, 4), style.ends(-1), []
+    unit = "characters"
+    if place((0, 1)) == (0, 0):  # without a text, both cannot be told apart
+        unit = style.pick("unit", unit, "bytes", "utf-16", convention=True)
     for number, doc in enumerate(docs):
         for entity, name in zip(doc.entities, style.ids(len(doc.entities)), strict=True):
             for span in entity:

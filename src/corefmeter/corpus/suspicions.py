@@ -34,6 +34,10 @@ _SHIFTS: dict[str, Callable[[int, int], tuple[int, int]]] = {
         lambda start, end: (start - 1, end),
     "The key seems to count from 1 and to have inclusive ends":
         lambda start, end: (start + 1, end),
+    "The response seems to count from 1, and the key to have inclusive ends":
+        lambda start, end: (start - 1, end - 2),
+    "The key seems to count from 1, and the response to have inclusive ends":
+        lambda start, end: (start + 1, end + 2),
 }  # fmt: skip
 
 _SHAPE = "Mentions have another shape on each side; write both alike, such as (start, end)"
