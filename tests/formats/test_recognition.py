@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from corefmeter import DataError, read, score
-from corefmeter.formats import recognised
+from corefmeter.formats import in_order, recognised
+from corefmeter.formats.source import HEAD, Source
 
 TEI = """\
 <TEI xmlns="http://www.tei-c.org/ns/1.0">
@@ -167,6 +170,19 @@ def test_two_formats_that_explain_as_much_are_both_named(file, monkeypatch):
     assert "LitBank tsv explains 50% of the file" in problem.message
     assert "format brat or format litbank-tsv" in problem.hint
     assert recognised(file(brat * 3 + litbank, "y.ann")).name == "brat"
+
+
+@pytest.mark.parametrize(
+    "piece", ["<COREF ID=1>", "[a](#1 1 1", "](#" + "1" * HEAD, "[", "#begin document\n"]
+)
+def test_a_first_block_of_one_sign_is_weighed_in_time(piece):
+    """The square of the number of signs would take 1 to 13 s."""
+    block = f"[a]_1 {piece * (HEAD // len(piece) + 1)}"[:HEAD].encode()
+    began = time.process_time()
+    with Source("x", raw=BytesIO(block)) as source:
+        for format in in_order():
+            format.claim(source.head, source.path)
+    assert time.process_time() - began < 1
 
 
 # ---- answers in a block of code ---------------------------------------------------------------

@@ -18,7 +18,7 @@ _TIME = re.compile(r"[\d\s]*[:/.,-][\d\s:/.,-]*")
 #: What looks like a mark of a style, and is one of something else: a link to a heading of the
 #: page, a heading of a configuration that is alone on its line.
 _UNLIKELY = {
-    "brackets": re.compile(r"\]\(\#(?![\w,;\#: -]*\d[\d,;\#: ]*\))[^()\n]*\)"),
+    "brackets": re.compile(r"\]\(\#[^()\n]*[^()\n\d\s]\s*\)"),
     "inside": re.compile(r"^[^\S\n]*\[[^\[\]\n]*\][^\S\n]*$", re.MULTILINE),
     "tags": re.compile(r"</h[1-6]>", re.IGNORECASE),
 }

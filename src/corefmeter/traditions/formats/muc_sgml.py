@@ -27,7 +27,8 @@ from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem
 
 _SNIFF = re.compile(rb"<COREF\s[^<>]*\bID\s*=", re.IGNORECASE)
-_ELEMENT = re.compile(rb"<COREF\s[^<>]*(?<!/)>(.*?)</COREF", re.IGNORECASE | re.DOTALL)
+_OPENED = re.compile(rb"<COREF\s[^<>]*(?<!/)>", re.IGNORECASE)
+_CLOSED = re.compile(rb"</COREF", re.IGNORECASE)
 _MARKUP = re.compile(rb"<[^<>]*>")
 _ID = re.compile(rb"<COREF\s[^<>]*\bID\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
 _REFERENCE = re.compile(rb"<COREF\s[^<>]*\bREF\s*=", re.IGNORECASE)
@@ -49,8 +50,8 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     """Claim a file with mentions around words, which refer to others where an id is repeated."""
     if _SNIFF.search(head) is None or _ONTONOTES.search(head) is not None:
         return None
-    inner = [_MARKUP.sub(b"", text) for text in _ELEMENT.findall(head)]
-    if inner and not any(text.strip() for text in inner):
+    inner = [_CLOSED.split(text, maxsplit=1)[0] for text in _OPENED.split(head)[1:]]
+    if inner and not any(_MARKUP.sub(b"", text).strip() for text in inner):
         return Claim(0.0, "its elements <coref> contain no words")
     ids = _ID.findall(head)
     if len(set(ids)) < len(ids) and _REFERENCE.search(head) is None:
