@@ -434,3 +434,17 @@ def test_a_second_clustering_must_be_named(write, name):
 def test_a_name_twice_is_refused(write, header):
     path = write("a.csv", f"{header}\n1,a,3\n2,a,4\n")
     refused(path, path, match="more than once")
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_rows_that_duckdb_reads_are_those_that_were_counted(write, monkeypatch, more):
+    from corefmeter.tables import opening
+
+    def counted(path, names):
+        form = form_of(path, names)
+        return form._replace(rows=form.rows + more)
+
+    form_of = opening.form_of
+    monkeypatch.setattr(opening, "form_of", counted)
+    path = write("a.csv", "id,cluster\n1,a\n2,a\n")
+    refused(path, path, match=f"{2 + more} rows were counted in it, but DuckDB reads 2")
