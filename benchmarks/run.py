@@ -91,7 +91,7 @@ _AGREE = """
 import random, sys, time
 sys.path.insert(0, {folder!r})
 import inputs
-import corefmeter.statistics.agreement as agreement
+import corefmeter.wings.annotation.agreement as agreement
 from corefmeter import Document, Recipe
 rng = random.Random(1)
 size = 100_000 // {documents}

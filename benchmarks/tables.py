@@ -100,7 +100,7 @@ def of_files(folder: Path, items: int) -> bool:
 
 def of_text(folder: Path, items: int = 1_000_000) -> bool:
     """Measure CSV against Parquet; the whole of it is read twice, first for its form."""
-    from corefmeter.tables.text import form_of
+    from corefmeter.wings.records.text import form_of
 
     paths = []
     for path in write(folder, items):

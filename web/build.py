@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from corefmeter import report
-from corefmeter.platforms.wheels import NEEDED, wheel_of
+from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 
 HERE = Path(__file__).parent
 

@@ -16,9 +16,9 @@ from corefmeter._version import __version__
 
 if TYPE_CHECKING:
     from corefmeter.analysis.card.made import Card
-    from corefmeter.analysis.consensus import Merged
+    from corefmeter.wings.annotation.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.analysis.stitching import Stitched
+    from corefmeter.wings.annotation.stitching import Stitched
     from corefmeter.answers import Answers, score_text
     from corefmeter.api import (
         agree,
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from corefmeter.reports.page.made import report
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
-    from corefmeter.statistics.agreement import Agreement
+    from corefmeter.wings.annotation.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison
-    from corefmeter.statistics.sample import estimate
-    from corefmeter.tables.calls import score_labels, score_tables
-    from corefmeter.tables.worst import Worst, worst_clusters
+    from corefmeter.wings.records.sample import estimate
+    from corefmeter.wings.records.calls import score_labels, score_tables
+    from corefmeter.wings.records.worst import Worst, worst_clusters
 
 __all__ = [
     "Agreement",

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from corefmeter.analysis.card.made import Card
-    from corefmeter.analysis.consensus import Merged
+    from corefmeter.wings.annotation.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.analysis.stitching import Stitched
-    from corefmeter.statistics.agreement import Agreement
+    from corefmeter.wings.annotation.stitching import Stitched
+    from corefmeter.wings.annotation.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison, Group, Runs
     from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
 
@@ -337,7 +337,7 @@ def agree(
     (0.6666666666666666, 0.8666666666666667)
     """
     require("numpy", "agree")
-    from corefmeter.statistics.agreement import Resampling, agreement
+    from corefmeter.wings.annotation.agreement import Resampling, agreement
 
     features = list(by)
     recipe = recipe_of(recipe, **options)
@@ -386,7 +386,7 @@ def merge(
     [('Ann', 'her', ('C',)), ('Eve', 'her', ('A', 'B'))]
     """
     require("numpy", "merge")
-    from corefmeter.analysis.consensus import merge_corpora
+    from corefmeter.wings.annotation.consensus import merge_corpora
 
     given = by_name(annotators)
     merged = merge_corpora(
@@ -436,7 +436,7 @@ def stitch(
     >>> stitched.documents[0].pieces[1].joined
     1
     """
-    from corefmeter.analysis.stitching import stitch_corpora
+    from corefmeter.wings.annotation.stitching import stitch_corpora
 
     given: list[Any] = [*pieces] if isinstance(pieces, list | tuple) else [pieces]
     stitched = stitch_corpora(

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FOLLOWED = ["corefmeter.formats", "corefmeter.traditions.formats", "corefmeter.corpus"]
+FOLLOWED = ["corefmeter.formats", "corefmeter.wings.traditions.formats", "corefmeter.corpus"]
 
 
 def main(reader: str, seconds: int) -> None:

@@ -14,7 +14,7 @@ import pytest
 from corefmeter import OptionError, Recipe, score
 from corefmeter.metrics import canonical, make
 
-from ..tables.profiles import profile_of
+from ..wings.records.profiles import profile_of
 from .letters import entities
 
 

@@ -14,8 +14,8 @@ import corefmeter
 from corefmeter.formats import recognised
 from corefmeter.formats.source import Source
 from corefmeter.problems import CODES, DataError
-from corefmeter.traditions.formats.gap import read_examples
-from corefmeter.traditions.metrics.gap import count_decisions
+from corefmeter.wings.traditions.formats.gap import read_examples
+from corefmeter.wings.traditions.metrics.gap import count_decisions
 
 from .shared import DATA, needs
 

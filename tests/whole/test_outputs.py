@@ -24,8 +24,8 @@ from corefmeter.cli import main as program
 from corefmeter.formats import output
 from corefmeter.formats.source import expand, is_input, noting_inputs
 
-from ..traditions.cli.test_ace import ACME, ANN, SGM, apf
-from ..traditions.cli.test_gap import ANSWERS, GOLD
+from ..wings.traditions.cli.test_ace import ACME, ANN, SGM, apf
+from ..wings.traditions.cli.test_gap import ANSWERS, GOLD
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "corefmeter"

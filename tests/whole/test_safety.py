@@ -22,7 +22,7 @@ from corefmeter.reports import markdown, render
 from corefmeter.reports.github import annotation
 from corefmeter.reports.tables import Report
 from corefmeter.statistics.comparison import compare_results
-from corefmeter.statistics.score_files import read_file
+from corefmeter.wings.lab.score_files import read_file
 
 KEY = {f"d{i}": [["a", "b", "c"], ["x", "y"]] for i in range(3)}
 RESPONSES = [

@@ -287,7 +287,7 @@ def look_of(
     >>> look_of([None], None, None, None)
     Look(size=None, font_size=9, title=None)
     """
-    from corefmeter.reports.plots import LOOK, require_drawable
+    from corefmeter.wings.lab.pictures import LOOK, require_drawable
 
     drawn = [path for path in pictures if path]
     for path in drawn:

@@ -54,7 +54,7 @@ class Overlap:
     A metric is a sum over the cells and over the entities of each side. What each of them adds is
     a function of sizes, which `over_cells` and `over_entities` sum up, so that the same function
     serves a table of which only the kinds of cells and how many there are of each are
-    known (`corefmeter.tables.profile`).
+    known (`corefmeter.wings.records.profile`).
 
     Parameters
     ----------

@@ -29,22 +29,22 @@ def report_of(value: object, **options: Any) -> Report:
         from corefmeter.reports.comparison import ComparisonReport
 
         return ComparisonReport(value, **options)
-    from corefmeter.statistics.agreement import Agreement
+    from corefmeter.wings.annotation.agreement import Agreement
 
     if isinstance(value, Agreement):
-        from corefmeter.reports.agreement import AgreementReport
+        from corefmeter.wings.annotation.reports.agreement import AgreementReport
 
         return AgreementReport(value, **options)
-    from corefmeter.analysis.consensus import Merged
+    from corefmeter.wings.annotation.consensus import Merged
 
     if isinstance(value, Merged):
-        from corefmeter.reports.consensus import MergeReport
+        from corefmeter.wings.annotation.reports.consensus import MergeReport
 
         return MergeReport(value, **options)
-    from corefmeter.analysis.stitching import Stitched
+    from corefmeter.wings.annotation.stitching import Stitched
 
     if isinstance(value, Stitched):
-        from corefmeter.reports.stitching import StitchReport
+        from corefmeter.wings.annotation.reports.stitching import StitchReport
 
         return StitchReport(value, **options)
     from corefmeter.analysis.card.made import Card

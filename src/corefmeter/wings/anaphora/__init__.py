@@ -1,0 +1,1 @@
+"""Anaphora beyond identity: the CONLLUA format of the Universal Anaphora tasks."""

@@ -1,0 +1,1 @@
+"""Formats with bridging, discourse deixis and split antecedents."""

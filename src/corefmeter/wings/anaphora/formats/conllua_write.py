@@ -1,0 +1,291 @@
+"""Writing CONLLUA; see `corefmeter.wings.anaphora.formats.conllua` for the conventions.
+
+What the Universal Anaphora scorers ask for beyond them: on a line, all closing brackets come before
+the opening ones; no bracket over several lines begins or ends at an empty node; what does not refer
+is named with ``-Pseudo``; there is nothing in a feature that separates features or columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
+from itertools import count
+from typing import IO
+
+from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    Piece,
+    all_empty_nodes,
+    consecutive,
+    is_empty,
+    is_initial,
+    node_key,
+    nodes,
+    pieces_if_any,
+)
+from corefmeter.corpus.relations import Layer, Relations
+from corefmeter.corpus.text import Detail
+from corefmeter.formats.notes import in_cell, unwritten
+from corefmeter.formats.writing import (
+    Bracket,
+    flat_name,
+    one_line,
+    signs_by_row,
+    token_count,
+    written_names,
+)
+from corefmeter.problems import Problem
+
+#: The columns of a file that names none, and of those written here.
+COLUMNS = [
+    *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    *("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM"),
+]
+
+#: The names of entities that refer to nothing.
+PSEUDO = re.compile(r"(.*)[-_]pseudo", re.IGNORECASE)
+
+#: The features of a markable that is written, and its pieces.
+_Marked = tuple[dict[str, str], tuple[Piece, ...]]
+
+#: What separates features, brackets, and columns.
+_SEPARATOR = re.compile(r"[()|=@\s]")
+
+#: Features of a mention that are written as they were read.
+_KEPT = ("MarkableID", "Min", "SemType")
+
+
+def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
+    """Write a corpus in the columns of version 1.0.
+
+    Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
+    one markable, since a ``)`` closes what was opened last. Mentions that are no positions are
+    returned.
+    """
+    problems: list[Problem] = []
+    stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
+    for document in corpus:
+        writer = _Writer(document)
+        writer.write(stream)
+        problems += writer.problems
+    return problems
+
+
+class _Writer:
+    """One document as lines."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+        self.names: set[str] = set()
+        self.empties: set[EmptyNode] = set()
+        relations = document.relations or Relations()
+        #: The ids of mentions that are written, of an entity and of any.
+        self.ids: dict[tuple[Mention, str | None], str] = {}
+        named = Layer(document.entities, document.entity_names, document.details, relations)
+        self.bridging: dict[Node, str] = {}
+        self.identity = self.markables(named)
+        self.bridges(relations)
+        self.deixis = self.markables(relations.deixis) if relations.deixis else []
+        ends = [part[1] for _, parts in (*self.identity, *self.deixis) for part in parts]
+        self.rows = sorted(
+            [*range(max(token_count(document), *ends, 0)), *all_empty_nodes(self.empties)],
+            key=node_key,
+        )
+        self.cells = self.column(self.identity)
+        self.deixis_cells = self.column(self.deixis)
+
+    def markables(self, layer: Layer) -> list[_Marked]:
+        """The features and pieces of all mentions of a layer."""
+        relations = layer.relations or Relations()
+        names = written_names(
+            layer.names,
+            lambda name: name == _plain(name),
+            lambda name: (_plain(name) + "'" * number for number in count()),
+        )
+        self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
+        plurals = self.plurals(layer, relations)
+        found: list[_Marked] = []
+        self.ids = {}
+        for i, entity in enumerate(layer.entities):
+            name, old = names[i], layer.names[i]
+            for j, mention in enumerate(entity):
+                detail = layer.details[i][j] if layer.details else None
+                features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+                if old in plurals and pieces_if_any(mention):
+                    features["ElementOf"] = ",".join(plurals.pop(old))
+                self.add(found, features, mention, old)
+        for number, (mention, kind, detail) in enumerate(relations.nonreferring, 1):
+            known = str(detail.attributes.get("EntityID", "")) if detail else ""
+            name = _plain(known[:-7]) + "-Pseudo" if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
+            features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+            if kind:
+                features["SemType"] = in_cell(kind)
+            self.add(found, features, mention, None)
+        return found
+
+    def plurals(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
+        """Of which plural entities each entity is a member; a plural entity has one set here."""
+        there = {
+            name
+            for name, entity in zip(layer.names, layer.entities, strict=True)
+            if any(map(pieces_if_any, entity))
+        }
+        found: dict[str, list[str]] = {}
+        seen: set[str] = set()
+        for entity, members in relations.splits:
+            if entity in seen:
+                self.lost(f"a further set of members of entity {entity}", "added to the first")
+            seen.add(entity)
+            for member in members:
+                if member in there and entity in there:
+                    found.setdefault(member, []).append(self.names_of[entity])
+                else:
+                    self.lost(f"the member {member} of entity {entity}", "left out")
+        return {member: list(dict.fromkeys(names)) for member, names in found.items()}
+
+    def lost(self, what: str, outcome: str) -> None:
+        """Something that is written in another way or not at all."""
+        self.problems.append(unwritten(self.document, what, outcome))
+
+    def add(
+        self, found: list[_Marked], features: dict[str, str], mention: Mention, entity: str | None
+    ) -> None:
+        """Add a markable, with an id of its own."""
+        parts = pieces_if_any(mention)
+        if not parts:
+            what = f"the mention {mention!r}"
+            self.problems.append(unwritten(self.document, what, "left out", "mention-unwritten"))
+            return
+        id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
+        while id in self.names:
+            id += "'"
+        self.names.add(id)
+        features["MarkableID"] = id
+        self.ids.setdefault((mention, entity), id)
+        self.ids.setdefault((mention, None), id)
+        self.empties.update(filter(is_empty, parts))
+        found.append((features, parts))
+
+    def column(self, markables: list[_Marked]) -> dict[Node, str]:
+        """The cells of a column, by the token or the empty node they stand at."""
+        rows = self.rows
+        number = {row: index for index, row in enumerate(rows)}
+        waiting: list[tuple[int, int, int, str]] = []
+        for features, parts in markables:
+            opening = "(" + "|".join(f"{name}={value}" for name, value in features.items())
+            for run in consecutive(sorted(number[row] for row in nodes(parts))):
+                waiting += [(i, -j, len(waiting), opening) for i, j in self.between_tokens(*run)]
+        heapify(waiting)  # of mentions at one place, the first is taken first
+        brackets: list[Bracket] = []
+        ends: list[int] = []
+        while waiting:
+            first, last, place, opening = heappop(waiting)
+            last = -last
+            while ends and ends[-1] <= first:
+                ends.pop()
+            if ends and last > ends[-1]:
+                # What lies beyond the end of the one around it becomes another piece.
+                for i, j in self.between_tokens(ends[-1] + 1, last):
+                    heappush(waiting, (i, -j, place, opening))
+                last = ends[-1]
+            brackets.append(Bracket(first, last, opening, ")"))
+            if first < last:
+                ends.append(last)
+        return {
+            rows[row]: "".join([*signs.closes, *signs.opens, *(f"{s})" for s in signs.wholes)])
+            for row, signs in signs_by_row(brackets).items()
+        }
+
+    def between_tokens(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """A run as one that begins and ends at a token, and the empty nodes around it."""
+        while first < last and is_empty(self.rows[first]):
+            yield first, first
+            first += 1
+        while first < last and is_empty(self.rows[last]):
+            yield last, last
+            last -= 1
+        yield first, last
+
+    def write(self, stream: IO[str]) -> None:
+        """Write the lines of the document."""
+        text = self.document.text
+        stream.write(f"# newdoc id = {flat_name(self.document)}\n")
+        starts = set(text.sentences[1:] if text else [])
+        speaker = None
+        numbers: Counter[int] = Counter()  # of the empty nodes before each token
+        for row in self.rows:
+            token, begins = (row, True) if isinstance(row, int) else (row[0], is_initial(row))
+            if begins and token in starts:
+                starts.remove(token)
+                stream.write("\n")
+                speaker = None
+            cells = ["_"] * len(COLUMNS)
+            if is_empty(row):
+                numbers[token] += 1
+                cells[0] = f"{token}.{numbers[token]}"
+            else:
+                cells[0] = str(token + 1)
+            if text is not None and not is_empty(row) and token < len(text):
+                if text.speakers and text.speakers[token] != speaker:
+                    speaker = text.speakers[token]
+                    if speaker:
+                        stream.write(f"# speaker = {one_line(speaker)}\n")
+                cells[1] = in_cell(text.words[token])
+                for index, column in ((3, text.upos), (4, text.pos), (7, text.relations)):
+                    if column:
+                        cells[index] = in_cell(column[token])
+                if text.heads:
+                    cells[6] = str(text.heads[token] + 1)
+            cells[10] = self.cells.get(row, "_")
+            cells[11] = self.bridging.get(row, "_")
+            cells[12] = self.deixis_cells.get(row, "_")
+            stream.write("\t".join(cells) + "\n")
+        stream.write("\n")
+
+    def bridges(self, relations: Relations) -> None:
+        """Fill the cells of the column BRIDGING."""
+        for anaphor, anchor, entity, relation in relations.bridges:
+            features = {"MarkableID": self.ids.get((anaphor, None), "")}
+            if relation:
+                features["Rel"] = _plain(relation)
+            place = self.ids.get((anchor, entity)) or self.ids.get((anchor, None))
+            if anchor is not None and place:
+                features["MentionAnchor"] = place
+            if entity in self.names_of:
+                features["EntityAnchor"] = self.names_of[entity]
+            if not features["MarkableID"] or not features.keys() & {
+                "MentionAnchor",
+                "EntityAnchor",
+            }:
+                self.lost(f"the bridging reference of {anaphor!r}", "left out")
+                continue
+            if anchor is not None and not place:
+                self.lost(f"the anchor {anchor!r} of {anaphor!r}", "left out, but for its entity")
+            if relation and _plain(relation) != relation:
+                self.lost(f"the relation {relation!r}", f"written as {_plain(relation)}")
+            row = nodes(anaphor)[0]
+            cell = "|".join(f"{name}={value}" for name, value in features.items())
+            self.bridging[row] = self.bridging.get(row, "") + f"({cell})"
+
+
+def _known(detail: Detail | None) -> dict[str, str]:
+    """What is known of a mention, as features."""
+    if detail is None:
+        return {}
+    features = {}
+    if detail.minimum is not None:
+        first, end = detail.minimum
+        features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
+    kept = {key: str(detail.attributes[key]) for key in _KEPT if key in detail.attributes}
+    return features | {key: _SEPARATOR.sub("_", value) for key, value in kept.items()}
+
+
+def _plain(name: str) -> str:
+    """The name of an entity as a cell can hold it."""
+    plain = re.sub(r"[()|=@,]", "_", in_cell(name))
+    return f"{plain}_" if PSEUDO.fullmatch(plain) else plain

@@ -1,0 +1,85 @@
+"""``corefmeter agree A B…``"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, command, completing, option
+from corefmeter.cli.options import (
+    SHOWN,
+    Output,
+    agreement_options,
+    named,
+    output_options,
+    quiet_option,
+    recipe_from,
+    source_format_option,
+)
+from corefmeter.problems import require
+
+_INTERVALS = "How intervals are made"
+
+
+@command()
+@click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
+@agreement_options
+@option(
+    "--unmarked", type=Choice(["singleton", "missing"]), usual="singleton",
+    group="How agreement is computed",
+    help="What a mention is for who has its document and did not mark it. An entity of its own, "
+    "or nothing that is known (missing).",
+)  # fmt: skip
+@source_format_option
+@option(
+    "--by", multiple=True, metavar="FEATURE", group=SHOWN, usual="kind",
+    shell_complete=completing("features"),
+    help='Break down by a feature of mentions, such as kind or entity_type; "" for none; may be '
+    "repeated.",
+)  # fmt: skip
+@option("--trials", type=click.IntRange(1), usual=1000, metavar="N", group=_INTERVALS,
+        rare=True, help="Resamples of documents.")  # fmt: skip
+@option("--seed", type=click.IntRange(0), usual=1, metavar="N", group=_INTERVALS,
+        rare=True, help="Seed of the random numbers.")  # fmt: skip
+@option("--level", type=float, usual=0.95, metavar="P", group=_INTERVALS,
+        rare=True, help="Level of the intervals.")  # fmt: skip
+@output_options
+@quiet_option
+def agree(
+    files: tuple[str, ...], source_format: str | None, by: tuple[str, ...],
+    signature: str | None, output: Output, **options: Any,
+) -> None:  # fmt: skip
+    """Show how far annotators agree about entities and mentions.
+
+    Each file, directory or glob is what one annotator did; NAME=FILE names one. Krippendorff's
+    alpha is that of Passonneau (2004) for entities; pairs are scored as by "corefmeter score".
+    docs/agreement.md explains the numbers.
+
+    \b
+    Examples:
+      corefmeter agree ann.conll eve.conll
+      corefmeter agree Ann=a/ Eve=b/ Kim=c/ --by entity_type -f latex
+      corefmeter agree ann.conllu eve.conllu --unmarked missing -m conll
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    require("numpy", "agree")
+    from corefmeter.labels import labels
+    from corefmeter.reading import read_all
+    from corefmeter.wings.annotation.reports.agreement import AgreementReport
+    from corefmeter.signature import divided
+    from corefmeter.wings.annotation.agreement import OPTIONS, Resampling, agreement
+
+    given = {name: value for name in OPTIONS if (value := options.pop(name)) is not None}
+    of_recipe, own = divided(signature, OPTIONS) if signature is not None else ("", {})
+    own = OPTIONS | own | given
+    unmarked = own.pop("unmarked")
+    recipe, noticed = recipe_from(of_recipe or None, options)
+    features = [name for name in by or ("kind",) if name]
+    paths, names = named(files)
+    annotators = dict(zip(labels(paths, names), paths, strict=True))
+    corpora = read_all(annotators, recipe, format=source_format, details=bool(features))
+    found = agreement(corpora, recipe, Resampling(**own), unmarked=unmarked, by=features)
+    found.problems[:0] = noticed
+    output.write(AgreementReport(found), found.problems)

@@ -1,0 +1,76 @@
+"""``corefmeter merge A B…``"""
+
+from __future__ import annotations
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, command, option
+from corefmeter.cli.options import (
+    SHOWN,
+    Output,
+    force_option,
+    identity_option,
+    named,
+    output_options,
+    quiet_option,
+    source_format_option,
+    written_options,
+)
+from corefmeter.problems import require
+
+_MADE = "How the consensus is made"
+
+
+@command()
+@click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
+@option(
+    "--least", type=click.IntRange(1), metavar="N", group=_MADE,
+    help="Only mentions that N have (default: more than half).",
+)  # fmt: skip
+@option(
+    "--singletons", type=Choice(["keep", "drop"]), default="keep", group=_MADE,
+    help="Entities of one mention, in all files.",
+)  # fmt: skip
+@source_format_option
+@identity_option
+@option(
+    "--top", type=click.IntRange(0), metavar="N", default=20, group=SHOWN,
+    help="So many decisions in text, 0 for all.",
+)  # fmt: skip
+@written_options("the consensus")
+@force_option
+@output_options
+@quiet_option
+def merge(
+    files: tuple[str, ...], least: int | None, singletons: str, source_format: str | None,
+    identity: str | None, top: int, target: str | None, target_format: str | None, force: bool,
+    output: Output,
+) -> None:  # fmt: skip
+    """List what annotators decided differently, and write their consensus.
+
+    Each file, directory or glob is what one annotator, or system, did; NAME=FILE gives it a name.
+    The consensus is the partition that differs from all in the fewest links. docs/agreement.md
+    explains it.
+
+    \b
+    Examples:
+      corefmeter merge ann.conll eve.conll kim.conll -f csv -o worklist.csv
+      corefmeter merge ann.conll eve.conll kim.conll --write gold.conll
+      corefmeter merge m1=a.jsonl m2=b.jsonl m3=c.jsonl --write d.jsonl --to e2e
+    """
+    require("numpy", "merge")
+    from corefmeter.wings.annotation.consensus import merge_corpora
+    from corefmeter.formats.conversion import format_of_target, write_beside
+    from corefmeter.labels import labels
+    from corefmeter.reading import read_all
+    from corefmeter.recipe import Recipe
+    from corefmeter.wings.annotation.reports.consensus import MergeReport
+
+    into = format_of_target(target, target_format)
+    paths, names = named(files)
+    given = dict(zip(labels(paths, names), paths, strict=True))
+    corpora = read_all(given, Recipe(identity=identity), format=source_format, details=True)
+    merged = merge_corpora(corpora, least=least, singletons=singletons)
+    if target is not None:
+        merged.problems += write_beside(merged.corpus, into, target, output.path, force)
+    output.write(MergeReport(merged, top or None), merged.problems)

@@ -1,0 +1,1 @@
+"""Formats of annotation tools and annotated corpora."""

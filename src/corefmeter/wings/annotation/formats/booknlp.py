@@ -1,0 +1,130 @@
+"""BookNLP's ``NAME.entities``, with the words of ``NAME.tokens`` beside it.
+
+Both have a header and TAB-separated columns. A row of the first is a mention, whose tokens count
+through the document from 0, the last one included::
+
+    COREF  start_token  end_token  prop  cat  text
+    123    4            5          PROP  PER  Emma Woodhouse
+
+A mention of entity -1 was left without one. A row of the second is a token.
+"""
+
+from __future__ import annotations
+
+import re
+
+from corefmeter.corpus.model import Document
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
+from corefmeter.wings.annotation.formats.litbank_brat import KINDS
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
+from corefmeter.formats.source import Source, stem, uncompressed
+from corefmeter.formats.standoff import FoldedWords
+from corefmeter.problems import DataError, Problem
+
+_HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
+_ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)
+_SENTENCE, _WORD, _POS, _FINE, _RELATION, _HEAD = (
+    "sentence_ID", "word", "POS_tag", "fine_POS_tag", "dependency_relation", "syntactic_head_ID",
+)  # fmt: skip
+
+
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by the header of entities, or by its rows."""
+    share = 1.0 if head.startswith(_HEADER.encode()) else share_of_lines(head, _ROW)
+    return Claim(share) if share else None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of a file and the tokens beside it.
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: no tokens beside it, lines of another form, tokens that do not
+        exist, texts that differ.
+    """
+    notes = Notes(source.path)
+    text = _tokens(source.path)
+    folded = FoldedWords(text.words)
+    found: Members = {}
+    for number, line in numbered_lines(source, notes):
+        cells = line.split("\t")
+        if not line or (number == 1 and line == _HEADER):
+            continue
+        if len(cells) != 6 or not all(
+            map(str.isdecimal, [cells[0].removeprefix("-"), *cells[1:3]])
+        ):
+            hint = f"The columns are {', '.join(_HEADER.split())}; TABs between."
+            notes.error("bad-line", f"no entity of BookNLP: {line[:80]!r}", number, 1, hint)
+            continue
+        entity, (start, last) = cells[0], map(number_of, cells[1:3])
+        if not start <= last < len(text):
+            reason = f"no tokens from {start} to {last}; there are {len(text)}"
+            notes.error("bad-span", reason, number, len(entity) + 2)
+        elif not folded.are(cells[5], start, last + 1):
+            there = folded.beginning(start, last + 1)
+            reason = f"the mention is {cells[5]!r:.60}, but the tokens there are {there!r:.60}"
+            notes.error("text-differs", reason, number, cell_column(cells, 5))
+        elif entity == "-1":
+            notes.warn("no-entity-name", "the mention has no entity; left out", number)
+        else:
+            detail = Detail(kind=KINDS.get(cells[3]), entity_type=cells[4])
+            found.setdefault(entity, []).append(((start, last + 1), detail))
+    document = document_of(
+        stem(source.path), in_text_order(found), details, tokens=len(text), path=source.path,
+        line=1, text=text if details else None,
+    )  # fmt: skip
+    return [document], notes.finish()
+
+
+def _tokens(path: str) -> Text:
+    """The tokens beside a file of entities."""
+    place = f"{uncompressed(path).removesuffix('.entities')}.tokens"
+    try:
+        source = Source(place)
+    except DataError:
+        missing = "the tokens that the mentions count are not there"
+        hint = f"Put {stem(path)}.tokens beside it."
+        raise DataError(Problem("missing-text", missing, "error", path, hint=hint)) from None
+    with source:
+        notes = Notes(place)
+        header, *rows = [line.split("\t") for _, line in numbered_lines(source, notes)] or [[]]
+    rows = [row for row in rows if row != [""]]
+    wrong = next((n for n, row in enumerate(rows, 2) if len(row) != len(header)), None)
+    if wrong or not {_SENTENCE, _WORD} <= {*header}:
+        notes.error("bad-line", "no table of tokens of BookNLP", wrong or 1)
+    notes.finish()
+    columns = dict(zip(header, zip(*rows, strict=True), strict=False)) if rows else {}
+    of = {name: [*columns.get(name, ())] for name in header}
+    sentences = of[_SENTENCE]
+    text = Text(
+        of[_WORD],
+        sentences=[n for n, id in enumerate(sentences) if not n or id != sentences[n - 1]],
+        pos=of.get(_FINE), upos=of.get(_POS), relations=of.get(_RELATION),
+    )  # fmt: skip
+    if (heads := of.get(_HEAD)) and all(map(str.isdecimal, heads)):
+        numbers = enumerate(map(number_of, heads))
+        text.heads = [-1 if head == n else head for n, head in numbers]
+    return text
+
+
+FORMAT = Format(
+    name="booknlp",
+    title="BookNLP",
+    sniff=sniff,
+    evidence="the header of `.entities`, or most lines are rows of it",
+    read=read,
+    unwritten="it is two files, entities and tokens; choose webanno, conllua or conll",
+    endings=(),
+    beside=((".entities", ".tokens"),),
+    clues=(
+        (
+            b"token_ID_within_document",
+            "Give the .entities of BookNLP; its .tokens stays beside it.",
+        ),
+    ),
+)

@@ -1,0 +1,180 @@
+"""LitBank's ``tsv``: mentions by sentence and token, beside a text with one sentence a line.
+
+Lines of TAB-separated columns, token numbers from 0, ends inclusive::
+
+    MENTION  T2  1  11  1  14  Lincoln 's Inn Hall  FAC  PROP
+    COREF    T2  Lincoln__s_Inn_Hall-3
+    COP      T68  T228
+    APPOS    T68  T229
+
+A mention without ``COREF`` is an attribute, and no mention of identity. The text is in ``NAME.txt``
+beside the file, tokens separated by blanks; without it nobody knows where in the document a token
+of a sentence stands. Here tokens count through the document and spans are half-open.
+"""
+
+from __future__ import annotations
+
+import re
+
+from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.text import Detail, Text
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
+from corefmeter.wings.annotation.formats.litbank_brat import KINDS
+from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
+from corefmeter.formats.source import Source, stem
+from corefmeter.formats.standoff import FoldedWords, text_beside
+from corefmeter.problems import Problem
+
+_SNIFF = re.compile(
+    rb"^(?:MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT)", re.MULTILINE
+)
+
+
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a file by its lines of mentions, entities, copulas and appositions."""
+    share = share_of_lines(head, _SNIFF)
+    return Claim(share) if share else None
+
+
+def read(
+    source: Source, concatenate: bool = False, details: bool = False
+) -> tuple[list[Document], list[Problem]]:
+    """The document of a file and the text beside it.
+
+    Raises
+    ------
+    DataError
+        With all errors of the file: no text beside it, lines of another form, tokens that do not
+        exist, texts that differ, ids that occur twice or do not exist.
+    """
+    notes = Notes(source.path)
+    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))
+    for number, line in numbered_lines(source, notes):
+        if line.strip():
+            reader.line(number, line)
+    return [reader.document(details)], notes.finish()
+
+
+class _Reader:
+    """The lines of one file."""
+
+    def __init__(self, notes: Notes, text: str) -> None:
+        self.notes = notes
+        self.words: list[str] = []
+        self.starts: list[int] = []  # the first token of each line of the text
+        for sentence in text.split("\n"):
+            self.starts.append(len(self.words))
+            self.words += sentence.split()
+        self.ends = [*self.starts[1:], len(self.words)]
+        self.folded = FoldedWords(self.words)
+        self.marked: dict[str, tuple[Mention, Detail]] = {}
+        self.entities: Members = {}
+        self.entity_of: dict[str, str] = {}
+        self.seen: dict[str, int] = {}
+        self.relations: list[dict[str, object]] = []
+        self.later: list[tuple[int, list[str]]] = []
+
+    def line(self, number: int, line: str) -> None:
+        """Read one line; those that refer to mentions wait for all mentions."""
+        cells = line.split("\t")
+        if cells[0] == "MENTION" and len(cells) == 9 and all(map(str.isdecimal, cells[2:6])):
+            self.mention(number, cells)
+        elif cells[0] in ("COREF", "COP", "APPOS") and len(cells) == 3:
+            self.later.append((number, cells))
+        else:
+            self.notes.error(
+                "bad-line", f"not a line of LitBank's tsv: {line[:80]!r}", number, 1,
+                hint="Write MENTION, id, sentence, token, sentence, token, text, type, category, "
+                "or COREF, id, entity; TABs between.",
+            )  # fmt: skip
+
+    def mention(self, number: int, cells: list[str]) -> None:
+        """A mention."""
+        id = cells[1]
+        first_line = self.seen.setdefault(id, number)
+        if first_line != number:
+            self.notes.repeated_id(id, first_line, number, 9, "mention")
+            return
+        sentence, first, last_sentence, last = map(number_of, cells[2:6])
+        start, end = self.token(sentence, first), self.token(last_sentence, last)
+        column = len(cells[0]) + len(id) + 3
+        if start is None or end is None or end < start:
+            self.notes.error(
+                "bad-span",
+                f"no tokens from {first} of sentence {sentence} to {last} of sentence "
+                f"{last_sentence}",
+                number, column, hint="Sentences and tokens count from 0; the last is included.",
+            )  # fmt: skip
+            return
+        if not self.folded.are(cells[6], start, end + 1):
+            there = self.folded.beginning(start, end + 1)
+            self.notes.error(
+                "text-differs", f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
+                number, cell_column(cells, 6),
+                hint="Sentences and tokens count from 0; the last is included.",
+            )  # fmt: skip
+            return
+        kinds = [cell for cell in cells[7:] if cell in KINDS]
+        types = [cell for cell in cells[7:] if cell not in KINDS]
+        detail = Detail(
+            kind=KINDS[kinds[0]] if kinds else None,
+            entity_type=types[0] if types else None,
+            attributes={"id": id},
+        )
+        self.marked[id] = (start, end + 1), detail
+
+    def token(self, sentence: int, token: int) -> int | None:
+        """The number in the document of a token of a sentence."""
+        if sentence >= len(self.starts):
+            return None
+        position = self.starts[sentence] + token
+        return position if position < self.ends[sentence] else None
+
+    def document(self, details: bool) -> Document:
+        """The document."""
+        for number, (what, *ids) in self.later:
+            for id in ids[:1] if what == "COREF" else ids:
+                if id not in self.seen:
+                    reason = f"{what} names {id}, which does not exist"
+                    hint = "Every id is that of a MENTION line."
+                    self.notes.error("unknown-mention", reason, number, len(what) + 2, hint)
+            if what != "COREF":
+                self.relations.append({"type": what.lower(), "ids": ids})
+            elif ids[0] in self.marked:
+                self.coreference(number, *ids)
+        starts = sorted({start for start in self.starts if start < len(self.words)})
+        return document_of(
+            stem(self.notes.path),
+            in_text_order(self.entities),
+            details,
+            tokens=len(self.words),
+            path=self.notes.path,
+            line=1,
+            text=Text(self.words, sentences=starts) if details else None,
+            attributes={"relations": self.relations} if self.relations else None,
+        )
+
+    def coreference(self, number: int, id: str, entity: str) -> None:
+        """The entity of a mention."""
+        known = self.entity_of.setdefault(id, entity)
+        members = self.entities.setdefault(entity, [])
+        if known != entity:
+            reason = f"{id} is of entity {entity}, but also of {known}; both are kept"
+            self.notes.warn("two-entities", reason, number)
+        elif self.marked[id] in members:
+            reason = f"{id} is given entity {entity} again; once is enough"
+            self.notes.warn("two-entities", reason, number)
+            return
+        members.append(self.marked[id])
+
+
+FORMAT = Format(
+    name="litbank-tsv",
+    title="LitBank tsv",
+    sniff=sniff,
+    evidence="most lines are `MENTION`, `COREF`, `COP` or `APPOS` with their columns",
+    read=read,
+    unwritten="it is two files, an annotation and a text; choose webanno, conllua or conll",
+    beside=((".tsv", ".txt"),),
+)

@@ -1,0 +1,1 @@
+"""Reports of agreement, merged annotations and stitched windows."""

@@ -1,0 +1,86 @@
+"""How documents were made of pieces: each join, and where pieces contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corefmeter._version import __version__
+from corefmeter.wings.annotation.stitching import Piece, Stitched, StitchedDocument
+from corefmeter.problems import amount
+from corefmeter.reports.tables import Cell, Report, Table
+
+#: Version of the JSON.
+SCHEMA = 1
+
+#: Pieces of a document that text shows: those with most conflicts.
+SHOWN = 20
+
+_NUMBERS = ("begins", "tokens", "overlap", "shared", "alone", "joined", "conflicts")
+
+
+class StitchReport(Report):
+    """The joins of each document."""
+
+    def __init__(self, stitched: Stitched) -> None:
+        self.stitched = stitched
+
+    def tables(self) -> list[Table]:
+        """The pieces of each document, and their sums."""
+        return [_joins(one) for one in self.stitched.documents]
+
+    def notes(self, tables: Sequence[Table]) -> list[str]:
+        """What the columns mean."""
+        return [
+            "overlap: tokens that pieces before have; shared: mentions that they have; alone: "
+            "mentions in the overlap that it has alone, or lacks; joined: entities that became one "
+            "with earlier ones; conflicts: shared mentions that are in another entity than before"
+        ]
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """A row for each piece."""
+        yield ("document", *Piece._fields)
+        for one in self.stitched.documents:
+            yield from ((one.document.name, *piece) for piece in one.pieces)
+
+    def document(self) -> dict[str, Any]:
+        """The pieces of each document, and what was noticed."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "documents": [
+                {
+                    "document": one.document.name,
+                    "tokens": one.document.tokens,
+                    "mentions": sum(map(len, one.document.entities)),
+                    "entities": len(one.document.entities),
+                    "pieces": [piece._asdict() for piece in one.pieces],
+                }
+                for one in self.stitched.documents
+            ],
+            "problems": [problem.to_dict() for problem in self.stitched.problems],
+        }
+
+
+def _joins(one: StitchedDocument) -> Table:
+    pieces = one.pieces
+    shown = pieces
+    which = ""
+    if len(pieces) > SHOWN:
+        worst = sorted(pieces, key=lambda piece: -piece.conflicts)[:SHOWN]
+        shown = [piece for piece in pieces if piece in worst]
+        which = f"; the {SHOWN} with most conflicts of {amount(len(pieces), 'piece')}"
+    document = one.document
+    mentions = sum(map(len, document.entities))
+    rows: list[list[Cell]] = [
+        [piece.name, *(getattr(piece, name) for name in _NUMBERS)] for piece in shown
+    ]
+    total = {name: sum(getattr(piece, name) for piece in pieces) for name in _NUMBERS}
+    rows.append(["all", None, document.tokens, *(total[name] for name in _NUMBERS[2:])])
+    return Table(
+        ["", *_NUMBERS],
+        rows,
+        caption=f"{document.name}: {amount(document.tokens or 0, 'token')}, "
+        f"{amount(mentions, 'mention')}, "
+        f"{amount(len(document.entities), 'entity', 'entities')}{which}",
+    )

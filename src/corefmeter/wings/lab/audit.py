@@ -1,0 +1,263 @@
+"""The audit: which laws a metric obeys, for the metrics here and for one's own.
+
+A metric is given by its name, or as ``module:attribute`` or an object: a `Metric` (class or
+instance), or a function from key and response, lists of lists of mentions, to ``(recall, precision,
+f1)`` or to F1 alone. A metric sees repeated mentions as the default recipe leaves them
+(`corefmeter.corpus.repeats`, policy ``first``); a function sees all copies. Several documents are
+sums for a metric; for a function they are one document whose entities do not meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from corefmeter.corpus.model import Document
+from corefmeter.wings.lab.kinds import Pair
+from corefmeter.wings.lab.law import Judge, Values, Verdict
+from corefmeter.wings.lab.laws import LAWS, MOST
+from corefmeter.wings.lab.outcome import METRICS
+from corefmeter.metrics import components, is_average, make, metric_class, title
+from corefmeter.metrics.base import Metric, Scores
+from corefmeter.preparation import prepare_pair
+from corefmeter.problems import OptionError
+from corefmeter.recipe import Recipe
+
+#: A metric as it may be given.
+Given = str | Metric | type[Metric] | Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The verdicts on some metrics.
+
+    Attributes
+    ----------
+    verdicts
+        By name of the metric, then of the law.
+    titles
+        The names of the metrics in tables.
+    mentions
+        The most mentions of a key and a response together that were searched.
+    """
+
+    verdicts: dict[str, dict[str, Verdict]]
+    titles: dict[str, str]
+    mentions: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as JSON values."""
+        laws = {
+            law.name: {"statement": law.statement, "reference": law.reference}
+            for law in LAWS.values()
+        }
+        metrics = {
+            metric: {law: verdict.to_dict() for law, verdict in verdicts.items()}
+            for metric, verdicts in self.verdicts.items()
+        }
+        return {"schema": 1, "mentions": self.mentions, "laws": laws, "metrics": metrics}
+
+
+#: Laws are about metrics, so mentions are as equal as they are.
+_PLAIN = Recipe()
+
+
+def audit(
+    metrics: Iterable[Given] = METRICS,
+    mentions: int = 5,
+    progress: Callable[[int, int], None] | None = None,
+) -> Audit:
+    """Put metrics to all laws.
+
+    Parameters
+    ----------
+    metrics
+        Names, ``module:attribute``, metrics or functions.
+    mentions
+        The most mentions of a key and a response together, from 1 to 6.
+    progress
+        Called with how many laws were searched, of each metric, and how many there are to search.
+
+    Returns
+    -------
+    Audit
+        The verdicts by metric and law. Of metrics of one name, the second is called ``name (2)``.
+
+    Raises
+    ------
+    OptionError
+        For an unknown metric, one that gives no numbers, or another number of mentions.
+
+    Examples
+    --------
+    >>> verdicts = audit(["muc", "lea"], mentions=3).verdicts
+    >>> [name for name, verdict in verdicts["lea"].items() if not verdict.holds]
+    []
+    """
+    if not 1 <= mentions <= MOST:
+        raise OptionError(f"mentions is from 1 to {MOST}, not {mentions}")
+    verdicts: dict[str, dict[str, Verdict]] = {}
+    titles: dict[str, str] = {}
+    wanted = _distinct(metrics)
+    for given in wanted:
+        name, shown, scored = _known(given)
+        number = 1 + sum(known.partition(" (")[0] == name for known in verdicts)
+        if number > 1:
+            name, shown = f"{name} ({number})", f"{shown} ({number})"
+        titles[name] = shown
+        verdicts[name] = {}
+        for law in LAWS.values():
+            verdicts[name][law.name] = law.search(scored, mentions)
+            if progress is not None:
+                progress(sum(map(len, verdicts.values())), len(wanted) * len(LAWS))
+    return Audit(verdicts, titles, mentions)
+
+
+def _distinct(metrics: Iterable[Given]) -> list[Given]:
+    """Each metric once; not all can be hashed."""
+    found: list[Given] = []
+    for given in metrics:
+        if given not in found:
+            found.append(given)
+    return found
+
+
+def judge(metric: Given) -> Judge:
+    """A metric as the laws see it.
+
+    Raises
+    ------
+    OptionError
+        For an unknown metric, or one that needs more than entities.
+
+    Examples
+    --------
+    >>> judge("muc")((((("a", "b", "c"),), (("a", "b"),)),))
+    Values(recall=0.5, precision=1.0, f1=0.6666666666666666, undefined=())
+    """
+    return _known(metric)[2]
+
+
+def _known(given: Given) -> tuple[str, str, Judge]:
+    """Name, title and judge."""
+    if isinstance(given, str) and ":" not in given:
+        recipe = Recipe(metrics=(given,))
+        if any(metric_class(part).aligned for part in recipe.base_metrics()):
+            raise OptionError(f"the metric {given!r} needs positions in a text; choose others")
+        if len(recipe.metrics) > 1:
+            raise OptionError(f"{given!r} is several metrics; give them one by one")
+        name = recipe.metrics[0]
+        return name, title(name), _of_name(name, recipe)
+    found: Any = _imported(given) if isinstance(given, str) else given
+    name = given if isinstance(given, str) else ""
+    if isinstance(found, type) and issubclass(found, Metric):
+        found = _called(found, name)
+    if isinstance(found, Metric):
+        return name or found.name, name or found.title, _of_metric(found)
+    if not callable(found):
+        raise OptionError(f"{name or found!r} is neither a metric nor a function")
+    name = name or getattr(found, "__name__", type(found).__name__)
+    return name, name, _of_function(found, name)
+
+
+def _called(metric: type[Metric], name: str) -> Metric:
+    try:
+        return metric()
+    except TypeError as error:
+        raise OptionError(
+            f"the metric {name or metric.__name__!r} cannot be made without options ({error}); "
+            "give an instance"
+        ) from None
+
+
+def _imported(path: str) -> Any:
+    """The object that ``module:attribute`` names."""
+    module, _, attribute = path.partition(":")
+    try:
+        found: Any = import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        raise OptionError(
+            f"the metric {path!r} cannot be imported ({error}); give MODULE:NAME of a module that "
+            "Python finds, if need be with PYTHONPATH"
+        ) from None
+    return found
+
+
+def _kept(scored: Judge) -> Judge:
+    """The judge with its values kept: laws ask for the same ones again and again."""
+    values: dict[tuple[Pair, ...], Values] = {}
+
+    def ask(documents: tuple[Pair, ...]) -> Values:
+        if documents not in values:
+            values[documents] = scored(documents)
+        return values[documents]
+
+    return ask
+
+
+def _of_name(name: str, recipe: Recipe) -> Judge:
+    if not is_average(name):
+        return _of_metric(make(name, recipe))
+    parts = [(_of_metric(make(part, recipe)), weight) for part, weight in components(name, recipe)]
+    total = sum(weight for _, weight in parts)
+
+    def average(documents: tuple[Pair, ...]) -> Values:
+        f1 = sum(weight * part(documents).f1 for part, weight in parts) / total
+        return Values(None, None, f1)
+
+    return average
+
+
+def _of_metric(metric: Metric) -> Judge:
+    def scores(documents: tuple[Pair, ...]) -> Scores:
+        rows = []
+        for pair in documents:
+            key, response = (Document("invented", list(map(list, side))) for side in pair)
+            rows.append(prepare_pair(key, response, _PLAIN)[0].statistics(metric))
+        return metric.scores([sum(column) for column in zip(*rows, strict=True)])
+
+    def scored(documents: tuple[Pair, ...]) -> Values:
+        try:
+            return _values(scores(documents))
+        except Exception as error:
+            raise _failure(metric.name, documents, error) from error
+
+    return _kept(scored)
+
+
+def _of_function(function: Callable[..., Any], name: str) -> Judge:
+    def scored(documents: tuple[Pair, ...]) -> Values:
+        key, response = (
+            [list(entity) for pair in documents for entity in pair[side]] for side in (0, 1)
+        )
+        try:
+            return _values(function(key, response))
+        except Exception as error:
+            raise _failure(name, documents, error) from error
+
+    return _kept(scored)
+
+
+def _failure(name: str, documents: tuple[Pair, ...], error: Exception) -> OptionError:
+    shown = " and ".join(
+        f"key {list(map(list, key))}, response {list(map(list, response))}"
+        for key, response in documents
+    )
+    return OptionError(
+        f"the metric {name!r} failed on {shown}: {type(error).__name__}: {error}; a metric must "
+        "give (recall, precision, f1), or F1 alone, for all entities, also where a side is empty"
+    )
+
+
+def _values(found: Any) -> Values:
+    """The values that a metric or a function gave."""
+    if isinstance(found, Scores):
+        return Values(found.recall, found.precision, found.f1, found.undefined)
+    if not isinstance(found, (tuple, list)):
+        return Values(None, None, float(found))
+    recall, precision, f1 = map(float, found)
+    return Values(recall, precision, f1)

@@ -1,0 +1,352 @@
+"""``corefmeter lab``: what metrics say of responses made on purpose."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefmeter.cli.help import FILE, Group, completing, option, together
+from corefmeter.cli.options import (
+    OUTPUT,
+    Output,
+    digits_option,
+    figure_options,
+    force_option,
+    formats_of,
+    formats_option,
+    look_of,
+    named,
+    output_in,
+    output_options,
+)
+from corefmeter.cli.progress import Progress
+from corefmeter.reports import FORMATS
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.model import Corpus
+
+
+@click.group(cls=Group, short_help="Experiments on metrics: which one do you trust?")
+def lab() -> None:
+    """Experiments on metrics: what they say of responses that were made on purpose.
+
+    \b
+    Examples:
+      corefmeter lab experiment lea-figure7 --plot figure7.pdf
+      corefmeter lab damage key.conll --kind split --plot split.png
+      corefmeter lab audit
+    """
+
+
+#: The heading of what is computed.
+_COMPUTED = "What to compute"
+
+#: The metrics that are shown, in help.
+_DEFAULT = "MUC, B³, both CEAFs, BLANC, LEA"
+
+
+#: Options of all experiments.
+_common = together(
+    option("-m", "--metric", "metrics", multiple=True, shell_complete=completing("metrics"),
+           metavar="NAME", usual=_DEFAULT, group=_COMPUTED,
+           help="Metric to show; may be repeated."),
+    option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
+           help="Where random choices come from."),
+)  # fmt: skip
+
+#: Options of Luo's sweep.
+_sweeping = together(
+    option("--draws", type=click.IntRange(1), metavar="N", usual=5, group=_COMPUTED, rare=True,
+           help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
+           "of the paper holds. The first is shown."),
+    option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
+           help="For luo-sweep, the noise of the synthetic system."),
+    option("--weights", metavar="NAME", usual="ace2005", group=_COMPUTED, rare=True,
+           help="For luo-sweep, the table of the weights of the ACE value."),
+)  # fmt: skip
+
+#: Options that write what was made.
+_written = together(
+    figure_options,
+    option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+           help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
+    option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
+           group=OUTPUT, help="Also write the key and each response to files in this folder."),
+    option("--write-format", metavar="FORMAT", usual="conll", group=OUTPUT, rare=True,
+           help="Format of the files of --write."),
+    force_option,
+)  # fmt: skip
+
+
+def _require_folder(folder: str | None, write_format: str | None) -> None:
+    """Refuse a format of files that are not written."""
+    from corefmeter.problems import OptionError
+
+    if write_format and not folder:
+        raise OptionError("--write-format changes nothing without --write")
+
+
+@lab.command(short_help="Repeat a published experiment; without NAME, list them.")
+@click.argument("name", required=False)
+@click.argument("key", type=FILE, required=False)
+@click.argument("response", type=FILE, required=False)
+@_common
+@_sweeping
+@formats_option
+@output_options
+@_written
+def experiment(
+    name: str | None, key: str | None, response: str | None, seed: int, metrics: tuple[str, ...],
+    noise: float | None, weights: str | None, draws: int | None, source_formats: str | None,
+    output: Output, plot: str | None, folder: str | None, write_format: str | None, force: bool,
+    **look: Any,
+) -> None:  # fmt: skip
+    """Repeat the published experiment NAME, and say which of the paper's sentences hold.
+
+    Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
+    RESPONSE to it, luo-sweep on any KEY if one is given; it also knows -m ace, the ACE value.
+
+    \b
+    Examples:
+      corefmeter lab experiment
+      corefmeter lab experiment lea-table1 key.conll response.conll
+      corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
+    """
+    from corefmeter.wings.lab.experiments import DRAWS, run
+    from corefmeter.wings.lab.plots import draw_outcome
+    from corefmeter.wings.lab.report import NamesReport, OutcomeReport
+    from corefmeter.wings.lab.sweep import NOISE
+    from corefmeter.problems import OptionError
+    from corefmeter.wings.lab.pictures import save_figure
+
+    if name is None:
+        output.write(NamesReport())
+        return
+    if name != "luo-sweep" and not (noise is None and weights is None and draws is None):
+        raise OptionError("--noise, --weights and --draws are for luo-sweep")
+    _require_folder(folder, write_format)
+    seen = look_of([plot], **look)
+    if response is not None:
+        (response,), _ = named([response])
+    of_key, of_response = formats_of(source_formats)
+    key_corpus = None if key is None else _read(key, of_key)
+    response_corpus = None if response is None else _read(response, of_response, "response")
+    with Progress("scoring") as progress:
+        outcome = run(
+            name,
+            key_corpus,
+            response_corpus,
+            metrics=metrics,
+            seed=seed,
+            noise=NOISE if noise is None else noise,
+            weights=weights or "ace2005",
+            draws=draws or DRAWS,
+            progress=progress,
+        )
+    files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
+    _write_files(files, folder, write_format or "conll", force, [plot, output.path])
+    if plot:
+        save_figure(draw_outcome(outcome, seen), plot)
+    output.write(OutcomeReport(outcome))
+
+
+@lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
+@click.argument("key", type=FILE)
+@_common
+@_sweeping
+@formats_option
+@output_in(*FORMATS)
+@digits_option
+@_written
+@click.pass_context
+def sweep(context: click.Context, /, **options: Any) -> None:
+    """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Tables 3, 4).
+
+    Shows for each metric, and for the ACE value, at which number of entities it peaks, against the
+    true number. Types of entities and levels of mentions count as far as KEY knows them. It is
+    the experiment luo-sweep.
+
+    \b
+    Examples:
+      corefmeter lab sweep key.conll
+      corefmeter lab sweep key.apf.xml --weights ace2007 --plot sweep.pdf
+      corefmeter lab sweep key.conll -m lea --noise 0.4 -f csv -o sweep.csv
+    """
+    context.invoke(experiment, name="luo-sweep", response=None, **options)
+
+
+@lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
+@click.argument("names", metavar="[NAME…]", nargs=-1)
+@_common
+@option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
+        required=True, group=OUTPUT,
+        help="The folder; it is made if it is not there.")  # fmt: skip
+@force_option
+def figures(
+    names: tuple[str, ...], folder: str, force: bool, seed: int, metrics: tuple[str, ...]
+) -> None:
+    """Write each experiment that has a key of its own as SVG, PNG, PDF, CSV and JSON.
+
+    Without the extra plot the numbers come all the same.
+
+    \b
+    Examples:
+      corefmeter lab figures -o figures/
+      corefmeter lab figures lea-figure4 lea-figure5 -o figures/
+      corefmeter lab figures -o figures/ -m lea -m b3 --force
+    """
+    from corefmeter.formats.output import check_outputs, make_folder
+    from corefmeter.wings.lab.experiments import EXPERIMENTS, run
+    from corefmeter.wings.lab.plots import draw_outcome
+    from corefmeter.wings.lab.report import OutcomeReport
+    from corefmeter.problems import OptionError
+    from corefmeter.reports import write_report
+    from corefmeter.wings.lab.pictures import require_drawable, save_figure
+
+    chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
+    endings = ["svg", "png", "pdf"]
+    try:
+        require_drawable("figure.svg")
+    except OptionError as error:
+        click.echo(f"only numbers are written: {error}", err=True)
+        endings = []
+    places = {name: os.path.join(folder, name) for name in chosen}
+    kinds = ["csv", "json", *endings]
+    check_outputs([], [f"{path}.{kind}" for path in places.values() for kind in kinds], force)
+    with Progress("experiments") as progress:
+        outcomes = []
+        for name in places:
+            outcomes.append(run(name, metrics=metrics, seed=seed))
+            progress(len(outcomes), len(places))
+    make_folder(folder)
+    for outcome in outcomes:
+        path = places[outcome.experiment.name]
+        for format in ("csv", "json"):
+            write_report(OutcomeReport(outcome), format, f"{path}.{format}")
+        for ending in endings:
+            save_figure(draw_outcome(outcome), f"{path}.{ending}")
+
+
+@lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
+@click.argument("key", type=FILE)
+@option("--kind", metavar="NAME", required=True, group=_COMPUTED,
+        help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
+        "or extra-singletons.")  # fmt: skip
+@option("--levels", metavar="LIST", default="0,1%,2%,5%,10%,20%,50%,100%", group=_COMPUTED,
+        help="Numbers of errors, or shares of the places for them.")  # fmt: skip
+@option("--order", metavar="NAME", default="random", group=_COMPUTED,
+        help="Which errors come first: random, largest, smallest. Largest and smallest are the "
+        "entities that they happen to.")  # fmt: skip
+@option("--samples", type=click.IntRange(1), metavar="N", group=_COMPUTED,
+        help="How many errors are tried alone, for the cost of one; all of them where that is "
+        "cheap, else 50.")  # fmt: skip
+@_common
+@formats_option
+@output_options
+@_written
+def damage_command(
+    key: str, kind: str, levels: str, order: str, samples: int | None, seed: int,
+    metrics: tuple[str, ...], source_formats: str | None, output: Output, plot: str | None,
+    folder: str | None, write_format: str | None, force: bool, **look: Any,
+) -> None:  # fmt: skip
+    """Damage KEY more and more, and show how each metric falls and what one more error costs.
+
+    \b
+    Examples:
+      corefmeter lab damage key.conll --kind miss-mentions
+      corefmeter lab damage key.conll --kind extra --order largest --levels 0,1,2
+      corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
+    """
+    from corefmeter.wings.lab.outcome import METRICS
+    from corefmeter.wings.lab.plots import draw_sensitivity
+    from corefmeter.wings.lab.report import SensitivityReport
+    from corefmeter.wings.lab.sensitivity import damaged, sensitivity
+    from corefmeter.wings.lab.pictures import save_figure
+
+    _require_folder(folder, write_format)
+    seen = look_of([plot], **look)
+    corpus = _read(key, formats_of(source_formats)[0])
+    with Progress("scoring") as progress:
+        found = sensitivity(
+            corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed,
+            samples=samples, progress=progress,
+        )  # fmt: skip
+    reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
+    files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
+    _write_files(
+        [("key", corpus), *files], folder, write_format or "conll", force, [plot, output.path]
+    )
+    if plot:
+        save_figure(draw_sensitivity(found, seen), plot)
+    output.write(SensitivityReport(found))
+
+
+@lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
+@option("-m", "--metric", "metrics", multiple=True,
+               shell_complete=completing("metrics"), metavar="NAME", usual=_DEFAULT,
+        group=_COMPUTED,
+        help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")  # fmt: skip
+@option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
+        help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
+@output_options
+def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
+    """Put metrics to laws that a trustworthy metric should obey.
+
+    A metric of your own is a Metric, or a function from key and response, lists of lists of
+    mentions, to (recall, precision, f1) or to F1 alone, in a module that Python finds.
+
+    \b
+    Examples:
+      corefmeter lab audit
+      corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
+      corefmeter lab audit -m mypackage:metric
+    """
+    from corefmeter.wings.lab.audit import audit as put_to_laws
+    from corefmeter.wings.lab.outcome import METRICS
+    from corefmeter.wings.lab.report_audit import AuditReport
+
+    with Progress("laws") as progress:
+        found = put_to_laws(metrics or METRICS, mentions, progress)
+    output.write(AuditReport(found))
+
+
+def _read(path: str, format: str | None, side: str = "key") -> Corpus:
+    """A corpus with its words, types and levels; its warnings are told."""
+    from corefmeter.reading import read
+    from corefmeter.reports import write_warnings
+
+    corpus = read(path, format, details=True, side=side)
+    write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
+    return corpus
+
+
+def _write_files(
+    files: list[tuple[str, Corpus]],
+    folder: str | None,
+    format: str,
+    force: bool,
+    others: list[str | None],
+) -> None:
+    """Write corpora under their names in a folder, if one is asked for, and tell what is lost.
+
+    The other outputs of the run are checked with them, before the first is written.
+    """
+    from corefmeter.formats.conversion import convert_corpus, write_files
+    from corefmeter.formats.output import check_outputs
+    from corefmeter.reports import write_warnings
+
+    places = []
+    for name, corpus in files if folder else ():
+        safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
+        places.append((os.path.join(str(folder), f"{safe}.{format}"), corpus))
+    check_outputs(others, [place for place, _ in places], force)
+    told = set()
+    for place, corpus in places:
+        made, lost = convert_corpus(corpus, format, hull=False)
+        lost += write_files(made, format, place)
+        # The files have the same words and details, so they lose the same.
+        write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
+        told |= {problem.message for problem in lost}

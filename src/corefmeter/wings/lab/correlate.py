@@ -1,0 +1,80 @@
+"""``corefmeter correlate TABLE|RESULT…``"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, command, completing, option
+from corefmeter.cli.options import OUTPUT, Output, figure_options, look_of, named, output_options
+
+#: The heading of what is compared.
+_COMPARED = "What to compare"
+
+
+@command()
+@click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
+@option(
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,
+    shell_complete=completing("metrics"),
+    help="Metric to compare; may be repeated (default: all).",
+)  # fmt: skip
+@option(
+    "--score", type=Choice(["recall", "precision", "f1"]), usual="f1", group=_COMPARED,
+    help="Which score of each metric.",
+)  # fmt: skip
+@option(
+    "--method", type=Choice(["kendall", "spearman", "pearson"]), default="kendall",
+    group=_COMPARED, help="Coefficient of correlation.",
+)  # fmt: skip
+@option(
+    "--disagreements", is_flag=True, group=_COMPARED,
+    help="Also list the pairs of systems that two metrics put in opposite order.",
+)  # fmt: skip
+@output_options
+@option(
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    help="Draw a scatter plot of each pair of metrics. FILE ends in .png, .pdf or .svg.",
+)  # fmt: skip
+@option(
+    "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
+)  # fmt: skip
+@figure_options
+def correlate(
+    files: tuple[str, ...], method: str, score: str | None, metrics: tuple[str, ...],
+    disagreements: bool, output: Output, plot: str | None, heatmap: str | None, **look: Any,
+) -> None:  # fmt: skip
+    """Show whether metrics agree: their correlations over the scores of three or more systems.
+
+    RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several
+    are put together. TABLE is any CSV of scores: a header, then for each system its name and a
+    number for each metric, in any unit.
+
+    \b
+    Examples:
+      corefmeter correlate scores.csv
+      corefmeter correlate a.json b.json c.json -m conll -m lea --disagreements
+      corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
+    """
+    from corefmeter.formats.output import check_outputs
+    from corefmeter.wings.lab.report_correlation import CorrelationReport
+    from corefmeter.wings.lab.pictures import draw_heatmap, draw_scatter, save_figure
+    from corefmeter.wings.lab import correlation
+    from corefmeter.wings.lab import disagreement
+    from corefmeter.wings.lab.score_table import read_scores
+
+    seen = look_of([plot, heatmap], **look)
+    paths, names = named(files)
+    table = read_scores(paths, score, metrics, names)
+    check_outputs([output.path, plot, heatmap])
+    matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
+    found = None
+    if disagreements:
+        found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
+    report = CorrelationReport(table, matrix, found, output.digits)
+    for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
+        if path:
+            save_figure(draw(table, matrix, seen), path)
+    output.write(report)

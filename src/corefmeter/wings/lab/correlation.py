@@ -1,0 +1,304 @@
+"""Do metrics agree? Correlations between metrics over the scores of several systems.
+
+Conventions: a table of scores maps a system to its score by each metric, ``{system: {metric:
+value}}``, in any unit. A correlation is a number from -1 to 1, or None where it is undefined, which
+is where all systems have the same score. Kendall's and Spearman's coefficients compare rankings,
+Pearson's compares values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import atanh, sqrt, tanh
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
+
+from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.wings.lab.score_table import require_scores
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Coefficients by name, with their titles.
+METHODS: dict[str, str] = {
+    "kendall": "Kendall's τ-b",
+    "spearman": "Spearman's ρ",
+    "pearson": "Pearson's r",
+}
+
+#: Fewer systems have no correlation worth the name: two points always lie on a line.
+FEWEST = 3
+
+#: Up to so many systems, all orders are enumerated for a p-value that has no exact table.
+ENUMERATED = 8
+
+#: Scores that differ by less, relative to the largest, differ by rounding only.
+ROUNDING = 1e-12
+
+
+class Correlation(NamedTuple):
+    """The correlation of two metrics.
+
+    Parameters
+    ----------
+    value
+        From -1 to 1; None when it is undefined.
+    p
+        Two-sided, of the hypothesis that the metrics are independent; None when undefined.
+    interval
+        Confidence limits; None when undefined, when there are too few systems for the
+        approximation, and at exactly 1 or -1, where it has no width.
+    systems
+        How many systems there are.
+    undefined
+        Why the value is None.
+    """
+
+    value: float | None
+    p: float | None = None
+    interval: tuple[float, float] | None = None
+    systems: int = 0
+    undefined: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationMatrix:
+    """The correlations between all pairs of some metrics.
+
+    ``matrix["muc", "lea"]`` is a `Correlation`, whatever the order of the two.
+
+    Attributes
+    ----------
+    method
+        A key of `METHODS`.
+    confidence
+        Level of the intervals.
+    systems, metrics
+        Their names, in order.
+    pairs
+        A correlation for each pair of metrics; the first comes before the second in `metrics`.
+    constant
+        The metrics by which all systems have the same score; their correlations are undefined.
+    """
+
+    method: str
+    confidence: float
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    pairs: dict[tuple[str, str], Correlation]
+    constant: tuple[str, ...]
+
+    def __getitem__(self, metrics: tuple[str, str]) -> Correlation:
+        """The correlation of two metrics; that of a metric with itself is 1."""
+        a, b = metrics
+        if a == b:
+            undefined = _CONSTANT if a in self.constant else None
+            return Correlation(None if undefined else 1.0, None, None, len(self.systems), undefined)
+        return self.pairs[(a, b) if (a, b) in self.pairs else (b, a)]
+
+    def values(self) -> list[list[float | None]]:
+        """The matrix as rows of numbers."""
+        return [[self[a, b].value for b in self.metrics] for a in self.metrics]
+
+
+_CONSTANT = "all systems have the same score"
+
+
+def correlate(
+    scores: Mapping[str, Mapping[str, float]],
+    method: str = "kendall",
+    metrics: Sequence[str] | None = None,
+    *,
+    confidence: float = 0.95,
+    source: str | None = None,
+) -> CorrelationMatrix:
+    """The correlations between metrics over the systems of a table.
+
+    Parameters
+    ----------
+    scores
+        ``{system: {metric: value}}``, at least three systems.
+    method
+        ``kendall`` (τ-b), ``spearman`` or ``pearson``; see `correlation`.
+    metrics
+        Which, and in what order; all of the first system by default.
+    confidence
+        Level of the intervals, between 0 and 1.
+    source
+        Where the table comes from, for messages.
+
+    Raises
+    ------
+    DataError
+        ``too-few-systems``; ``missing-score`` when a system has no number for a metric.
+    OptionError
+        For an unknown method, fewer than two metrics, or a level that is not between 0 and 1.
+
+    Examples
+    --------
+    >>> scores = {"A": {"conll": 60.2, "lea": 52.1}, "B": {"conll": 58.8, "lea": 52.4},
+    ...           "C": {"conll": 51.0, "lea": 44.0}, "D": {"conll": 40.3, "lea": 30.9}}
+    >>> round(correlate(scores)["conll", "lea"].value, 12)  # 5 pairs alike, 1 not: (5 - 1)/6
+    0.666666666667
+    """
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    systems = tuple(scores)
+    if len(systems) < FEWEST:
+        raise DataError(
+            Problem("too-few-systems",
+                    f"a correlation needs {FEWEST} systems or more, and there are {len(systems)}",
+                    "error", path=source,
+                    hint='Add systems, or look at two with "corefmeter compare".')
+        )  # fmt: skip
+    names = tuple(dict.fromkeys(scores[systems[0]] if metrics is None else metrics))
+    if len(names) < 2:
+        found = f"only {names[0]}" if names else "none"
+        raise OptionError(f"a correlation needs two metrics, and there is {found}")
+    require_scores(scores, names, source)
+    columns = {name: [scores[system][name] for system in systems] for name in names}
+    return CorrelationMatrix(
+        method,
+        confidence,
+        systems,
+        names,
+        {
+            (a, b): correlation(columns[a], columns[b], method, confidence)
+            for a, b in combinations(names, 2)
+        },
+        tuple(name for name in names if _is_constant(columns[name])),
+    )
+
+
+def correlation(
+    x: Sequence[float], y: Sequence[float], method: str = "kendall", confidence: float = 0.95
+) -> Correlation:
+    """The correlation of two metrics, from their scores of the same systems.
+
+    - ``kendall``: τ-b = (C − D) / sqrt((C + D + X)(C + D + Y)), where of the pairs of systems C are
+      ordered alike, D in opposite order, X tied in `x` only, Y tied in `y` only (Kendall 1945,
+      "The treatment of ties in ranking problems").
+    - ``spearman``: Pearson's coefficient of the ranks, tied systems sharing their mean rank
+      (Spearman 1904).
+    - ``pearson``: Σ(x − x̄)(y − ȳ) / sqrt(Σ(x − x̄)² Σ(y − ȳ)²), the coefficient of Luo et al. 2014,
+      Table 3.
+
+    Values and p-values are those of scipy: exact for Kendall without ties up to 33 systems, else
+    asymptotic; Student's t for the others. Where scipy has an approximation only, and there are at
+    most eight systems, a rank coefficient's p is exact: twice the smaller share of all n! orders of
+    `y` that give a coefficient at least, or at most, as large.
+
+    The interval is tanh(atanh(r) ± z·sqrt(v)), Fisher's transformation, where v is 1/(n − 3) for
+    Pearson (Fisher 1921), (1 + r²/2)/(n − 3) for Spearman (Bonett and Wright 2000, "Sample size
+    requirements for estimating Pearson, Kendall and Spearman correlations"), and 0.437/(n − 4) for
+    Kendall (Fieller, Hartley and Pearson 1957, "Tests for rank correlation coefficients I", as
+    recommended by Bonett and Wright). It takes the systems as a random sample. For Kendall beyond
+    0.8 and for Spearman beyond 0.95 it is too narrow.
+
+    Parameters
+    ----------
+    x, y
+        Finite numbers, one for each system, in the same order.
+    method
+        A key of `METHODS`.
+    confidence
+        Level of the interval, between 0 and 1.
+
+    Raises
+    ------
+    OptionError
+        For an unknown method, sequences of different length or of fewer than three numbers, or a
+        level that is not between 0 and 1.
+
+    Examples
+    --------
+    >>> tied = correlation([4, 3, 2, 2], [4, 2, 3, 1])  # C = 4, D = 1, X = 1, Y = 0
+    >>> round(tied.value, 12) == round((4 - 1) / ((4 + 1 + 1) * (4 + 1)) ** 0.5, 12)
+    True
+    >>> correlation([3, 2, 1], [3, 2, 1], "spearman").p  # 2 of the 3! orders are as extreme
+    0.3333333333333333
+    >>> correlation([1, 2, 3], [7, 7, 7])
+    Correlation(value=None, p=None, interval=None, systems=3,
+                undefined='all systems have the same score')
+    """
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    n = len(x)
+    if len(y) != n or n < FEWEST:
+        raise OptionError(f"{n} and {len(y)} scores: give as many of both, and at least {FEWEST}")
+    if not 0 < confidence < 1:
+        raise OptionError(f"the level of confidence {confidence!r} is not between 0 and 1")
+    if _is_constant(x) or _is_constant(y):
+        return Correlation(None, systems=n, undefined=_CONSTANT)
+    value, p = _value_and_p(x, y, method)
+    return Correlation(value, p, _interval(value, n, method, confidence), n)
+
+
+def _is_constant(values: Sequence[float]) -> bool:
+    """Whether values differ by no more than rounding."""
+    low, high = min(values), max(values)
+    return high - low <= ROUNDING * max(abs(low), abs(high))
+
+
+def _value_and_p(x: Sequence[float], y: Sequence[float], method: str) -> tuple[float, float]:
+    from scipy import stats
+
+    if method == "pearson":
+        linear = stats.pearsonr(x, y)
+        return float(linear.statistic), float(linear.pvalue)
+    if method == "spearman":
+        ranked = stats.spearmanr(x, y)
+        is_exact = False
+    else:
+        ranked = stats.kendalltau(x, y, variant="b")
+        is_exact = len({*x}) == len(x) and len({*y}) == len(y)
+    if is_exact or len(x) > ENUMERATED:
+        return float(ranked.statistic), float(ranked.pvalue)
+    return float(ranked.statistic), _enumerated_p(x, y, method)
+
+
+def _enumerated_p(x: Sequence[float], y: Sequence[float], method: str) -> float:
+    """The two-sided p-value of a rank coefficient over all orders of the second column.
+
+    The denominator of either coefficient is the same for all orders, so that the numerators can be
+    compared; they are sums of integers and halves, hence exact.
+    """
+    import numpy as np
+    from scipy import stats
+
+    orders = _orders(len(x))
+    a, b = stats.rankdata(x), stats.rankdata(y)
+    if method == "spearman":
+        numerators = b[orders] @ a
+    else:
+        first, second = np.triu_indices(len(x), 1)
+        numerators = np.sign(b[orders[:, first]] - b[orders[:, second]]) @ np.sign(
+            a[first] - a[second]
+        )
+    # The first order is the one that was observed.
+    more, less = np.mean(numerators >= numerators[0]), np.mean(numerators <= numerators[0])
+    return min(1.0, 2 * float(min(more, less)))
+
+
+@cache
+def _orders(n: int) -> NDArray[np.intp]:
+    """All orders of n things, one a row; the first is the given one."""
+    from itertools import permutations
+
+    import numpy as np
+
+    return np.array(list(permutations(range(n))), dtype=np.intp)
+
+
+def _interval(value: float, n: int, method: str, confidence: float) -> tuple[float, float] | None:
+    """Confidence limits by Fisher's transformation; see `correlation`."""
+    freedom = n - (4 if method == "kendall" else 3)
+    if freedom <= 0 or 1 - abs(value) < ROUNDING:
+        return None
+    spread = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[method]
+    margin = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(spread / freedom)
+    return tanh(atanh(value) - margin), tanh(atanh(value) + margin)

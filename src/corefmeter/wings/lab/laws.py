@@ -1,0 +1,424 @@
+"""Laws that a trustworthy metric should obey, each with a search for its smallest counterexample.
+
+A law makes **trials**: a few responses to a key that belong together, such as one response before
+and after a change. A metric breaks the law if its values on a trial are not as the law says. Trials
+come smallest first: all pairs of a key and a response with up to N mentions, twinless ones among
+them, by the number of mentions and then of entities; one of each kind, since renaming mentions and
+entities gives nothing new (that this is so is a law of its own). The laws about large and small
+errors have trials of fixed size.
+
+A link is a pair of mentions of one entity; a singleton has one link, to itself (Moosavi & Strube
+2016, section 4), so a right singleton is right. Values are compared to within `TOLERANCE`, and 0/0
+counts as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, product
+from random import Random
+
+from corefmeter.analysis.identification import more_precise
+from corefmeter.corpus.model import Entities, Mention
+from corefmeter.wings.lab import damage
+from corefmeter.wings.lab.kinds import Pair, Side, frozen, kinds, up_to
+from corefmeter.wings.lab.law import Case, Law, Trial, Values
+from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
+
+#: Differences up to this are rounding.
+TOLERANCE = 1e-12
+
+#: The most mentions that are searched: there are 3,583 kinds of pairs with up to six.
+MOST = 6
+
+# What values must be. A value that is not a number equals nothing and is above nothing.
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) <= TOLERANCE
+
+
+def _at_most(one: float | None, other: float | None) -> bool:
+    return one is None or other is None or one <= other + TOLERANCE
+
+
+def _all_same(values: Sequence[Values]) -> bool:
+    first, *others = values
+    return all(_same(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
+
+
+def _one(values: Sequence[Values]) -> bool:
+    return all(_same(value, 1.0) for value in values[0].numbers())
+
+
+def _not_one(values: Sequence[Values]) -> bool:
+    return not _same(values[0].f1, 1.0)
+
+
+def _zero(values: Sequence[Values]) -> bool:
+    return all(_same(value, 0.0) for value in values[0].numbers())
+
+
+def _bounded(values: Sequence[Values]) -> bool:
+    return all(-TOLERANCE <= value <= 1 + TOLERANCE for value in values[0].numbers())
+
+
+def _exchanged(values: Sequence[Values]) -> bool:
+    one, other = values
+    return (
+        _same(one.recall, other.precision)
+        and _same(one.precision, other.recall)
+        and _same(one.f1, other.f1)
+    )
+
+
+def _recall_stays(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _same(before.recall, after.recall)
+
+
+def _recall_stays_and_precision_does_not_fall(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _same(before.recall, after.recall) and _at_most(before.precision, after.precision)
+
+
+def _f1_does_not_fall(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _at_most(before.f1, after.f1)
+
+
+def _f1_does_not_rise(values: Sequence[Values]) -> bool:
+    before, after = values
+    return _at_most(after.f1, before.f1)
+
+
+def _second_costs_more(values: Sequence[Values]) -> bool:
+    small, large = values
+    return large.f1 < small.f1 - TOLERANCE
+
+
+def _no_more_than_the_best_copy(values: Sequence[Values]) -> bool:
+    repeated, *single = values
+    return all(
+        _at_most(value, max(getattr(one, name) for one in single))
+        for name, value in zip(("recall", "precision", "f1"), repeated[:3], strict=True)
+        if value is not None
+    )
+
+
+def _thawed(side: Side) -> Entities:
+    return [list(entity) for entity in side]
+
+
+# What there is to say of a pair.
+
+
+def _homes(key: Side) -> dict[Mention, int]:
+    return {mention: number for number, entity in enumerate(key) for mention in entity}
+
+
+def _as_sets(side: Side) -> set[frozenset[Mention]]:
+    return {frozenset(entity) for entity in side}
+
+
+def _has_a_correct_link(key: Side, response: Side) -> bool:
+    homes = _homes(key)
+    alone = {entity for entity in key if len(entity) == 1}
+    for entity in response:
+        known = [homes[mention] for mention in entity if mention in homes]
+        if len(set(known)) < len(known) or entity in alone:
+            return True
+    return False
+
+
+def _is_wrong(entity: tuple[Mention, ...], homes: dict[Mention, int]) -> bool:
+    """Whether an entity has links, none of them right, or is a mention that the key lacks."""
+    known = [homes[mention] for mention in entity if mention in homes]
+    return len(set(known)) == len(known) and (len(entity) > 1 or not known)
+
+
+def _without(side: Side, number: int) -> Side:
+    return side[:number] + side[number + 1 :]
+
+
+def _single(label: str, key: Side, response: Side) -> Case:
+    return Case(label, ((key, response),))
+
+
+# The trials of each law.
+
+
+def _perfect(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        if key == response:
+            yield (_single("perfect", key, response),)
+
+
+def _imperfect(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        if _as_sets(key) != _as_sets(response):
+            yield (_single("not perfect", key, response),)
+
+
+def _without_correct_link(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        if not _has_a_correct_link(key, response):
+            yield (_single("no correct link", key, response),)
+
+
+def _anything(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        yield (_single("any", key, response),)
+
+
+def _swapped(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        yield _single("as it is", key, response), _single("sides swapped", response, key)
+
+
+def _wrong_entity_added(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        homes = _homes(key)
+        for number, entity in enumerate(response):
+            if key and _is_wrong(entity, homes):
+                before = _without(response, number)
+                yield _single("before", key, before), _single("wrong entity added", key, response)
+
+
+def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        after = more_precise(_thawed(key), _thawed(response))
+        if frozen(after) != response:
+            yield (
+                _single("before", key, response),
+                _single("wrong mentions removed", key, frozen(after)),
+            )
+
+
+def _correct_link_added(most: int) -> Iterator[Trial]:
+    """An entity all of one key entity loses a mention, or its only link, or falls in two: before.
+
+    Read backwards, that adds correct links and no wrong ones.
+    """
+    for key, response in up_to(most):
+        homes = _homes(key)
+        for number, entity in enumerate(response):
+            if len(entity) < 2 or len({homes.get(m, m) for m in entity}) > 1:
+                continue
+            rest = _without(response, number)
+            befores = [rest] if len(entity) == 2 else []
+            befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
+            befores += [(*rest, *parts) for parts in _in_two(entity)]
+            for before in dict.fromkeys(befores):
+                yield _single("before", key, before), _single("correct link added", key, response)
+
+
+def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
+    """The ways to part an entity in two."""
+    first, *others = entity
+    for size in range(len(others)):
+        for chosen in combinations(others, size):
+            yield (first, *chosen), tuple(m for m in others if m not in chosen)
+
+
+def _split_further(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        homes = _homes(key)
+        mentions = {mention for entity in response for mention in entity}
+        if mentions != homes.keys() or any(len({homes[m] for m in e}) > 1 for e in response):
+            continue
+        for number, entity in enumerate(response):
+            rest = _without(response, number)
+            for parts in _in_two(entity) if len(entity) > 1 else ():
+                after = (*rest, *parts)
+                yield _single("before", key, response), _single("split further", key, after)
+
+
+def _with_parts(*sizes: int) -> Case:
+    key = lea_key()
+    response = damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)
+    return _single(f"split {'-'.join(map(str, sizes))}", frozen(key), frozen(response))
+
+
+def _splits(most: int) -> Iterator[Trial]:
+    yield _with_parts(2, 2), _with_parts(10, 10)
+    yield _with_parts(18, 2), _with_parts(10, 10)
+
+
+def _merges(most: int) -> Iterator[Trial]:
+    key = lea_key()
+    order = damage.by_size(key)
+    yield tuple(
+        _single(f"{name} entities merged", frozen(key), frozen(damage.merge_entities(key, [two])))
+        for name, two in (("smallest", (order[-2], order[-1])), ("largest", (order[0], order[1])))
+    )
+
+
+def _losses(most: int) -> Iterator[Trial]:
+    key = lea_key()
+    order = damage.by_size(key)
+    yield tuple(
+        _single(f"{name} entity lost", frozen(key), frozen(damage.without_entities(key, [lost])))
+        for name, lost in (("smallest", order[-1]), ("largest", order[0]))
+    )
+
+
+def _repeated(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        for home, entity in enumerate(response):
+            for mention in entity:
+                left = tuple(m for m in entity if m != mention)
+                for place in range(len(response) + 1):
+                    copied = _put(response, place, mention)
+                    once = (*response[:home], left, *response[home + 1 :])
+                    moved = _put(once, place, mention)
+                    yield (
+                        _single(f"{mention} occurs twice", key, copied),
+                        _single("first copy only", key, response),
+                        _single("second copy only", key, tuple(e for e in moved if e)),
+                    )
+
+
+def _put(side: Side, place: int, mention: Mention) -> Side:
+    """The mention at the end of an entity, or alone after the last one."""
+    if place == len(side):
+        return (*side, (mention,))
+    return (*side[:place], (*side[place], mention), *side[place + 1 :])
+
+
+def _disguised(most: int) -> Iterator[Trial]:
+    """Everything backwards, and mentions that are spans in an order drawn anew for each pair."""
+    random = Random(1)
+    for key, response in up_to(most):
+        backwards = tuple(tuple(e[::-1] for e in side[::-1]) for side in (key, response))
+        names = list(dict.fromkeys(chain.from_iterable((*key, *response))))
+        others = random.sample(range(100), len(names))
+        new = dict(zip(names, ((n, n + 1) for n in others), strict=True))
+        renamed = [[[new[m] for m in entity] for entity in side] for side in (key, response)]
+        for side in renamed:
+            random.shuffle(side)
+        yield (
+            _single("as it is", key, response),
+            _single("backwards", backwards[0], backwards[1]),
+            _single("renamed", frozen(renamed[0]), frozen(renamed[1])),
+        )
+
+
+def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int) -> Iterator[Trial]:
+    """Whole key entities with half of the mentions or more, against a response without a choice.
+
+    Keys have two entities or more and no singletons, so the other response is never right.
+    """
+    for key, response in up_to(most):
+        if key != response or len(key) < 2 or min(map(len, key)) < 2:
+            continue
+        half = sum(map(len, key)) / 2
+        other = frozen(boundary(_thawed(key)))
+        for size in range(1, len(key)):
+            for better in combinations(key, size):
+                if sum(map(len, better)) >= half:
+                    yield _single("half right", key, better), _single(label, key, other)
+
+
+def _against_all_in_one(most: int) -> Iterator[Trial]:
+    return _better_and(damage.one_entity, "all in one", most)
+
+
+def _against_all_singletons(most: int) -> Iterator[Trial]:
+    return _better_and(damage.all_singletons, "all singletons", most)
+
+
+def _cut_and_joined(most: int) -> Iterator[Trial]:
+    """Two documents of up to `most` mentions together, told apart by a number."""
+    for total in range(2, most + 1):
+        for first in range(total // 2, 0, -1):
+            for one, other in product(kinds(first), kinds(total - first)):
+                apart = _numbered(one, 1), _numbered(other, 2)
+                joined = tuple(a + b for a, b in zip(*apart, strict=True))
+                yield _single("as one document", joined[0], joined[1]), Case("as two", apart)
+        if total % 2 == 0:
+            for pair in kinds(total // 2):
+                twice = _numbered(pair, 1), _numbered(pair, 2)
+                yield Case("once", (pair,)), Case("twice", twice)
+
+
+def _numbered(pair: Pair, number: int) -> Pair:
+    key, response = (tuple(tuple(f"{m}{number}" for m in e) for e in side) for side in pair)
+    return key, response
+
+
+_LEA = "Moosavi & Strube 2016"
+_LUO = "Luo 2005"
+
+# fmt: off
+#: The laws by name, in the order of tables.
+LAWS: dict[str, Law] = {
+    law.name: law
+    for law in (
+        Law("perfect-is-1", "perfect is 1",
+            "A response that is the key has recall, precision and F1 of 1.",
+            f"{_LUO}, section 1; Luo et al. 2014, section 4.1", _perfect, _one),
+        Law("1-is-perfect", "1 is perfect",
+            "A response that is not the key has an F1 below 1.",
+            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1", _imperfect, _not_one),
+        Law("no-link-is-0", "no correct link is 0",
+            "A response without a correct link, and without a singleton of the key, has recall, "
+            "precision and F1 of 0.", f"{_LEA}, sections 1, 2 and 7.5", _without_correct_link,
+            _zero),
+        Law("bounded", "bounded",
+            "Recall, precision and F1 are from 0 to 1.",
+            f"{_LEA}, section 2 (recall and precision are fractions)", _anything, _bounded),
+        Law("symmetric", "symmetric",
+            "If key and response are swapped, so are recall and precision, and F1 stays.",
+            f"{_LUO}, section 3.2.2", _swapped, _exchanged),
+        Law("wrong-entities-keep-recall", "wrong entities keep recall",
+            "An entity that adds wrong links only, or a mention that the key lacks, leaves recall "
+            "as it is.", f"{_LEA}, section 2, Table 1 (less precise)", _wrong_entity_added,
+            _recall_stays, ("recall",)),
+        Law("fewer-wrong-links-keep-recall", "fewer wrong links keep recall",
+            "Without its incorrectly resolved mentions, a response has the same recall and no less "
+            "precision.", f"{_LEA}, section 2, Table 1 (more precise)",
+            _incorrectly_resolved_removed, _recall_stays_and_precision_does_not_fall,
+            ("recall", "precision")),
+        Law("correct-links-do-not-lower", "correct links do not lower F1",
+            "F1 does not fall when correct links are added and no wrong ones.",
+            f"{_LEA}, section 3.3, Table 3", _correct_link_added, _f1_does_not_fall),
+        Law("splits-do-not-raise", "splits do not raise F1",
+            "F1 does not rise when an entity of a response that lacks only links is split further.",
+            f"{_LEA}, section 4", _split_further, _f1_does_not_rise),
+        Law("larger-splits-cost-more", "larger splits cost more",
+            "In a key of 17 entities, splitting 20 mentions 10-10 costs more than splitting 4 2-2, "
+            "and more than splitting the 20 18-2.", f"{_LEA}, sections 3.1 and 7.3, Figure 6",
+            _splits, _second_costs_more),
+        Law("larger-merges-cost-more", "larger merges cost more",
+            "In the same key, merging the entities of 20 and 10 mentions costs more than merging "
+            "two of 2.", f"{_LEA}, section 3.1", _merges, _second_costs_more),
+        Law("larger-losses-cost-more", "larger losses cost more",
+            "In the same key, missing the entity of 20 mentions costs more than missing one of 2.",
+            f"{_LEA}, sections 4 and 7.2, Figures 4 and 5", _losses, _second_costs_more),
+        Law("no-credit-twice", "no credit twice",
+            "A response in which a mention occurs twice scores no more than the better of the two "
+            "that keep one copy.", f"{_LEA}, sections 3.2 and 4", _repeated,
+            _no_more_than_the_best_copy),
+        Law("names-mean-nothing", "names mean nothing",
+            "Names and order of mentions and entities change nothing.",
+            f"{_LUO}, section 2 (entities are sets of mentions)", _disguised, _all_same),
+        Law("all-in-one-not-best", "all in one is not best",
+            "One entity of all mentions scores no more than half of the mentions in right "
+            "entities, with nothing wrong.",
+            f"{_LUO}, sections 3.1 and 3.2.1; {_LEA}, Table 4 (sys-1ent)", _against_all_in_one,
+            _f1_does_not_rise),
+        Law("all-singletons-not-best", "all singletons are not best",
+            "Singletons of all mentions score no more than half of the mentions in right "
+            "entities, with nothing wrong.",
+            f"{_LUO}, section 3.1; {_LEA}, section 3.2, Table 4 (sys-sing)",
+            _against_all_singletons, _f1_does_not_rise),
+        Law("additive", "additive over documents",
+            "Two documents score together as they do joined into one, and a document twice as "
+            "once.", "the scorer of the CoNLL shared tasks, which sums counts over documents",
+            _cut_and_joined, _all_same),
+    )
+}
+# fmt: on

@@ -1,0 +1,204 @@
+"""Pictures of the laboratory: F1 of each metric over what was done to a response.
+
+Metrics are told apart by colour (Okabe and Ito's palette), marker and line, so that colour-blind
+readers and a printer without colours can do it too; markers are hollow and of different sizes, so
+that curves that coincide are all seen.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.wings.lab.outcome import Outcome
+from corefmeter.wings.lab.sensitivity import Sensitivity
+from corefmeter.metrics import title
+from corefmeter.wings.lab.pictures import LOOK, Look, drawing, plain_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Colour, marker, size of the marker, and line, by metric; others take the rest in turn.
+_STYLES: dict[str, tuple[str, str, float, Any]] = {
+    "muc": ("#000000", "s", 5.0, (0, (1, 1.2))),
+    "b3": ("#E69F00", "o", 9.5, "-"),
+    "ceafm": ("#56B4E9", "D", 7.0, (0, (5, 1.5))),
+    "ceafe": ("#0072B2", "v", 6.0, (0, (4, 1.2, 1, 1.2))),
+    "blanc": ("#D55E00", "x", 6.0, "-"),
+    "lea": ("#009E73", "+", 6.5, (0, (2.5, 1.2))),
+}
+_MORE: list[tuple[str, str, float, Any]] = [
+    ("#CC79A7", "^", 6.0, "-"),
+    ("#7F7F7F", "p", 6.5, (0, (5, 1.5))),
+    ("#8C6D1F", "*", 7.5, (0, (1, 1.2))),
+    ("#5B3A8C", "<", 6.0, "-"),
+    ("#2F6B2F", ">", 6.0, (0, (5, 1.5))),
+    ("#A33B3B", "h", 6.5, (0, (4, 1.2, 1, 1.2))),
+    ("#B8A000", "d", 6.5, "-"),
+    ("#33808C", "8", 6.0, (0, (2.5, 1.2))),
+    ("#D98E73", "1", 7.5, (0, (1, 1.2))),
+    ("#4D4D99", "2", 7.5, (0, (4, 1.2, 1, 1.2))),
+]
+
+#: Up to this number of points a line has a marker at each.
+_MARKED = 20
+
+
+def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
+    """An experiment as a figure: lines over numbers, else a group of points for each level.
+
+    Where each metric is best in a sweep is marked above the curves, each metric in its own line,
+    and so is the true number of entities.
+
+    Parameters
+    ----------
+    outcome
+        The experiment.
+    look
+        Its size and title.
+
+    Raises
+    ------
+    OptionError
+        When matplotlib is not installed.
+    """
+    experiment = outcome.experiment
+    curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
+    first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
+    positions = [row.at for row in first]
+    heading = f"{experiment.title}\n{outcome.source}"
+    with drawing():
+        if None in positions:
+            column = max(0.62, 0.085 * len(curves))
+            width = max(5.6, column * len(first) + 1.4)
+            figure, panel = _figure(heading, experiment.axis, look, width)
+            _points(panel, [row.level for row in first], curves, outcome.title)
+        else:
+            figure, panel = _figure(heading, experiment.axis, look)
+            places = [float(at) for at in positions if at is not None]
+            _lines(panel, places, curves, outcome.title)
+            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=look.font_size)
+            if "peaks" in outcome.facts:
+                _mark_peaks(panel, outcome, list(curves), look.font_size)
+        return _finished(figure, panel, look)
+
+
+def draw_sensitivity(found: Sensitivity, look: Look = LOOK) -> Figure:
+    """How metrics fall over the share of places that were hurt; see `draw_outcome`."""
+    curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
+    shares = [
+        100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
+    ]
+    axis = f"errors (% of {found.sites} {found.kind.unit})"
+    order = "at random" if found.order == "random" else f"{found.order} entities first"
+    with drawing():
+        figure, panel = _figure(f"{found.kind.title}, {order}", axis, look)
+        places = sorted(range(len(shares)), key=lambda i: shares[i])
+        _lines(
+            panel, [shares[i] for i in places],
+            {metric: [values[i] for i in places] for metric, values in curves.items()},
+            title,
+        )  # fmt: skip
+        return _finished(figure, panel, look)
+
+
+def _figure(heading: str, axis: str, look: Look, width: float = 5.6) -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
+    font = look.font_size
+    figure: Any = Figure(look.size or (width, 3.6), layout="constrained")
+    panel = figure.subplots()
+    figure.suptitle(plain_text(heading if look.title is None else look.title), fontsize=font)
+    panel.set_xlabel(plain_text(axis), fontsize=font)
+    panel.set_ylabel("F1 (%)", fontsize=font)
+    panel.tick_params(labelsize=font - 1, length=2.5)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="y", color="0.9", linewidth=0.6)
+    panel.set_axisbelow(True)
+    return figure, panel
+
+
+def _styles(metrics: Sequence[str]) -> dict[str, tuple[str, str, float, Any]]:
+    more = iter(_MORE * (len(metrics) // len(_MORE) + 1))
+    return {metric: _STYLES.get(metric) or next(more) for metric in metrics}
+
+
+def _lines(
+    panel: Any,
+    places: Sequence[float],
+    curves: Mapping[str, Sequence[float]],
+    name: Callable[[str], str],
+) -> None:
+    every = max(1, len(places) // _MARKED)
+    for metric, (colour, marker, size, line) in _styles(list(curves)).items():
+        panel.plot(
+            places, curves[metric], color=colour, marker=marker, markersize=size, linestyle=line,
+            linewidth=1.2, markerfacecolor="none", markeredgewidth=1.1, markevery=every,
+            label=plain_text(name(metric)), clip_on=False, zorder=3,
+        )  # fmt: skip
+    lowest = min(min(values) for values in curves.values())
+    panel.set_ylim(min(0, 5 * (lowest // 5)), 100)
+    panel.margins(x=0.02)
+
+
+def _points(
+    panel: Any,
+    levels: Sequence[str],
+    curves: Mapping[str, Sequence[float]],
+    name: Callable[[str], str],
+) -> None:
+    """A column for each level, the metrics side by side in it."""
+    step = 0.72 / max(1, len(curves))
+    for number, (metric, (colour, marker, size, _)) in enumerate(_styles(list(curves)).items()):
+        shift = (number - (len(curves) - 1) / 2) * step
+        panel.plot(
+            [place + shift for place in range(len(levels))], curves[metric], color=colour,
+            marker=marker, markersize=min(size, 6.5), linestyle="none", markerfacecolor="none",
+            markeredgewidth=1.2, label=plain_text(name(metric)), zorder=3,
+        )  # fmt: skip
+    for place in range(1, len(levels)):
+        panel.axvline(place - 0.5, color="0.9", linewidth=0.6)
+    panel.set_xticks(range(len(levels)), [_wrapped(level) for level in levels])
+    panel.tick_params(axis="x", length=0)
+    panel.set_xlim(-0.5, len(levels) - 0.5)
+    values = [value for curve in curves.values() for value in curve]
+    low, high = min(values), max(values)
+    air = 0.06 * (high - low) or 1.0
+    panel.set_ylim(low - air if low else -3, high + air)
+
+
+def _wrapped(level: str) -> str:
+    """The name of a level in lines that leave its neighbours room."""
+    return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
+
+
+def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size: float) -> None:
+    """A line for each metric above the curves with a mark where it is best, and the true number."""
+    true = outcome.facts["true_entities"]
+    height = 0.045 * len(metrics)
+    strip = panel.inset_axes((0, 1.02, 1, height), sharex=panel)
+    for row, (metric, (colour, marker, size, _)) in enumerate(_styles(metrics).items()):
+        strip.axhline(row, color="0.92", linewidth=0.6, zorder=1)
+        strip.plot(
+            [outcome.facts["peaks"][metric]["entities"]], [row], color=colour, marker=marker,
+            markersize=min(size, 6), markeredgewidth=1.4, linestyle="none", zorder=3,
+        )  # fmt: skip
+    strip.set(ylim=(len(metrics) - 0.5, -0.5))
+    strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=font_size - 1)
+    strip.tick_params(length=0, labelbottom=False)
+    strip.spines[:].set_visible(False)
+    for axes in (panel, strip):
+        axes.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=2)
+    left = true > sum(panel.get_xlim()) / 2
+    panel.annotate(
+        f"key: {true} entities", (true, 3), (-4 if left else 4, 0), textcoords="offset points",
+        fontsize=font_size - 1, color="0.25", ha="right" if left else "left", va="bottom",
+    )  # fmt: skip
+
+
+def _finished(figure: Any, panel: Any, look: Look) -> Figure:
+    """The figure with its legend."""
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside right center",
+                  fontsize=look.font_size - 1, frameon=False, handlelength=3.4)  # fmt: skip
+    return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types

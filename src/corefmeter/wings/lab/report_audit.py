@@ -1,0 +1,127 @@
+"""The audit: which laws hold, and the smallest counterexamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from corefmeter.wings.lab.audit import Audit
+from corefmeter.wings.lab.law import Case, Values, Verdict
+from corefmeter.wings.lab.laws import LAWS
+from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, is_marked
+
+_SIGNS = {True: "holds", False: "FAILS", None: "n/a"}
+
+#: Entities with more mentions in all are counted, not listed.
+_LISTED = 20
+
+_SMALLEST = "The smallest counterexamples, in percent"
+
+_RATES = ("recall", "precision", "f1")
+
+
+class AuditReport(Report):
+    """Which laws hold for which metric, and the smallest counterexamples."""
+
+    def __init__(self, found: Audit) -> None:
+        self.found = found
+
+    def tables(self) -> list[Table]:
+        """The verdicts, the counterexamples, then what the laws say."""
+        tables = [_verdicts(self.found), _counterexamples(self.found)]
+        tables = [table for table in tables if table.rows]
+        tables[-1].sentences = [
+            f"{law.title}: {law.statement} ({law.reference})" for law in LAWS.values()
+        ]
+        return tables
+
+    def notes(self, tables: Sequence[Table]) -> Iterator[str]:
+        """How counterexamples were searched, and how they are written."""
+        most = self.found.mentions
+        yield f"all keys and responses of up to {most} mentions were searched, smallest first"
+        yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
+        if is_marked(tables):
+            yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each verdict, or for each case of its counterexample."""
+        yield ("metric", "law", "holds", "case", "key", "response", *_RATES)
+        for metric, verdicts in self.found.verdicts.items():
+            for law, verdict in verdicts.items():
+                holds = "" if verdict.holds is None else str(verdict.holds).lower()
+                cases = list(_cases(verdict))
+                for case, values in cases:
+                    yield (metric, law, holds, case.label, *_shown(case), *values[:3])
+                if not cases:
+                    yield (metric, law, holds, *[None] * 6)
+
+    def document(self) -> dict[str, Any]:
+        """All verdicts."""
+        return self.found.to_dict()
+
+
+def _verdicts(found: Audit) -> Table:
+    """Laws as rows, metrics as columns."""
+    table = Table(["", *found.titles.values()], caption="Which laws hold")
+    for law in LAWS.values():
+        verdicts = [verdicts[law.name].holds for verdicts in found.verdicts.values()]
+        table.bold |= {(len(table.rows), i + 1) for i, v in enumerate(verdicts) if v is False}
+        table.rows.append([law.title, *(_SIGNS[holds] for holds in verdicts)])
+    return table
+
+
+def _counterexamples(found: Audit) -> Table:
+    """A row for each case of each counterexample, by law."""
+    header = ["law", "metric", "case", "key", "response", "R", "P", "F1"]
+    table = Table(header, caption=_SMALLEST, words=5)
+    for law in LAWS.values():
+        for metric, verdicts in found.verdicts.items():
+            name = [law.title, found.titles[metric]]
+            for case, values in _cases(verdicts[law.name]):
+                cells = [_percent(values, rate) for rate in _RATES]
+                table.rows.append([*name, case.label, *_shown(case), *cells])
+                name = ["", ""]
+    table.narrow = lambda width, over: _by_law(table)
+    return table
+
+
+def _by_law(table: Table) -> list[Table]:
+    """A table for each law, as wide as a terminal can show."""
+    parts: list[Table] = []
+    for law, *cells in table.rows:
+        caption = f"{law}: {_SMALLEST[0].lower()}{_SMALLEST[1:]}" if law else ""
+        if not parts or caption not in ("", parts[-1].caption):
+            parts.append(Table(table.header[1:], caption=caption, words=table.words - 1))
+        parts[-1].rows.append(cells)
+    parts[-1].sentences = table.sentences
+    return parts
+
+
+def _cases(verdict: Verdict) -> Iterable[tuple[Case, Values]]:
+    example = verdict.counterexample
+    return () if example is None else zip(example.cases, example.values, strict=True)
+
+
+def _percent(values: Values, rate: str) -> Cell:
+    value = getattr(values, rate)
+    return Number(value, after=UNDEFINED_MARK * (rate in values.undefined and value is not None))
+
+
+def _shown(case: Case) -> list[str]:
+    """Key and response; documents are parted by a slash."""
+    return [" / ".join(_entities(pair[side]) for pair in case.documents) for side in (0, 1)]
+
+
+def _entities(side: tuple[tuple[object, ...], ...]) -> str:
+    """Entities as ``{a b} {c}``; many mentions as the numbers of entities and mentions."""
+    mentions = sum(map(len, side))
+    if not side:
+        return "nothing"
+    if mentions > _LISTED:
+        return f"{len(side)}/{mentions}"
+    return " ".join("{" + " ".join(map(_mention, entity)) + "}" for entity in side)
+
+
+def _mention(mention: object) -> str:
+    """A letter, or the number of an invented span."""
+    return str(mention[0]) if isinstance(mention, tuple) else str(mention)

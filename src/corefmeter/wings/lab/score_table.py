@@ -1,0 +1,355 @@
+"""Tables of scores, systems by metrics, of one or more files.
+
+Scores that corefmeter wrote are fractions of one; those of another table stay in whatever unit they
+are in. `corefmeter.wings.lab.score_files` says which files are understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isclose, isfinite
+
+from corefmeter.labels import labels
+from corefmeter.metrics import canonical, names
+from corefmeter.metrics import title as registered_title
+from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.wings.lab.score_files import Cell, SystemScores, fail, read_file
+
+#: The scores of a metric by name, with their titles.
+SCORES: dict[str, str] = {"f1": "F1", "recall": "recall", "precision": "precision"}
+
+#: Cells of a CSV that say that there is no score.
+_NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The scores of some systems by some metrics.
+
+    Attributes
+    ----------
+    scores
+        ``{system: {metric: value}}``, without holes.
+    metrics
+        The metrics, in order.
+    score
+        ``recall``, ``precision`` or ``f1``; None for a table that does not say.
+    is_fraction
+        Whether the values are fractions of one, to be shown as percentages.
+    decimals
+        Decimals of the values as they are shown.
+    p_values
+        ``{(metric, system, system): p}``, of the differences between systems, as far as known.
+    alpha
+        Up to which p they are called significant.
+    source
+        The files, for messages.
+    signature
+        How the first of the scores was made, if the files say it.
+    notes
+        What was left out.
+    """
+
+    scores: dict[str, dict[str, float]]
+    metrics: tuple[str, ...]
+    score: str | None = None
+    is_fraction: bool = False
+    decimals: int = 2
+    p_values: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    alpha: float = 0.05
+    source: str = ""
+    signature: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in order."""
+        return tuple(self.scores)
+
+    @property
+    def scale(self) -> int:
+        """What a value is multiplied with to be shown."""
+        return 100 if self.is_fraction else 1
+
+
+def require_scores(
+    scores: Mapping[str, Mapping[str, float]], metrics: Iterable[str], source: str | None = None
+) -> None:
+    """Refuse a table that lacks the score of some system by some metric.
+
+    Raises
+    ------
+    DataError
+        ``missing-score``, for each hole; a number that is not finite is one.
+    """
+    problems = [
+        _missing(system, metric, source)
+        for metric in metrics
+        for system, values in scores.items()
+        if metric not in values or not isfinite(values[metric])
+    ]
+    if problems:
+        raise DataError(problems)
+
+
+def title(metric: str) -> str:
+    """How a metric is printed: its title if it is one of ours, else the name that the table gives.
+
+    Examples
+    --------
+    >>> title("ceafe"), title("my metric")
+    ('CEAFe', 'my metric')
+    """
+    return registered_title(metric) if metric in names() else metric
+
+
+def read_scores(
+    paths: Sequence[str],
+    score: str | None = None,
+    metrics: Sequence[str] = (),
+    names: Sequence[str | None] = (),
+) -> ScoreTable:
+    """The table of scores in some files.
+
+    Parameters
+    ----------
+    paths
+        Results of corefmeter, each with one or more systems, or one other table; ``-`` is standard
+        input.
+    score
+        ``recall``, ``precision`` or ``f1``; F1 by default. A table that has one number for each
+        metric does not say which it is, so nothing else can be asked of it.
+    metrics
+        Names of metrics, aliases, or several joined by ``+`` or a comma; all by default.
+    names
+        For each file the name of the one system in it, or None.
+
+    Raises
+    ------
+    DataError
+        For a file that cannot be read or holds no scores (``bad-scores``), ``bad-score``,
+        ``missing-score``, ``repeated-system``, and for results that cannot be compared
+        (``different-recipes``, ``different-documents``, ``different-keys``).
+    OptionError
+        For a metric that the files do not have, files that do not go together, or a score that the
+        table does not have.
+    """
+    if score is not None and score not in SCORES:
+        raise unknown("score", score, SCORES)
+    files = [read_file(path, score or "f1") for path in paths]
+    if any(file.is_plain for file in files):
+        if len(files) > 1:
+            raise OptionError(
+                "a table of scores cannot be joined with other files, since nothing says whether "
+                "their units agree; give it alone"
+            )
+        if score not in (None, "f1"):
+            raise OptionError(
+                f"the table has one number for each metric, so it cannot be asked for {score}; "
+                "leave --score out, and give a table of the scores that you mean"
+            )
+    given = names or [None] * len(paths)
+    for path, name, file in zip(paths, given, files, strict=True):
+        if name is not None and (file.is_plain or len(file.systems) > 1):
+            raise OptionError(f"{name}={path}: a name is for a result of one response")
+    systems = [system for file in files for system in file.systems]
+    if not files[0].is_plain:
+        _require_same_making(systems)
+        _name(
+            systems, [name for name, file in zip(given, files, strict=True) for _ in file.systems]
+        )
+    _require_once(systems)
+    columns = dict.fromkeys(name for system in systems for name in system.cells)
+    chosen, notes = _chosen(columns, metrics, systems, score or "f1")
+    values, decimals = _values(systems, chosen)
+    plain = files[0].is_plain
+    return ScoreTable(
+        values,
+        tuple(chosen),
+        None if plain else score or "f1",
+        not plain,
+        decimals if plain else 2,
+        {key: p for file in files for key, p in file.p_values.items()},
+        next((file.alpha for file in files if file.p_values), 0.05),
+        ", ".join(paths),
+        next((system.signature for system in systems if system.signature), None),
+        (*notes, *(note for file in files for note in file.notes)),
+    )
+
+
+def _require_same_making(systems: Sequence[SystemScores]) -> None:
+    """Refuse scores that were made in different ways, or on different documents."""
+    first = systems[0]
+    for system in systems[1:]:
+        difference = _difference(first, system)
+        if difference:
+            code, reason = difference
+            fail(
+                code,
+                f"not comparable with the first system of {first.path}: {reason}",
+                system.path,
+                hint="Score all systems in one way against one key. To put different data together "
+                "on purpose, write a table of your own.",
+            )
+
+
+def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | None:
+    """How the making of two results differs; None if it does not, as far as the files say."""
+    options = _options(first.signature or "")
+    for name, value in _options(other.signature or "").items():
+        # An option that one of the signatures leaves out does not matter to its metrics.
+        if options.get(name, value) != value:
+            return "different-recipes", f"{name} is {value} here, {options[name]} there"
+    if None not in (first.documents, other.documents) and first.documents != other.documents:
+        return "different-documents", f"{other.documents} documents here, {first.documents} there"
+    for metric, count in other.key_counts.items():
+        here, there = _number(count), _number(first.key_counts.get(metric))
+        if here is not None and there is not None and not isclose(here, there, rel_tol=1e-9):
+            reason = f"by {metric} the key counts {here:g} here, {there:g} there"
+            return "different-keys", reason
+    return None
+
+
+def _options(signature: str) -> dict[str, str]:
+    """The version and the options of a signature, but for the metrics."""
+    pairs = (option.partition(":") for option in signature.split("|"))
+    return {name: value for name, _, value in pairs if name != "metrics"}
+
+
+def _name(systems: Sequence[SystemScores], given: Sequence[str | None]) -> None:
+    """Name systems after their responses, or after their files where that tells them apart better.
+
+    Of paths only what differs is kept; names that were given stay.
+    """
+    names = [name or system.name for system, name in zip(systems, given, strict=True)]
+    if None in names or len({*names}) < len(names):
+        names = [system.path.removesuffix(".json").removesuffix(".csv") for system in systems]
+        if len({*names}) < len(names):
+            return
+    for system, name in zip(systems, labels([str(name) for name in names], given), strict=True):
+        system.name = name
+
+
+def _require_once(systems: Sequence[SystemScores]) -> None:
+    seen: dict[str | None, SystemScores] = {}
+    for system in systems:
+        before = seen.setdefault(system.name, system)
+        if before is system:
+            continue
+        name = "a system without a name" if system.name is None else f"the system {system.name!r}"
+        first = before.path if before.line is None else f"{before.path}:{before.line}"
+        fail("repeated-system", f"{name} occurs here and in {first}", system.path, system.line,
+              hint="Give each system a name of its own.")  # fmt: skip
+
+
+def _chosen(
+    columns: Iterable[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
+) -> tuple[list[str], list[str]]:
+    """The metrics that were asked for, and notes on those that are left out."""
+    columns = list(columns)
+    lacking = [name for name in columns if all(_is_nothing(s.cells.get(name)) for s in systems)]
+    if not wanted:
+        names = ", ".join(map(title, lacking))
+        notes = [f"left out, without {SCORES[score]}: {names}"] if lacking else []
+        return [name for name in columns if name not in lacking], notes
+    chosen = []
+    for text in wanted:
+        split = [text] if text in columns else text.replace("+", ",").split(",")
+        chosen += [_found(name.strip(), columns) for name in split]
+    for name in chosen:
+        if name in lacking:
+            raise OptionError(f"the metric {name!r} has no {SCORES[score]}")
+    return list(dict.fromkeys(chosen)), []
+
+
+def _found(name: str, columns: Sequence[str]) -> str:
+    """The column that a name means: the same text, or another name of the same metric."""
+    for same in (str, str.casefold, _registered):
+        for column in columns:
+            if same(column) == same(name):
+                return column
+    raise unknown("metric", name, columns)
+
+
+def _registered(name: str) -> str:
+    """The name under which a metric is registered, from a name, an alias or a title."""
+    for metric in names():
+        if name.casefold() == registered_title(metric).casefold():
+            return metric
+    try:
+        return canonical(name)
+    except OptionError:
+        return name
+
+
+def _is_nothing(cell: Cell | None) -> bool:
+    if cell is None or cell.value is None:
+        return True
+    return isinstance(cell.value, str) and cell.value.lower() in _NOTHING
+
+
+def _values(
+    systems: Sequence[SystemScores], metrics: Sequence[str]
+) -> tuple[dict[str, dict[str, float]], int]:
+    """The numbers, and with how many decimals they are written."""
+    problems = []
+    values: dict[str, dict[str, float]] = {}
+    decimals = 0
+    for system in systems:
+        row = values[str(system.name)] = {}
+        for metric in metrics:
+            cell = system.cells.get(metric)
+            if cell is None or _is_nothing(cell):
+                line, column = (cell.line, cell.column) if cell else (system.line, None)
+                problems.append(_missing(str(system.name), metric, system.path, line, column))
+                continue
+            number = _number(cell.value)
+            if number is None:
+                problems.append(_not_a_number(cell, metric, system.path))
+                continue
+            row[metric] = number
+            decimals = max(decimals, len(str(cell.value).partition(".")[2]))
+    if problems:
+        raise DataError(problems)
+    return values, min(decimals, 4)
+
+
+def _number(value: object) -> float | None:
+    """A finite number, or None."""
+    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]  # other types raise, as below
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def _missing(
+    system: str, metric: str, path: str | None, line: int | None = None, column: int | None = None
+) -> Problem:
+    return Problem(
+        "missing-score",
+        f"no score of system {system!r} by the metric {metric!r}",
+        "error",
+        path,
+        line,
+        column,
+        "Add it, leave out the system, or name the metrics that all systems have with -m.",
+    )
+
+
+def _not_a_number(cell: Cell, metric: str, path: str) -> Problem:
+    hint = "Write a number such as 60.65, without a unit or a rank."
+    if isinstance(cell.value, str) and "," in cell.value:
+        hint = "Write a point before the decimals: 60.65."
+    return Problem(
+        "bad-score",
+        f"{cell.value!r} in the column {metric!r} is not a number",
+        "error",
+        path,
+        cell.line,
+        cell.column,
+        hint,
+    )

@@ -1,0 +1,183 @@
+"""``corefmeter codabench``: a shared task on Codabench."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, cast, get_args
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, Function, Group, option
+from corefmeter.cli.options import (
+    OUTPUT,
+    force_option,
+    quiet_but,
+    recipe_from,
+    recipe_options,
+    strict_option,
+)
+from corefmeter.wings.platforms.submission import Details
+from corefmeter.problems import DataError, OptionError, Problem, amount
+from corefmeter.recipe import COMPUTED, MATCHING, POLICIES
+from corefmeter.reports import write_warnings
+
+_datasets = option(
+    "--datasets", is_flag=True, group=COMPUTED,
+    help="Each file of the key is a data set of its own; the score is the mean over them.",
+)  # fmt: skip
+
+
+def _details(usual: Details) -> Callable[[Function], Function]:
+    return option(
+        "--details", type=Choice(get_args(Details)), default=usual, group=OUTPUT,
+        help="What participants see of their submission. The report shows the text and entities "
+        "of the key.",
+    )  # fmt: skip
+
+
+@click.group(cls=Group, short_help="Run a shared task on Codabench.")
+def codabench() -> None:
+    """Run a shared task on Codabench: its bundle, and the scoring program in it.
+
+    \b
+    Examples:
+      corefmeter codabench scaffold task --key test.conll --sample baseline.conll
+      corefmeter codabench scaffold task --key keys/ --datasets -m conll
+      corefmeter codabench run input output
+    """
+
+
+@codabench.command(short_help="Write the bundle of a task.", aside=(MATCHING, POLICIES))
+@click.argument("folder", type=FILE, metavar="DIR")
+@option("--key", type=FILE, metavar="FILE|FOLDER", required=True, group=COMPUTED, help="The key.")
+@option("--sample", type=FILE, metavar="FILE|FOLDER", group=COMPUTED,
+        help="A submission to try the task with.")  # fmt: skip
+@option("--title", metavar="TEXT", default="Coreference", group=OUTPUT,
+        help="What the task is called.")  # fmt: skip
+@_datasets
+@recipe_options
+@strict_option
+@_details("scores")
+@force_option
+def scaffold(
+    folder: str, key: str, sample: str | None, title: str, datasets: bool, signature: str | None,
+    strict: bool, details: str, force: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Write the bundle of a task to the folder DIR: competition.yaml, the reference, the pages,
+    and a scoring program that runs without a network.
+
+    The key is scored against itself first, and the sample against the key. Edit the pages and the
+    dates, pack what is in DIR into a zip archive, and upload that.
+
+    \b
+    Examples:
+      corefmeter codabench scaffold task --key test.conll
+      corefmeter codabench scaffold task --key test.conllu --preset corefud2025
+      corefmeter codabench scaffold task --key keys/ --sample baseline/ --datasets
+    """
+    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.wings.platforms.bundle import bundle
+
+    recipe, noticed = recipe_from(signature, options)
+    for name, value in [*vars(recipe).items(), *recipe.others]:
+        if callable(value):
+            reason = "a function cannot be in a bundle; its scoring program has corefmeter alone"
+            raise OptionError(f"{name}: {reason}")
+    write_warnings(noticed, sys.stderr)
+    names = []
+    for response in filter(None, (key, sample)):
+        names = _tried(key, response, recipe, datasets, strict)
+    made = dict(bundle(
+        key, recipe, sample=sample, name=title, datasets=names if datasets else (),
+        details=cast(Details, details), strict=strict,
+    ))  # fmt: skip
+    paths = [os.path.join(folder, *name.split("/")) for name in made]
+    check_outputs([], paths, force)
+    for path, data in zip(paths, made.values(), strict=True):
+        make_folder(os.path.dirname(path))
+        with opened(path, binary=True) as stream:
+            stream.write(data)
+    click.echo(f"{amount(len(paths), 'file')} in {folder}")
+    click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
+
+
+def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
+    """Score what would be handed in, and say the scores; the names of the data sets."""
+    from corefmeter.wings.platforms.submission import pairs_of, score_submission
+
+    pairs, noticed = pairs_of(key, response, datasets)
+    scored = score_submission(pairs, noticed, recipe, "scores", strict=strict)
+    write_warnings([p for p in scored.problems if p.code != "same-file"], sys.stderr, rest="")
+    shown = ", ".join(
+        f"{metric} {scored.scores[metric]:.2f}"
+        for metric in recipe.metrics
+        if metric in scored.scores
+    )
+    click.echo(f"{response}: {shown}")
+    return [pair.name for pair in pairs]
+
+
+@codabench.command(short_help="Score a submission, as the platform asks.",
+                   aside=(MATCHING, POLICIES))  # fmt: skip
+@click.argument("submitted", type=FILE, metavar="INPUT")
+@click.argument("folder", type=FILE, metavar="OUTPUT")
+@_datasets
+@recipe_options
+@strict_option
+@_details("report")
+@force_option
+@quiet_but("Those of the submission are still in the detailed results.")
+def run(
+    submitted: str, folder: str, datasets: bool, signature: str | None, strict: bool,
+    details: str, force: bool, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Score the submission in INPUT/res against the reference in INPUT/ref.
+
+    Writes scores.json, all in percent, and detailed_results.html to OUTPUT. A submission that
+    cannot be scored gets a page that says what is wrong and where, no scores.json, and exit
+    status 3; the platform then shows it as failed.
+
+    \b
+    Examples:
+      corefmeter codabench run /app/input /app/output
+      corefmeter codabench run input output -m conll,lea --details scores
+      corefmeter codabench run input output --datasets --preset corefud2025
+    """
+    from corefmeter.formats.output import check_outputs, make_folder, opened, remove
+    from corefmeter.wings.platforms.submission import (
+        as_json,
+        broken,
+        pairs_of,
+        score_submission,
+        short_paths,
+    )  # fmt: skip
+
+    if not os.path.isdir(submitted):
+        raise OptionError(f"{submitted} is no folder; it holds the folders ref and res")
+    recipe, noticed = recipe_from(signature, options)
+    table, page = (os.path.join(folder, name) for name in ("scores.json", "detailed_results.html"))
+    made: dict[str, str] = {}
+    errors: list[Problem] = []
+    try:
+        reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
+        scored = score_submission(
+            *pairs_of(reference, submission, datasets), recipe, cast(Details, details),
+            folder=submitted, strict=strict,
+        )  # fmt: skip
+        made = {table: as_json(scored.scores), page: scored.page}
+        noticed += short_paths(scored.problems, submitted)
+    except DataError as error:
+        errors = short_paths(error.problems, submitted)
+        made = {page: broken(error.problems, submitted, cast(Details, details))}
+    check_outputs([], [table, page], force)
+    make_folder(folder)
+    for path, text in made.items():
+        with opened(path) as stream:
+            stream.write(text)
+    if errors:
+        remove(table)  # of another submission
+        raise DataError(errors)
+    if not quiet:
+        write_warnings(noticed, sys.stderr, "; those of the submission are in the detailed results")

@@ -1,0 +1,280 @@
+"""The score of a submission: from the folders of a platform to its scores and its page.
+
+The folder ``ref`` holds the key, ``res`` what a participant handed in; what archives and the
+platform itself put beside that is not looked at. The reference is one corpus, or, as data sets,
+each file of it is a corpus of its own and the score is their mean.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from glob import escape
+from io import StringIO
+from typing import Any, Literal, NamedTuple
+
+from corefmeter._version import __version__
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.recipe import Recipe
+from corefmeter.reports.html import render, template
+from corefmeter.reports.tables import DIGITS
+
+#: What the page of a submission shows: scores and messages, or the report with the key's text.
+Details = Literal["report", "scores"]
+
+#: Entries that archives and platforms add; and all whose name begins with a dot.
+LITTER = ("__MACOSX", "metadata")
+
+#: What a response is called on the page.
+NAME = "submission"
+
+
+class Pair(NamedTuple):
+    """A key and the response to it, with the name of the data set; none if there is one corpus."""
+
+    name: str
+    key: str
+    response: str
+
+
+class Scored(NamedTuple):
+    """What a platform is given of a submission.
+
+    Attributes
+    ----------
+    scores
+        F1, recall and precision in percent by column: ``conll``, ``muc_recall``, …; of data sets
+        the means, and each as ``NAME_conll``. A score that is not a number has no column.
+    page
+        The page, in HTML.
+    problems
+        What was noticed.
+    """
+
+    scores: dict[str, float]
+    page: str
+    problems: list[Problem]
+
+
+def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair], list[Problem]]:
+    """The pairs of key and response in two folders, or two files, and what is not in them.
+
+    Parameters
+    ----------
+    reference, submission
+        Where they are.
+    datasets
+        Whether each entry of the reference is a data set, to which the submission has an entry of
+        the same name; endings may differ.
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when the reference or the submission is empty, or has no file for a data set,
+        or several, or when the submission has a link to what is not in it, such as the reference.
+    """
+    _require_inside(submission)
+    key = _content(reference, "the reference")
+    response = _content(submission, "the submission")
+    if not datasets:
+        return [Pair("", _together(key), _together(response))], []
+    names = _by_stem(key, "the reference")
+    found = _by_stem([path for path in response if _stem(path) in names], "the submission")
+    others = [
+        Problem("extra-document", "there is no such data set; it is not scored", path=path)
+        for path in response
+        if _stem(path) not in names
+    ]
+    if missing := [name for name in names if name not in found]:
+        there = ", ".join(sorted(map(os.path.basename, response)))
+        raise DataError([
+            _unreadable("the submission", f"has no file for the data set {name}",
+                        f"Name the file {os.path.basename(names[name])}. There are: {there}.")
+            for name in missing
+        ])  # fmt: skip
+    return [Pair(name, path, found[name]) for name, path in names.items()], others
+
+
+def _require_inside(submission: str) -> None:
+    """Refuse links of a submission that lead out of it."""
+    whole = os.path.realpath(submission)
+    outside = [
+        path
+        for folder, folders, files in os.walk(submission)
+        for path in (os.path.join(folder, name) for name in sorted(folders + files))
+        if os.path.islink(path) and not os.path.realpath(path).startswith(whole + os.sep)
+    ]
+    if outside:
+        reason = "is a link to what is not in the submission"
+        hint = "Pack the file itself into the archive."
+        raise DataError([_unreadable(path, reason, hint) for path in outside])
+
+
+def _content(folder: str, what: str) -> list[str]:
+    """The entries of a folder, or of the one folder in it, in order; a file by itself."""
+    if os.path.isfile(folder):
+        return [folder]
+    try:
+        names = [n for n in os.listdir(folder) if n not in LITTER and not n.startswith(".")]
+    except OSError as error:
+        raise DataError(_unreadable(folder, error.strerror or "", "")) from None
+    paths = [os.path.join(folder, name) for name in sorted(names)]
+    if not paths:
+        hint = "Pack the files themselves, not an empty folder, into the archive."
+        raise DataError(_unreadable(what, "is empty", hint))
+    return _content(paths[0], what) if len(paths) == 1 and os.path.isdir(paths[0]) else paths
+
+
+def _together(paths: Sequence[str]) -> str:
+    """One path for all entries of a folder, without the litter among them."""
+    folder = os.path.dirname(paths[0])
+    if len(paths) == 1:
+        return paths[0]
+    if not any(name in LITTER for name in os.listdir(folder)):
+        return folder
+    if not all("." in os.path.basename(path) for path in paths):
+        hint = "Pack the files, or one folder with all of them, into the archive."
+        raise DataError(_unreadable("the submission", "has several folders", hint))
+    return os.path.join(escape(folder), "*.*")
+
+
+def _by_stem(paths: Sequence[str], what: str) -> dict[str, str]:
+    """The entries by the name of their data set."""
+    found: dict[str, str] = {}
+    for path in paths:
+        if (other := found.setdefault(_stem(path), path)) is not path:
+            both = f"{os.path.basename(other)} and {os.path.basename(path)}"
+            message = f"has two files for the data set {_stem(path)}: {both}"
+            raise DataError(_unreadable(what, message, "Leave one of them out."))
+    return found
+
+
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def _unreadable(path: str, message: str, hint: str) -> Problem:
+    return Problem("unreadable", message, "error", path=path, hint=hint or None)
+
+
+def score_submission(
+    pairs: Sequence[Pair], noticed: Sequence[Problem], recipe: Recipe, details: Details,
+    *, folder: str = "", strict: bool = False,
+) -> Scored:  # fmt: skip
+    """The scores and the page of a submission in a folder, with what `pairs_of` noticed.
+
+    Raises
+    ------
+    DataError
+        With the errors of all data sets.
+    """
+    from corefmeter.cli.datasets import score_pairs
+    from corefmeter.reports.scores import DatasetsReport, ScoreReport
+
+    named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
+    results = score_pairs(named, recipe, strict)
+    problems = [*noticed, *(one for result in results.values() for one in result.problems)]
+    told = _told(problems, folder, details)
+    scores: dict[str, float] = {}
+    report: DatasetsReport | ScoreReport
+    if all(results):
+        report = DatasetsReport(results)
+        for name, result in results.items():
+            scores |= _columns(result.entry()["scores"], f"{name}_")
+        scores |= _columns(report.means())
+    else:
+        (whole,) = results.values()
+        report = ScoreReport([whole])
+        scores |= _columns(whole.entry()["scores"])
+    pages = [*_reports(pairs, recipe, strict)] if details == "report" else []
+    alone = len(pages) == 1 and not told
+    page = pages[0][1] if alone else _page(told, report, pages)
+    return Scored(scores, page, problems)
+
+
+def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
+    """Scores in percent by column."""
+    found = {}
+    for metric, values in scores.items():
+        for rate, after in (("f1", ""), ("recall", "_recall"), ("precision", "_precision")):
+            value = values.get(rate)
+            if value is not None and value == value:
+                found[f"{before}{metric}{after}"] = 100 * value
+    return found
+
+
+def _reports(pairs: Sequence[Pair], recipe: Recipe, strict: bool) -> Iterator[tuple[str, str]]:
+    """By data set its page of `corefmeter report`; none where the recipe has none."""
+    for name, key, response in pairs:
+        page = _report(key, response, recipe, strict)
+        if not page and recipe.identity is not None:  # which this data set by itself may not have
+            page = _report(key, response, replace(recipe, identity=None), strict)
+        if not page:
+            return
+        yield name, page
+
+
+def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
+    from corefmeter.reports.page.made import page_of
+
+    try:
+        page, _ = page_of(key, {NAME: response}, recipe, strict=strict)
+    except (DataError, OptionError):
+        return ""
+    return page.html
+
+
+def broken(problems: Iterable[Problem], folder: str, details: Details) -> str:
+    """The page of a submission that cannot be scored."""
+    hint = "Tell the organisers of the task."
+    in_key = _unreadable("the reference", "cannot be scored", hint)
+    return _page(_told(problems, folder, details) or [in_key])
+
+
+def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> str:
+    """The page with a table of scores, or of what is wrong."""
+    table = StringIO()
+    if report is not None:
+        render(report, table, DIGITS)
+    told = [
+        (str(one._replace(hint=None)).partition(f"{one.severity}: ")[0], one) for one in problems
+    ]
+    # Types: a template has none.
+    html: str = template("submission.html", "corefmeter.wings.platforms.templates").render(
+        problems=told, table=table.getvalue(), pages=pages, version=__version__
+    )
+    return html
+
+
+def _told(problems: Iterable[Problem], folder: str, details: Details) -> list[Problem]:
+    """What is on a page: nothing that is noticed in the key, unless the page shows the key."""
+    key = os.path.join(folder, "ref")
+    return short_paths(
+        (one for one in problems if details == "report" or _within(one.path, key) is None), folder
+    )
+
+
+def short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
+    """Problems with paths as the participant knows them, within the archive."""
+    found = []
+    for problem in problems:
+        path = _within(problem.path, os.path.join(folder, "res"))
+        found.append(problem if path is None else problem._replace(path=path or "the submission"))
+    return found
+
+
+def _within(path: str | None, folder: str) -> str | None:
+    """What of a path is below a folder, or none; in a pattern of `_together` that is escaped."""
+    for start in (folder, escape(folder)):
+        if path == start:
+            return ""
+        if path and path.startswith(start + os.sep):
+            return path.removeprefix(start + os.sep)
+    return None
+
+
+def as_json(scores: dict[str, float]) -> str:
+    """The file of scores."""
+    return json.dumps(scores, indent=2, allow_nan=False) + "\n"

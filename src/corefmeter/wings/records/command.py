@@ -1,0 +1,216 @@
+"""``corefmeter clusters KEY RESPONSE…``"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, command, option
+from corefmeter.cli.options import (
+    INPUT,
+    OUTPUT,
+    Output,
+    groups,
+    named,
+    output_options,
+    quiet_option,
+    recipe_from,
+    table_options,
+)
+from corefmeter.formats.output import check_outputs, opened
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.recipe import COMPUTED, Recipe
+from corefmeter.reports.scores import ScoreReport
+from corefmeter.wings.records.report import WorstReport
+from corefmeter.result import Result
+from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_parquet
+from corefmeter.wings.records.opening import Asked
+from corefmeter.wings.records.query import DOCUMENT, OVERLAP, Columns
+from corefmeter.wings.records.sql import DIALECTS, overlap_query
+from corefmeter.wings.records.worst import Worst
+
+_ENGINE = "Engine"
+
+#: Clusters in each list where none are asked for, and items of each of their parts.
+_WORST, _SHOWN = 10, 10
+
+
+@command()
+@click.argument("key", type=FILE, metavar="KEY", required=False)
+@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
+@option(
+    "--item", multiple=True, metavar="COLUMN", group=INPUT,
+    help="Column that says which item a row is. May be repeated: together they say it.",
+)  # fmt: skip
+@option("--cluster", metavar="COLUMN", group=INPUT, help="Column with the cluster.")
+@option(
+    "--within", metavar="COLUMN", group=INPUT,
+    help="Column with the document, if clusters are of one. Each document is "
+    "then a unit, as in score.",
+)  # fmt: skip
+@option(
+    "--key-cluster", metavar="COLUMN", group=INPUT,
+    help="Column with the cluster in KEY, if it has another name.",
+)  # fmt: skip
+@option(
+    "--response-cluster", "response_clusters", multiple=True, metavar="COLUMN", group=INPUT,
+    help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
+    "repeated.",
+)  # fmt: skip
+@option(
+    "--overlap", "overlaps", type=FILE, multiple=True, metavar="FILE", group=INPUT, rare=True,
+    help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
+    "repeated, one for each response.",
+)  # fmt: skip
+@option(
+    "--header", type=Choice(("yes", "no")), group=INPUT, rare=True,
+    help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
+)  # fmt: skip
+@option(
+    "--members", is_flag=True, group=INPUT, rare=True,
+    help="Read files of text as lists of members, one cluster a line.",
+)  # fmt: skip
+@option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
+@option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
+@option(
+    "--threads", type=click.IntRange(1), metavar="N", group=_ENGINE, rare=True,
+    help="Threads to use.",
+)  # fmt: skip
+@option(
+    "--temporary", metavar="FOLDER", group=_ENGINE, rare=True,
+    help="Where to write what does not fit in memory.",
+)  # fmt: skip
+@table_options
+@option(
+    "--by", multiple=True, metavar="GROUP", group=COMPUTED,
+    help="Also score by document, genre, or a FILE. See score.",
+)  # fmt: skip
+@option(
+    "--sql", "dialect", type=Choice(DIALECTS), group=OUTPUT, rare=True,
+    help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
+    "the names of tables there; for --overlap.",
+)  # fmt: skip
+@option(
+    "--worst", type=click.IntRange(1), metavar="N", group=OUTPUT,
+    help="Also list the N worst clusters of four kinds.",
+)  # fmt: skip
+@option(
+    "--worst-to", type=FILE, metavar="FILE.parquet", group=OUTPUT, rare=True,
+    help="Write these with their items to a table in Parquet (10 of each, without --worst).",
+)  # fmt: skip
+@output_options
+@quiet_option
+def clusters(
+    key: str | None, responses: tuple[str, ...], item: tuple[str, ...], cluster: str | None,
+    within: str | None, key_cluster: str | None, response_clusters: tuple[str, ...],
+    overlaps: tuple[str, ...], header: str | None, members: bool, table: str | None,
+    memory: str | None, threads: int | None, temporary: str | None, signature: str | None,
+    by: tuple[str, ...], worst: int | None, worst_to: str | None, dialect: str | None,
+    output: Output, **options: Any,
+) -> None:  # fmt: skip
+    """Score clusterings in tables: a row for each item, with its cluster.
+
+    KEY and RESPONSE are Parquet, CSV, TSV or JSON (also compressed), Arrow, or
+    files of DuckDB; folders and globs of them too. Common names of columns, such
+    as id and cluster, need no option. One file may hold both.
+
+    \b
+    Examples:
+      corefmeter clusters key.parquet response.parquet --item id --cluster c
+      corefmeter clusters key.csv a.csv b.csv -m b3,links,ceafe
+      corefmeter clusters both.csv --key-cluster person --response-cluster guess
+    """
+    recipe, noticed = recipe_from(signature, options)
+    by_groups = groups(by)
+    limits = Limits(memory, threads, temporary)
+    key_column = key_cluster or cluster
+    most = worst or (_WORST if worst_to else 0)
+    looked: list[Worst] = []
+    with_header = None if header is None else header == "yes"
+    if overlaps:
+        if most:
+            raise OptionError("--worst needs the items, which an overlap table does not have")
+        if key or item or key_column or within or response_clusters or dialect:
+            raise OptionError(
+                "--overlap goes without KEY, RESPONSE, --sql and names of columns: the columns of "
+                f"an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
+            )
+        paths, names = named(overlaps)
+        runs = [partial(score_overlap, path, recipe, table, limits) for path in paths]
+    else:
+        if key is None or not (responses or response_clusters):
+            raise click.UsageError("Missing argument 'KEY', 'RESPONSE…', or --response-cluster.")
+        pairs, names = _pairs(responses, response_clusters, cluster)
+        if dialect:
+            if recipe != Recipe() or by_groups or most:
+                raise OptionError("--sql only counts: metrics and policies are for --overlap")
+            query = _query(dialect, key, pairs, item, key_column, within)
+            with opened(output.path) as stream:
+                stream.write(query)
+            return
+        runs = []
+        for path, column in pairs:
+            asked = Asked(item, (key_column, column), within, table, with_header, members)
+            runs.append(partial(_scored, key, path, recipe, asked, limits, most, looked))
+    results = []
+    errors: list[Problem] = []
+    for name, run in zip(names, runs, strict=True):
+        try:
+            result = run()
+        except DataError as error:
+            errors += error.problems
+            continue
+        result.name = name
+        result.problems[:0] = noticed
+        results.append(result)
+    if errors:
+        raise DataError(errors)
+    check_outputs([output.path, worst_to])
+    output.warn([p for result in results for p in result.problems])
+    scores = ScoreReport(results, key, by_groups)
+    report = WorstReport(scores, looked) if worst else scores
+    if worst_to:
+        names_of_columns, *rows = WorstReport(scores, looked).records()
+        write_parquet(names_of_columns, rows, worst_to)
+    output.write(report)
+
+
+def _scored(
+    key: str, path: str | None, recipe: Recipe, asked: Asked, limits: Limits, most: int,
+    looked: list[Worst],
+) -> Result:  # fmt: skip
+    """The result of one response; its worst clusters, if any are asked for, are added to others."""
+    with tables_in(key, path, recipe, asked, limits) as tables:
+        result = tables.score(recipe)
+        if most:
+            looked.append(tables.worst(recipe, most, _SHOWN))
+    return result
+
+
+def _pairs(
+    responses: Sequence[str], columns: Sequence[str], cluster: str | None
+) -> tuple[list[tuple[str | None, str | None]], list[str | None]]:
+    """The file, if it is another than that of the key, and the column of each response; names."""
+    if not responses:
+        return [(None, column) for column in columns], list(columns)
+    if len(columns) > 1:
+        raise OptionError("--response-cluster may be repeated only without RESPONSE")
+    paths, names = named(responses)
+    return [(path, columns[0] if columns else cluster) for path in paths], names
+
+
+def _query(
+    dialect: str, key: str, pairs: Sequence[tuple[str | None, str | None]], item: tuple[str, ...],
+    key_column: str | None, within: str | None,
+) -> str:  # fmt: skip
+    if len(pairs) > 1:
+        raise OptionError("--sql prints the query of one response; name one")
+    ((response, column),) = pairs
+    if not item or key_column is None or column is None:
+        raise OptionError("--sql sees no table; name its columns with --item and --cluster")
+    return overlap_query(
+        dialect, (key, response or key), Columns(item, (key_column, column), within)
+    )

@@ -1,0 +1,371 @@
+"""Tables in files, scored by DuckDB: which columns count, and values that can be compared.
+
+Values of CSV are text, without the spaces around them: ``01`` is not ``1``. If one side is CSV and
+the other has whole numbers, these are compared as text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, NamedTuple
+
+from corefmeter.formats.output import path_to
+from corefmeter.problems import DataError, OptionError, Problem, require
+from corefmeter.recipe import Recipe
+from corefmeter.result import Result
+from corefmeter.wings.records.calls import plain, scored, scored_overlap
+from corefmeter.wings.records.frames import Engine, quoted, told
+from corefmeter.wings.records.lists import CLUSTER, ITEM
+from corefmeter.wings.records.opening import (
+    CLUSTERS,
+    ITEMS,
+    Asked,
+    Opened,
+    identity_of,
+    opened,
+    stored,
+    undamaged,
+)
+from corefmeter.wings.records.query import DOCUMENT, OVERLAP
+from corefmeter.wings.records.text import bad_table
+from corefmeter.wings.records.worst import Worst, looked_at
+
+#: Ids of generated records that say from which record each was made.
+_ORIGIN = r"^(rec-[0-9]+)-(org|dup-[0-9]+)$"
+
+
+#: The number of a row, as the text that values of such files are.
+_ROW = 'CAST(row_number() OVER () AS VARCHAR) AS "row"'
+
+
+class Limits(NamedTuple):
+    """What DuckDB may use: memory such as ``8GB``, threads, a folder for what does not fit."""
+
+    memory: str | None = None
+    threads: int | None = None
+    temporary: str | None = None
+
+
+class Tables(NamedTuple):
+    """Two tables in files, with the columns that count; `response` is None if `key` has both.
+
+    Attributes
+    ----------
+    key, response
+        Relations of DuckDB.
+    columns
+        Arguments of `score_tables`: item, cluster, within.
+    paths
+        The files of both.
+    problems
+        What was guessed.
+    digests
+        The SHA-256 of each file.
+    """
+
+    key: Any
+    response: Any
+    columns: dict[str, Any]
+    paths: tuple[str, str]
+    problems: list[Problem]
+    digests: dict[str, str]
+
+    def score(self, recipe: Recipe) -> Result:
+        """As `score_tables`."""
+        result = scored(self.key, self.response, recipe, **self.columns, paths=self.paths,
+                        digests=self.digests, steady=True)  # fmt: skip
+        result.problems[:0] = self.problems
+        return result
+
+    def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
+        """As `worst_clusters`; what is noticed is what `score` notices."""
+        return looked_at(self.key, self.response, recipe, **self.columns, most=most, items=items,
+                         paths=self.paths, steady=True)[0]  # fmt: skip
+
+
+@contextmanager
+def tables_in(
+    key: str, response: str | None, recipe: Recipe, asked: Asked, limits: Limits
+) -> Iterator[Tables]:
+    """The tables in a file and in another, or in other columns of the same.
+
+    Raises
+    ------
+    DataError
+        For files that cannot be read, and what `score_tables` refuses.
+    OptionError
+        Where no column can be guessed, and for packages that are missing.
+    """
+    plain(recipe)
+    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    with undamaged(key, response), told(), closing(_connected(limits)) as connection:
+        files = [opened(connection, path, asked) for path in (key, response) if path]
+        problems = [
+            Problem("table-read", file.note, "note", path=file.path)
+            for file in files if file.note
+        ]  # fmt: skip
+        files = [_like_other(file, side, files, asked) for side, file in enumerate(files)]
+        beside: dict[str, str] = {}
+        named = asked.clusters
+        if not named[0]:
+            files[0], found = _with_key(connection, files[0], named[1], problems, beside)
+            named = (found, named[1])
+        if not asked.item and response:
+            files = _with_rows(files, bool(beside))
+        _require_repeated(files)
+        item = asked.item
+        if not item and response is not None:
+            item = (_guessed("item", ITEMS, files, problems),)
+        clusters = [
+            named[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
+            for side, file in enumerate(files if response else files * 2)
+        ]
+        within = [] if asked.within is None else [asked.within]
+        relations = [
+            _taken(file, [*within, *item, *names], any(other.is_text for other in files))
+            for file, names in zip(
+                files, [[one] for one in clusters] if response else [clusters], strict=True
+            )
+        ]
+        yield Tables(
+            relations[0],
+            relations[1] if response else None,
+            {"item": item, "cluster": (clusters[0], clusters[1]), "within": asked.within},
+            (key, response or key),
+            problems,
+            {path: digest for file in files for path, digest in file.digests.items()} | beside,
+        )
+
+
+def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
+    """Write rows as Parquet.
+
+    Raises
+    ------
+    DataError
+        ``output-is-input`` for a file that is read, ``unwritable``.
+    """
+    import duckdb
+
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in header]
+    with duckdb.connect() as connection, path_to(path) as place:
+        stored(connection, "found", header, columns)
+        try:
+            connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
+        except duckdb.IOException as error:
+            reason = f"cannot be written: {str(error).splitlines()[0]}"
+            raise DataError(Problem("unwritable", reason, "error", path=path)) from None
+
+
+def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) -> Result:
+    """Score an overlap table in a file; see `count_overlap`.
+
+    Raises
+    ------
+    DataError
+        For a file that cannot be read, and rows that are no overlap table.
+    OptionError
+        For a column that is not there, and packages that are missing.
+    """
+    plain(recipe)
+    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    with undamaged(path), told(), closing(_connected(limits)) as connection:
+        asked = Asked((DOCUMENT, *OVERLAP), table=table)
+        file = opened(connection, path, asked)
+        names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
+        cells = _taken(file, names, False).project(
+            ", ".join(_whole(name) if name in OVERLAP[2:] else name for name in names)
+        )
+        return scored_overlap(cells, recipe, path, file.digests)
+
+
+def _whole(name: str) -> str:
+    """A whole number, also as text or as 3.0; null where a value is none."""
+    text = f"CAST({name} AS VARCHAR)"
+    return (
+        f"CASE WHEN regexp_full_match({text}, '[0-9]+([.]0+)?') THEN TRY_CAST({text} AS BIGINT) "
+        f"END AS {name}"
+    )
+
+
+def _connected(limits: Limits) -> Any:
+    """A connection to DuckDB in memory."""
+    import duckdb
+
+    connection = duckdb.connect()
+    settings = zip(
+        Limits._fields, ("memory_limit", "threads", "temp_directory"), limits, strict=True
+    )
+    for option, name, value in settings:
+        if value is not None:
+            try:
+                connection.execute(f"SET {name} = {quoted(str(value), chr(39))}")
+            except duckdb.Error as error:
+                reason = str(error).splitlines()[0]
+                raise OptionError(f"{option} {value!r} cannot be set: {reason}") from None
+    return connection
+
+
+def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) -> Opened:
+    """A file whose columns are called as those of the other, if lists give them no names."""
+    if not file.is_listed:
+        return file
+    other = files[side - 1]
+    known = asked.item or _known(other.columns, ITEMS)
+    item = known[0] if len(known) == 1 and not other.is_listed else ITEM
+    names = f"{quoted(ITEM)} AS {quoted(item)}, {quoted(CLUSTER)} AS "
+    relation = file.relation.project(names + quoted(asked.clusters[side] or CLUSTER))
+    return file._replace(relation=relation)
+
+
+def _with_key(
+    connection: Any,
+    key: Opened,
+    response: str | None,
+    problems: list[Problem],
+    beside: dict[str, str],
+) -> tuple[Opened, str | None]:
+    """A file of records and the column that says which belong together, if no name does so.
+
+    That is a file ``identity.NAME`` beside it, of one column, row by row; or ids that say of which
+    record each is a copy. `response` is the column of the other clusters, if known; the files read
+    are added to `beside`. Of a response such things say nothing: it must have found them itself.
+    """
+    rest = [name for name in key.columns if name not in (response, *_known(key.columns, ITEMS))]
+    if not key.is_text or len(rest) < 2 or _known(rest, CLUSTERS):
+        return key, None
+    identity = identity_of(key.path)
+    if os.path.isfile(identity):
+        other = opened(connection, identity, Asked())
+        if other.is_text and len(other.columns) == 1:
+            _require_as_many_rows(key, other)
+            beside.update(other.digests)
+            said = f"the rows of {identity} say which cluster each row is in"
+            problems.append(Problem("columns-guessed", said, "note", path=key.path))
+            column = f"{quoted(other.columns[0])} AS identity, {_ROW}"
+            joined = _numbered(key).relation.join(other.relation.project(column), "row")
+            return key._replace(relation=joined), "identity"
+    if "rec_id" not in key.columns:
+        return key, None
+    made = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
+    ((rows, without),) = key.relation.aggregate(
+        f"count(*), count(*) FILTER (WHERE {made} = '')"
+    ).fetchall()
+    if without or not rows:
+        return key, None
+    said = "the ids of column 'rec_id' say of which record each is a copy: that is the cluster"
+    problems.append(Problem("columns-guessed", said, "note", path=key.path))
+    return key._replace(relation=key.relation.project(f"*, {made} AS origin")), "origin"
+
+
+def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
+    """Files whose rows are items in their order, with the number of each row as the item.
+
+    These are text without a column that names an item, where the key has no other column than the
+    clusters, or clusters that are `by_rows`.
+    """
+    if not (by_rows or len(files[0].columns) == 1) or _known(files[0].columns, ITEMS[:-1]):
+        return files
+    if any(not file.is_text or _known(file.columns, ITEMS[:-1]) for file in files):
+        return files
+    for file in files:
+        if not file.in_order:
+            hint = "Give its files one form, or a column with the item, such as id."
+            raise bad_table(file.path, "the rows of several files have no order", hint)
+    for other in files[1:]:
+        if "row" not in other.columns:
+            _require_as_many_rows(files[0], other)
+    return [file if "row" in file.columns else _numbered(file) for file in files]
+
+
+def _numbered(file: Opened) -> Opened:
+    return file._replace(relation=file.relation.project(f"*, {_ROW}"))
+
+
+def _require_repeated(files: Sequence[Opened]) -> None:
+    """Refuse columns of labels in which nearly all differ."""
+    alone = [file for file in files if file.has_labels]
+    for file in alone:
+        value = f"trim({quoted(file.columns[0])})"
+        ((rows, labels),) = file.relation.aggregate(f"count(*), count(DISTINCT {value})").fetchall()
+        if labels <= 0.95 * rows:
+            return
+    if len(alone) > 1:
+        said = "one column, in which nearly all values differ, as in that of the other file"
+        hint = "If these are the labels of clusters, put a header above them, such as cluster."
+        raise bad_table(alone[-1].path, said, hint)
+
+
+def _require_as_many_rows(file: Opened, other: Opened) -> None:
+    numbers = [one.relation.count("*").fetchall()[0][0] for one in (file, other)]
+    if numbers[0] != numbers[1]:
+        said = f"has {numbers[1]} rows, but {file.path} has {numbers[0]}: they differ row by row"
+        hint = "Give both a column that says which item a row is, with --item."
+        raise DataError(Problem("bad-table", said, "error", path=other.path, hint=hint))
+
+
+def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
+    return [column for column in columns if column.strip().lower() in names]
+
+
+def _guessed(
+    what: str, names: Sequence[str], files: Sequence[Opened], problems: list[Problem],
+    taken: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """The column whose name leaves no doubt in all files."""
+    found = []
+    for file in files:
+        rest = [column for column in file.columns if column not in taken]
+        known = _known(rest, names)
+        if not known and len(rest) == 1:
+            known = rest
+        found.append(known)
+    common = [name for name in found[0] if all(name in known for known in found)]
+    if what == "cluster" and any(len(_like_clusters(file, taken)) > 1 for file in files):
+        common = []  # no name says which of several clusterings is meant
+    if len(common) != 1:
+        columns = "; ".join(f"{file.path} has {file.listed()}" for file in files)
+        raise OptionError(f"which column is the {what}? Name it with --{what}: {columns}")
+    for file in files:
+        said = f"the column {common[0]!r} is taken for the {what}"
+        problems.append(Problem("columns-guessed", said, "note", path=file.path))
+    return common[0]
+
+
+def _like_clusters(file: Opened, taken: Sequence[str]) -> list[str]:
+    """The columns that seem to be clusters by their names."""
+    known = _known(file.columns, CLUSTERS)
+    more = [name for name in file.columns if "cluster" in name.lower() and name not in known]
+    return [name for name in (*known, *more) if name not in taken]
+
+
+def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
+    """The columns that are needed, with values that can be compared with those of other files."""
+    types = dict(zip(file.columns, map(str, file.relation.types), strict=True))
+    parts = []
+    for name in dict.fromkeys(names):
+        if name not in types:
+            raise OptionError(f"{file.path}: no column {name!r:.80}. It has: {file.listed()}")
+        if name in file.unusable:
+            said = f"the column {name!r:.80} {file.unusable[name]}"
+            raise bad_table(file.path, said, "Let it be the same in all rows and files.")
+        column = quoted(name)
+        if file.is_text:
+            parts.append(f"nullif(trim({column}), '') AS {column}")
+        elif as_text and "INT" in types[name]:
+            parts.append(f"CAST({column} AS VARCHAR) AS {column}")
+        else:
+            parts.append(column)
+    relation = file.relation.project(", ".join(parts))
+    if not file.is_text:
+        return relation
+    # Text is read once, not in every step; and numbers of rows stay what they are.
+    engine = Engine(relation)
+    kept = engine.kept(engine.frame(relation)).to_native()
+    ((rows,),) = kept.count("*").fetchall()
+    if file.rows not in (None, rows):
+        said = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
+        raise bad_table(file.path, said, "Write the table anew, with one row a line.")
+    return kept

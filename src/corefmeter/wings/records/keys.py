@@ -1,0 +1,267 @@
+"""One form for the values of items, documents and clusters, so that all engines compare alike.
+
+Whole numbers have 64 bits, or are text where a side has wider ones; decimals are text without zeros
+at their end; 0.0 has no sign; categories are text. A value without such a form is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Integral
+from typing import Any
+
+from corefmeter.metrics.overlap import SIDES
+from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.wings.records.frames import Engine
+
+#: More items than that on a side: the sum of squares of sizes may not fit into 64 bits.
+MOST = 3_000_000_000
+
+_TEXT, _WHOLE, _DECIMAL = "text", "whole numbers", "decimal numbers"
+
+#: What else an id may be written like, by what it is called.
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "without the spaces around them": lambda text: text.str.strip_chars(),
+    "in lower case": lambda text: text.str.to_lowercase(),
+    "without zeros in front": lambda text: text.str.replace_all("^0+", ""),
+    "without .0 at their end": lambda text: text.str.replace_all(r"\.0+$", ""),
+}
+
+
+def in_all_forms(text: Any) -> Any:
+    """An id with all of `FORMS` applied."""
+    for form in FORMS.values():
+        text = form(text)
+    return text
+
+
+def alike(
+    engine: Engine, frames: Sequence[Any], names: Mapping[str, str], paths: Sequence[str | None]
+) -> list[Any]:
+    """Bring the columns of key and response, or of one table with both, into one form.
+
+    Parameters
+    ----------
+    names
+        The columns and how the user calls them. Those that both frames have are compared.
+
+    Raises
+    ------
+    DataError
+        ``no-item`` and ``empty-cell``; ``bad-key`` for lists, records and columns of several types;
+        ``types-differ`` where the sides have values that cannot be the same.
+    """
+    for side, frame in enumerate(frames):
+        _require_values(engine, frame, names, side, paths[side])
+    made, kinds, problems = [], [], []
+    for side, frame in enumerate(frames):
+        plain, of_side, reasons = _kinds(engine, frame)
+        made.append(plain)
+        kinds.append(of_side)
+        problems += [
+            Problem(
+                "bad-key",
+                f"the column {names[name]!r} of the {_side(name, side)} holds {reason}",
+                "error",
+                path=paths[side],
+                hint="Convert it to numbers or to text, such as by .astype(str).",
+            )
+            for name, reason in reasons.items()
+        ]
+    if problems:
+        raise DataError(problems)
+    common = [name for name in kinds[0] if name in kinds[-1] and len(frames) > 1]
+    problems = [
+        Problem(
+            "types-differ",
+            f"the column {names[name]!r} holds {kinds[0][name]} in the key but "
+            f"{kinds[1][name]} in the response, so that no value would be the same",
+            "error",
+            path=paths[1],
+            hint="Convert one of them.",
+        )
+        for name in common
+        if kinds[0][name] != kinds[1][name]
+    ]
+    if problems:
+        raise DataError(problems)
+    schemas = [frame.collect_schema() for frame in made]
+    found = []
+    for side, frame in enumerate(made):
+        casts = [
+            cast.alias(name)
+            for name, kind in kinds[side].items()
+            if (
+                cast := _cast(
+                    engine,
+                    name,
+                    kind,
+                    [schemas[side][name], *([schemas[1 - side][name]] if name in common else [])],
+                )
+            )
+            is not None
+        ]
+        found.append(frame.with_columns(*casts) if casts else frame)
+    return found
+
+
+def _side(name: str, side: int) -> str:
+    """The side that a column is of, in a table that may have both."""
+    return SIDES[1] if name == "r" else SIDES[side]
+
+
+def _require_values(
+    engine: Engine, frame: Any, names: Mapping[str, str], side: int, path: str | None
+) -> None:
+    """Refuse a table without rows, and cells without a value."""
+    import narwhals as nw
+
+    schema = frame.collect_schema()
+    empty = []
+    for name in schema.names():
+        missing = nw.col(name).is_null()
+        if schema[name].is_float():
+            missing |= nw.col(name).is_nan()
+        empty.append(missing.cast(nw.Int64()).sum().alias(name))
+    ((number, *nulls),) = engine.rows(frame.select(nw.len().alias("rows"), *empty))
+    require_rows(int(number), side, path)
+    problems = [
+        Problem(
+            "empty-cell",
+            f"the column {names[name]!r} of the {_side(name, side)} is empty in "
+            f"{int(missing)} of "
+            f"{number} rows",
+            "error",
+            path=path,
+            count=int(missing),
+            hint="Leave these rows out, or give each item its cluster: an item in no "
+            "cluster is missing, an item alone is a cluster of its own.",
+        )
+        for name, missing in zip(schema.names(), nulls, strict=True)
+        if missing
+    ]
+    if problems:
+        raise DataError(problems)
+
+
+def require_rows(number: int, side: int, path: str | None) -> None:
+    """Refuse a side without rows, and one with more than can be counted.
+
+    Raises
+    ------
+    DataError
+        ``no-item``
+    OptionError
+        For more than `MOST` rows.
+    """
+    if not number:
+        raise DataError(
+            Problem(
+                "no-item",
+                f"the {SIDES[side]} has no row",
+                "error",
+                path=path,
+                hint="A table has a row for each item, with its cluster.",
+            )
+        )
+    if number > MOST:
+        raise OptionError(f"more than {MOST} rows; score parts of the table")
+
+
+def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, str]]:
+    """What the columns hold, by name, and why some of them cannot be compared.
+
+    Objects of Python that are numbers or text become columns of these in the frame.
+    """
+    import narwhals as nw
+
+    kinds, reasons = {}, {}
+    schema = frame.collect_schema()
+    for name in schema.names():
+        dtype = schema[name]
+        if dtype == nw.Object and engine.name == "pandas":
+            native = frame.to_native()
+            types = set(map(type, native[name]))
+            shown = ", ".join(sorted(one.__name__ for one in types))
+            if (common := _common(types)) is None:
+                reasons[name] = f"values of several types: {shown}"
+            elif not all(issubclass(one, Hashable) for one in types):
+                reasons[name] = f"values of the type {shown}"
+            else:
+                kinds[name], column = _plain(native[name], common)
+                frame = engine.frame(native.assign(**{name: column}))
+        elif dtype == nw.Object or dtype.is_nested():
+            reasons[name] = f"values of the type {str(dtype).partition('(')[0].lower()}"
+        elif dtype.is_integer():
+            kinds[name] = _WHOLE
+        elif dtype.is_decimal():
+            kinds[name] = _DECIMAL
+        elif dtype in (nw.String, nw.Categorical, nw.Enum):
+            kinds[name] = _TEXT
+        elif dtype == nw.Float64:
+            kinds[name] = "fractional numbers"
+        else:  # 0.1 of 32 bits is another number than that of 64
+            kinds[name] = (
+                "fractional numbers of 32 bits" if dtype.is_float() else str(dtype).lower()
+            )
+    return frame, kinds, reasons
+
+
+def _common(types: set[type]) -> type | None:
+    """The one type of values, or what they are all together."""
+    if len(types) == 1 or bool not in types:
+        for known in (str, bool, Integral, float, Decimal):
+            if all(issubclass(one, known) for one in types):
+                return known
+    return next(iter(types)) if len(types) == 1 else None
+
+
+def _plain(column: Any, common: type) -> tuple[str, Any]:
+    """What a column of pandas holds whose values are objects of one type, and its plain form."""
+    if common is str:
+        return _TEXT, column.astype("str")
+    if common is bool:
+        return "boolean", column.astype("bool")
+    if common is Integral:
+        fits = min(column) >= -(2**63) and max(column) < 2**63
+        return _WHOLE, column.astype("int64" if fits else "str")
+    if common is float:
+        return "fractional numbers", column.astype("float64")
+    if common is Decimal:
+        return _DECIMAL, column.map(_shortest).astype("str")
+    return common.__name__, column
+
+
+def _shortest(number: Decimal) -> str:
+    """A decimal without zeros at its end.
+
+    Examples
+    --------
+    >>> [_shortest(Decimal(text)) for text in ("1.50", "-0.0", "2E+2", "10")]
+    ['1.5', '0', '200', '10']
+    """
+    text = f"{abs(number) if number == 0 else number:f}"
+    return text.rstrip("0").removesuffix(".") if "." in text else text
+
+
+def _cast(engine: Engine, name: str, kind: str, types: Sequence[Any]) -> Any:
+    """The one form of a column; None where it has that.
+
+    `types` are its own and, if it is compared, the other side's.
+    """
+    import narwhals as nw
+
+    column, text = nw.col(name), nw.col(name).cast(nw.String())
+    if kind == _WHOLE and len({*types}) > 1:
+        wide = any(one in (nw.UInt64, nw.Int128, nw.UInt128, nw.String) for one in types)
+        return text if wide else column.cast(nw.Int64())
+    if kind == _TEXT:
+        # The texts of pyarrow have several types, which it does not compare.
+        return text if types[0] != nw.String or engine.name == "pyarrow" else None
+    if types[0].is_float():
+        return nw.when(column == 0).then(nw.lit(0.0, types[0])).otherwise(column)
+    if types[0].is_decimal():
+        short = text.str.replace_all("0+$", "").str.replace_all(r"\.$", "")
+        return nw.when(text.str.contains(r"\.")).then(short).otherwise(text)
+    return None

@@ -1,0 +1,649 @@
+"""From two tables of items and clusters to profiles, in the engine that the tables live in.
+
+Columns are renamed: ``d`` is the document (where there is one), ``i0``, ``i1`` … make up the item,
+``k`` and ``r`` are the clusters. Nothing leaves the engine but counts, and the cells of which CEAF
+must choose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from corefmeter.metrics.overlap import SIDES
+from corefmeter.problems import DataError, OptionError, Problem, amount
+from corefmeter.recipe import Recipe
+from corefmeter.wings.records.cells import EngineCells
+from corefmeter.wings.records.frames import Engine, counted, sized
+from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_rows
+from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
+
+_WRITE_ALIKE = "Ids are compared as they are written; write those of both sides alike."
+
+#: The columns of an overlap table, and the one more where clusters are those of a document.
+OVERLAP = (*SIDES, "n", "key_size", "response_size")
+DOCUMENT = "document"
+
+
+class Columns(NamedTuple):
+    """Which columns say what.
+
+    Attributes
+    ----------
+    item
+        The columns that make up an item; none if each row of one table is an item.
+    clusters
+        The column with the cluster in the key, and in the response.
+    within
+        The column with the document that items and clusters belong to, if there is one.
+    """
+
+    item: tuple[str, ...]
+    clusters: tuple[str, str]
+    within: str | None
+
+
+class Tables(NamedTuple):
+    """What was counted of two tables.
+
+    Attributes
+    ----------
+    profiles
+        The table of each document; the document is None where there are none.
+    dropped
+        The singletons of key and response that a policy left out, by document.
+    problems
+        What was noticed.
+    """
+
+    profiles: dict[Any, Profile]
+    dropped: dict[Any, tuple[int, int]]
+    problems: list[Problem]
+
+
+class Sides(NamedTuple):
+    """Two tables in which all that counts, and nothing else, has one row.
+
+    Attributes
+    ----------
+    frames, sizes
+        The items of the key and of the response, and the sizes of their clusters.
+    rows
+        The items of both with their two clusters.
+    documents
+        Those that are scored; None alone where there are none.
+    dropped
+        The singletons of key and response that a policy left out, by document.
+    problems
+        What was noticed.
+    within, items
+        The columns with the document, if there is one, and with the item, if it has a name.
+    labels
+        For the key and the response, what a name of a cluster is to the user.
+    """
+
+    frames: list[Any]
+    sizes: list[Any]
+    rows: Any
+    documents: list[Any]
+    dropped: list[Mapping[Any, int]]
+    problems: list[Problem]
+    within: list[str]
+    items: list[str]
+    labels: list[Callable[[Any], Any]]
+
+
+def sides_of(
+    engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
+    paths: Sequence[str | None] = (None, None), steady: bool = False,
+) -> Sides:  # fmt: skip
+    """Two tables of one engine as they are counted; see `Sides` and `count_tables`."""
+    return _Query(engine, columns, recipe, paths).sides(key, response, steady)
+
+
+def count_tables(
+    engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
+    paths: Sequence[str | None] = (None, None), steady: bool = False,
+) -> Tables:  # fmt: skip
+    """Count two tables of one engine; see `Tables`.
+
+    Parameters
+    ----------
+    key, response
+        Tables of the engine; the same object if one table has both clusters.
+    steady
+        Whether they are known to give the same rows each time. Others are kept first, unless they
+        are seen to be scans of tables or files.
+
+    Raises
+    ------
+    DataError
+        For columns of other types on the two sides, values that cannot be compared, empty cells,
+        items in several clusters, a table without rows.
+    OptionError
+        For a column that is not there.
+    """
+    return _Query(engine, columns, recipe, paths).run(key, response, steady)
+
+
+def count_overlap(engine: Engine, frame: Any, recipe: Recipe, path: str | None = None) -> Tables:
+    """Count an overlap table: the cells and clusters that `count_tables` would have counted.
+
+    Parameters
+    ----------
+    frame
+        The columns `OVERLAP`, and `DOCUMENT` where there are documents: a row for each two
+        clusters that have `n` items in common, and for each cluster without a partner, in which
+        the other cluster is null and `n` is 0 or null.
+
+    Raises
+    ------
+    DataError
+        ``bad-overlap`` for rows that are in none of these forms, sizes that contradict each other
+        or are too small, a pair that occurs twice; ``no-item`` for a side without a cluster.
+    OptionError
+        For a column that is not there.
+    """
+    if recipe.noise is not None:
+        raise OptionError("noise: an overlap table does not have the items; count them with it")
+    within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
+    columns = Columns((), SIDES, within)
+    return _Query(engine, columns, recipe, (path, path)).run_overlap(frame)
+
+
+class _Query:
+    def __init__(
+        self, engine: Engine, columns: Columns, recipe: Recipe, paths: Sequence[str | None]
+    ) -> None:
+        self.engine, self.columns, self.recipe, self.paths = engine, columns, recipe, paths
+        self.within = ["d"] if columns.within is not None else []
+        self.items = [f"i{place}" for place in range(len(columns.item))]
+        self.problems: list[Problem] = []
+        self.labels: list[Callable[[Any], Any]] = [lambda name: name] * 2
+
+    def run(self, key: Any, response: Any, steady: bool) -> Tables:
+        sides = self.sides(key, response, steady)
+        cells = sized(sides.rows.group_by(*self.within, "k", "r"), "n")
+        tables = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+        if self.items:
+            self._note_unmatched(sides, list(tables.profiles.values()))
+        return tables
+
+    def sides(self, key: Any, response: Any, steady: bool) -> Sides:
+        tables = self._tables_of(key, response, steady)
+        columns = [*self.within, *self.items]
+        sides = [tables[0].select(*columns, "k"), tables[-1].select(*columns, "r")]
+        if self.items:
+            sides = [self._once(frame, side) for side, frame in enumerate(sides)]
+        sides = self._with_noise(sides)
+        documents = [self._documents(frame) for frame in sides]
+        sides, wanted = self._paired(sides, documents)
+        sizes = [self.engine.kept(self._sizes(frame, side)) for side, frame in enumerate(sides)]
+        dropped: list[Mapping[Any, int]] = [{}, {}]
+        for side in self._dropping():
+            sides[side], sizes[side], dropped[side] = self._without_singletons(
+                sides[side], sizes[side], side
+            )
+        rows = tables[0]
+        if self.items:
+            rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
+        return Sides(
+            sides, sizes, rows, wanted, dropped, self.problems, self.within, self.items, self.labels
+        )
+
+    def run_overlap(self, frame: Any) -> Tables:
+        import narwhals as nw
+
+        ours = [*self.within, "k", "r", "n", "key_size", "response_size"]
+        names = [*([DOCUMENT] if self.within else []), *OVERLAP]
+        table = self.engine.taken(frame, list(zip(names, ours, strict=True)))
+        rows = self.engine.kept(table.with_columns(nw.col("n").fill_null(0)))
+        self._require_overlap(rows)
+        sizes = [
+            self.engine.kept(
+                rows.filter(~nw.col(short).is_null())
+                .select(*self.within, short, f"{side}_size")
+                .unique()
+            )
+            for side, short in zip(SIDES, "kr", strict=True)
+        ]
+        cells = rows.filter(nw.col("n") > 0).select(*self.within, "k", "r", "n")
+        self._require_sizes(cells, sizes)
+        sizes, wanted = self._paired(sizes, [self._documents(of) for of in sizes])
+        dropped: list[Mapping[Any, int]] = [{}, {}]
+        for side in self._dropping():
+            cells, sizes[side], dropped[side] = self._without_singletons(cells, sizes[side], side)
+        return self._tables(cells, sizes, wanted, dropped)
+
+    def _require_overlap(self, rows: Any) -> None:
+        """Refuse rows that are neither a cell nor a cluster without partner."""
+        import narwhals as nw
+
+        n, sizes = nw.col("n"), [nw.col(f"{side}_size") for side in SIDES]
+        alone = [nw.col(short).is_null() for short in "kr"]
+        good = ~alone[0] & ~alone[1] & (n >= 1) & (n <= sizes[0]) & (n <= sizes[1])
+        for side in (0, 1):
+            good |= ~alone[side] & alone[1 - side] & (n == 0) & (sizes[side] >= 1)
+        for document in self.within:
+            good &= ~nw.col(document).is_null()
+        ((number, fitting),) = self.engine.rows(
+            rows.select(
+                nw.len().alias("rows"),
+                nw.when(good).then(nw.lit(1)).otherwise(nw.lit(0)).sum().alias("fitting"),
+            )
+        )
+        self._refuse(
+            number - int(fitting or 0),
+            f"of {amount(number, 'row')}, those that are neither two clusters with n items in "
+            "common, at least one and no more than their sizes, nor one cluster with its size "
+            "where the other is empty and n is 0",
+        )
+
+    def _require_sizes(self, cells: Any, sizes: Sequence[Any]) -> None:
+        """Refuse sizes that cannot be, and cells that are there twice."""
+        import narwhals as nw
+
+        twice = sized(cells.group_by(*self.within, "k", "r"), "times")
+        self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs with several rows")
+        for side, of in enumerate(sizes):
+            on, name = [*self.within, "kr"[side]], SIDES[side]
+            size = nw.col(f"{name}_size")
+            ((mentions,),) = self.engine.rows(of.select(size.sum()))
+            require_rows(int(mentions or 0), side, self.paths[side])
+            several = sized(of.group_by(*on), "times").filter(nw.col("times") > 1)
+            self._refuse(self._many(several), f"clusters of the {name} with several sizes")
+            sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
+            small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
+            self._refuse(
+                self._many(small), f"clusters of the {name} that are smaller than their rows"
+            )
+
+    def _refuse(self, number: int, what: str) -> None:
+        if number:
+            raise DataError(
+                Problem("bad-overlap", f"{what}: {number:,}", "error", path=self.paths[0],
+                        count=number, hint="corefmeter clusters --sql prints a query that makes "
+                        "an overlap table.")
+            )  # fmt: skip
+
+    def _many(self, frame: Any) -> int:
+        import narwhals as nw
+
+        ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
+        return int(number)
+
+    def _dropping(self) -> list[int]:
+        """The sides whose singletons a policy leaves out."""
+        return [
+            side
+            for side, policy in enumerate(("drop-key", "drop-response"))
+            if self.recipe.singletons in ("drop", policy)
+        ]
+
+    def _tables(
+        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any],
+        dropped: Sequence[Mapping[Any, int]],
+    ) -> Tables:  # fmt: skip
+        profiles = self._profiles(cells, sizes, wanted)
+        return Tables(
+            profiles,
+            {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles},
+            self.problems,
+        )
+
+    def _tables_of(self, key: Any, response: Any, steady: bool) -> list[Any]:
+        """The two tables, or the one with both clusters, with short names and values in one form.
+
+        A table is taken once, so that its clusters are of the same rows.
+        """
+        import narwhals as nw
+
+        item, clusters, within = self.columns
+        names = [*([within] if within is not None else []), *item]
+        short = [*self.within, *self.items]
+        shown = dict(zip([*short, "k", "r"], [*names, *clusters], strict=True))
+        tables = []
+        for side, native in enumerate([key] if key is response else [key, response]):
+            frame = self.engine.frame(native)
+            wanted = [*short, *("kr" if key is response else "kr"[side])]
+            known = frame.collect_schema().names()
+            for one in wanted:
+                if shown[one] not in known:
+                    raise OptionError(
+                        f"the {SIDES[side]} has no column {shown[one]!r}. It has: "
+                        + ", ".join(map(str, known))
+                    )
+            frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
+            tables.append(frame if steady else self.engine.held(native, frame))
+        tables = alike(self.engine, tables, shown, self.paths)
+        if self.recipe.noise is not None and not self.items:
+            # Rows that are equal may be numbered either way.
+            self.items = ["i0"]
+            (table,) = tables
+            numbered = table.with_row_index("i0", order_by=[*self.within, "k", "r"])
+            tables = [self.engine.kept(numbered.with_columns(nw.col("i0").cast(nw.Int64())))]
+        return tables
+
+    def _with_noise(self, sides: Sequence[Any]) -> list[Any]:
+        """The frames with a cluster for each item that has the label of noise.
+
+        Without such a label, -1 is suspected to be one.
+        """
+        import narwhals as nw
+
+        noise, found, numbers = self.recipe.noise, list(sides), [0, 0]
+        for side, frame in enumerate(sides):
+            name = "kr"[side]
+            is_noise = _equals(name, frame.collect_schema()[name], noise or "-1")
+            if is_noise is None or not (number := self._many(frame.filter(is_noise))):
+                continue
+            numbers[side] = number
+            if noise is None:
+                if number > 1:
+                    self.problems.append(noise_likely(number, side, self.paths[side]))
+                continue
+            # Names of clusters begin with =, so that those that are made are other ones.
+            items = [*self.within, *self.items]
+            alone = frame.filter(is_noise).with_row_index("n", order_by=items)
+            rest = frame.filter(~is_noise)
+            found[side] = self.engine.kept(
+                nw.concat(
+                    [
+                        one.with_columns(
+                            nw.col(of).cast(nw.String()).str.replace_all("^", sign).alias(name)
+                        ).select(*items, name)
+                        for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
+                    ]
+                )
+            )
+            self.labels[side] = partial(_label, noise)
+        if noise is not None:
+            self.problems.append(noise_found(noise, numbers, self.paths[1]))
+        return found
+
+    def _note_unmatched(self, sides: Sides, profiles: Sequence[Profile]) -> None:
+        """Note how many items are on one side only; warn if ids are written in two ways."""
+        import narwhals as nw
+
+        matched = sum(one.matched for one in profiles)
+        numbers = [
+            sum(one.key_mentions for one in profiles),
+            sum(one.response_mentions for one in profiles),
+        ]
+        left = [number - matched for number in numbers]
+        if not any(left):
+            return
+        said = " and ".join(
+            f"{rest:,} of {amount(number, 'item')} of the {side}"
+            for rest, number, side in zip(left, numbers, SIDES, strict=True)
+        )
+        path = self.paths[1]
+        self.problems.append(
+            Problem("items-unmatched", f"{said} are on one side only", "note", path=path)
+        )
+        schema = sides.frames[0].collect_schema()
+        texts = [name for name in self.items if schema[name] == nw.String]
+        if not texts or not all(left):
+            return
+        on = [*self.within, *self.items]
+        rest = [
+            self.engine.kept(frame.join(other, on=on, how="anti").select(*on))
+            for frame, other in (sides.frames, sides.frames[::-1])
+        ]
+        if form := self._likely_form(rest, on, texts):
+            columns = " and ".join(map(repr, self.columns.item))
+            self.problems.append(
+                Problem(
+                    "ids-differ",
+                    f"values of {columns} that are on one side only: {form}",
+                    path=path,
+                    hint=_WRITE_ALIKE,
+                )
+            )
+
+    def _likely_form(
+        self, frames: Sequence[Any], on: Sequence[str], texts: Sequence[str]
+    ) -> str | None:
+        """How many rows of two frames would be the same if texts were compared in another form."""
+        import narwhals as nw
+
+        def common(form: Callable[[Any], Any]) -> int:
+            made = [
+                frame.with_columns(*(form(nw.col(name)).alias(name) for name in texts)).unique()
+                for frame in frames
+            ]
+            return self._many(made[0].join(made[1], on=list(on), how="inner"))
+
+        if not (most := common(in_all_forms)):
+            return None
+        forms = {name: common(form) for name, form in FORMS.items()}
+        name = max(forms, key=lambda name: forms[name])
+        if forms[name] < most:
+            name = "without spaces around, zeros in front and .0 at their end, in lower case"
+        return f"{most:,} would be the same {name}"
+
+    def _once(self, frame: Any, side: int) -> Any:
+        """A frame in which each item has one row.
+
+        Rows have no order, so that there is no first cluster of an item that is in two.
+        """
+        rows, items = self._repeated(frame)
+        if not items:
+            return frame
+        once = self.engine.kept(frame.unique())
+        _, torn = self._repeated(once)
+        path, shown = self.paths[side], " and ".join(map(repr, self.columns.item))
+        if torn:
+            raise DataError(
+                Problem("repeated-mention",
+                        f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
+                        "rows of a table have no order, so that none is the first",
+                        "error", path=path, count=torn,
+                        hint=f"Leave one row for each value of {shown}.")
+            )  # fmt: skip
+        error = self.recipe.repeated == "error"
+        problem = Problem(
+            "repeated-mention",
+            f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
+            f"{items:,}; policy {self.recipe.repeated!r}",
+            "error" if error else "warning",
+            path=path,
+            count=rows - items,
+            hint="Remove all rows but one of each." if error else "Each counts once.",
+        )
+        if error:
+            raise DataError(problem)
+        self.problems.append(problem)
+        return once
+
+    def _repeated(self, frame: Any) -> tuple[int, int]:
+        """How many rows there are of items that have several, and how many such items."""
+        import narwhals as nw
+
+        repeated = sized(frame.group_by(*self.within, *self.items), "n").filter(nw.col("n") > 1)
+        ((rows, items),) = self.engine.rows(
+            repeated.select(nw.col("n").sum().alias("rows"), nw.len().alias("items"))
+        )
+        return int(rows or 0), int(items)
+
+    def _documents(self, frame: Any) -> set[Any]:
+        if not self.within:
+            return {None}
+        return {name for (name,) in self.engine.rows(frame.select("d").unique())}
+
+    def _paired(
+        self, sides: list[Any], documents: Sequence[set[Any]]
+    ) -> tuple[list[Any], list[Any]]:
+        """Both frames with the documents that are scored, and these."""
+        import narwhals as nw
+
+        in_key, in_response = documents
+        path, strict = self.paths[1], self.recipe.documents == "strict"
+        form = None
+        if in_key - in_response and in_response - in_key:
+            names = [frame.select("d").unique() for frame in sides]
+            only = [
+                names[0].join(names[1], on=["d"], how="anti"),
+                names[1].join(names[0], on=["d"], how="anti"),
+            ]
+            if names[0].collect_schema()["d"] == nw.String:
+                form = self._likely_form([self.engine.kept(one) for one in only], ["d"], ["d"])
+        if not in_key & in_response:
+            raise DataError(
+                Problem(
+                    "no-common-document",
+                    f"key and response share no value of {self.columns.within!r}"
+                    + (f": {form}" if form else ""),
+                    "error",
+                    path=path,
+                    hint=_WRITE_ALIKE if form else None,
+                )
+            )
+        if form:
+            self.problems.append(
+                Problem(
+                    "ids-differ",
+                    f"values of {self.columns.within!r} that are on one side only: {form}",
+                    path=path,
+                    hint=_WRITE_ALIKE,
+                )
+            )
+        for name in _sorted(in_key - in_response):
+            self.problems.append(
+                Problem("missing-document", "the response has no such document", path=path,
+                        document=str(name), hint="It is scored as an empty response.")
+            )  # fmt: skip
+        extra = _sorted(in_response - in_key)
+        for name in extra:
+            self.problems.append(
+                Problem("extra-document", "the key has no such document", path=path,
+                        document=str(name), hint="All its mentions count as spurious." if strict
+                        else "It is ignored; --documents strict counts its mentions as spurious.")
+            )  # fmt: skip
+        if extra and not strict:
+            known = sides[0].select("d").unique()
+            sides = [sides[0], sides[1].join(known, on=["d"], how="semi")]
+        return sides, _sorted(in_key) + (extra if strict else [])
+
+    def _sizes(self, frame: Any, side: int) -> Any:
+        return sized(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
+
+    def _without_singletons(
+        self, frame: Any, sizes: Any, side: int
+    ) -> tuple[Any, Any, Mapping[Any, int]]:
+        import narwhals as nw
+
+        size = nw.col(f"{SIDES[side]}_size")
+        alone, rest = sizes.filter(size == 1), sizes.filter(size > 1)
+        on = [*self.within, "kr"[side]]
+        return frame.join(rest.select(*on), on=on, how="semi"), rest, self._numbers(alone)
+
+    def _numbers(self, frame: Any) -> dict[Any, int]:
+        """How many rows each document has."""
+        import narwhals as nw
+
+        if self.within:
+            frame = frame.group_by("d").agg(nw.len().alias("rows"))
+            return {
+                name: int(number) for name, number in self.engine.rows(frame.select("d", "rows"))
+            }
+        return {None: self._many(frame)}
+
+    def _profiles(
+        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any]
+    ) -> dict[Any, Profile]:
+        """The profiles, from the cells and the entities."""
+        import narwhals as nw
+
+        kept, within = self.engine.kept, self.within
+        cells = kept(cells)
+        entities = []
+        for side, of in enumerate(sizes):
+            on, name = [*within, "kr"[side]], SIDES[side]
+            matched = cells.group_by(*on).agg(
+                nw.col("n").sum().alias(f"{name}_matched"), nw.len().alias(f"{name}_partners")
+            )
+            found = [f"{name}_matched", f"{name}_partners"]
+            entities.append(
+                kept(
+                    of.join(matched, on=on, how="left")
+                    .with_columns(*(nw.col(one).fill_null(0).cast(nw.Int64()) for one in found))
+                    .select(*on, f"{name}_size", *found)
+                )
+            )
+        lone = (nw.col("key_partners") == 1) & (nw.col("response_partners") == 1)
+        full = kept(
+            cells.join(entities[0], on=[*within, "k"], how="inner")
+            .join(entities[1], on=[*within, "r"], how="inner")
+            .with_columns(lone.alias("lone"))
+        )
+        names = [name for name in CellKind._fields if name != "times"]
+        kinds = counted(self.engine, full, within, names)
+        sides_kinds = [
+            counted(self.engine, frame, within, [f"{name}_size", f"{name}_matched"])
+            for name, frame in zip(SIDES, entities, strict=True)
+        ]
+        source = EngineCells(self.engine, full, within)
+        return {
+            name: Profile(
+                [CellKind._make(map(int, row)) for row in kinds.get(name, ())],
+                [[EntityKind(*map(int, row)) for row in of.get(name, ())] for of in sides_kinds],
+                source.of(name),
+            )
+            for name in wanted
+        }
+
+
+def _equals(name: str, dtype: Any, label: str) -> Any:
+    """Whether a cluster has a label, as an expression; None where its type has no such label."""
+    import narwhals as nw
+
+    column = nw.col(name)
+    if dtype == nw.String:
+        return column == label
+    try:
+        number = float(label)
+    except ValueError:
+        number = math.nan
+    if dtype.is_float():
+        return column == number
+    if dtype.is_signed_integer() and number.is_integer() and abs(number) < 2**53:
+        return column == int(number)
+    if dtype == nw.Object or label == "-1":
+        return None
+    return column.cast(nw.String()) == label
+
+
+def _label(noise: str, name: str) -> str:
+    """What a cluster is called by the user where noise has clusters of their own."""
+    return name[1:] if name.startswith("=") else noise
+
+
+def noise_likely(number: int, side: int, path: str | None = None) -> Problem:
+    """A warning for items with the label -1 that are scored as one cluster."""
+    return Problem(
+        "noise-likely",
+        f"{amount(number, 'item')} of the {SIDES[side]} have the label -1, scored as one cluster",
+        path=path,
+        hint="Many programs label so what is in no cluster; --noise -1 makes each of these items a "
+        "cluster of its own.",
+    )
+
+
+def noise_found(noise: str, numbers: Sequence[int], path: str | None = None) -> Problem:
+    """A note of how many items have the label of noise; a warning if none has."""
+    if not any(numbers):
+        return Problem("noise", f"noise {noise!r}: no item has this label", path=path)
+    said = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
+    return Problem(
+        "noise", f"noise {noise!r}: {said} are in no cluster, each a singleton", "note", path=path
+    )
+
+
+def _sorted(names: set[Any]) -> list[Any]:
+    try:
+        return sorted(names)
+    except TypeError:
+        return sorted(names, key=str)

@@ -1,0 +1,132 @@
+"""The query that makes the overlap table, as text, for engines that are not reached from here.
+
+Its rows are what ``corefmeter clusters --overlap`` takes back: see `count_overlap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from corefmeter.metrics.overlap import SIDES
+from corefmeter.problems import OptionError, unknown
+from corefmeter.wings.records.frames import quoted
+from corefmeter.wings.records.query import DOCUMENT, Columns
+
+_HEAD = """\
+-- Gives a row for each key and response cluster that have items in common, with how many these are
+-- and with the sizes of both. A cluster without partner has a row in which the other side is NULL
+-- and n is 0. Save the rows as Parquet or CSV, then: corefmeter clusters --overlap FILE"""
+
+#: BigQuery escapes in names as in texts.
+_ESCAPES = str.maketrans({"\\": r"\\", "`": r"\`", "\n": r"\n", "\r": r"\r"})
+
+
+class _Dialect(NamedTuple):
+    quoted: Callable[[str], str]
+    raising: str  # the function that stops the query with a message
+    typeof: bool  # whether it compares values of two types, and is asked for these
+
+
+_DIALECTS = {
+    "duckdb": _Dialect(quoted, "error", True),
+    "spark": _Dialect(lambda name: quoted(name, "`"), "raise_error", True),
+    "bigquery": _Dialect(lambda name: f"`{name.translate(_ESCAPES)}`", "ERROR", False),
+}
+
+#: The engines whose SQL is known.
+DIALECTS = tuple(_DIALECTS)
+
+
+def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> str:
+    """The query of an engine that counts the cells of two tables.
+
+    It stops with a message where a cell is empty, an item is in two clusters, or the two sides hold
+    values of different types. A row that is there twice counts once.
+
+    Parameters
+    ----------
+    dialect
+        One of `DIALECTS`.
+    tables
+        The names of the tables with the key and with the response; dots separate the parts of a
+        name, such as ``project.dataset.table``.
+    columns
+        Which columns say what; without an item there is no query.
+
+    Raises
+    ------
+    OptionError
+        For an unknown dialect, or a name that is empty.
+
+    Examples
+    --------
+    >>> query = overlap_query("spark", ("lake.key", "out`"), Columns(("id",), ("c", "c"), None))
+    >>> [line.strip() for line in query.splitlines() if "`" in line]
+    ['FROM (SELECT `id` AS i0, `c` AS key FROM `lake`.`key`) AS named',
+    'FROM (SELECT `id` AS i0, `c` AS response FROM `out```) AS named']
+    """
+    if dialect not in _DIALECTS:
+        raise unknown("engine", dialect, DIALECTS)
+    of = _DIALECTS[dialect]
+    within = [DOCUMENT] if columns.within is not None else []
+    items = [*within, *(f"i{place}" for place in range(len(columns.item)))]
+    names = [*([columns.within] if columns.within is not None else []), *columns.item]
+    if "" in (*names, *columns.clusters, *".".join(tables).split(".")):
+        raise OptionError("a table or column has no name")
+    parts = [
+        _side(of, side, table, [*names, cluster], items)
+        for side, table, cluster in zip(SIDES, tables, columns.clusters, strict=True)
+    ]
+    parts += [
+        f"""corefmeter_{side}_sizes AS (
+  SELECT {", ".join([*within, side])}, COUNT(*) AS {side}_size
+  FROM corefmeter_{side} GROUP BY {", ".join([*within, side])}
+)"""
+        for side in SIDES
+    ]
+    cell = ", ".join([*within, *SIDES])
+    parts.append(f"""corefmeter_cells AS (
+  SELECT {cell}, COUNT(*) AS n
+  FROM corefmeter_key JOIN corefmeter_response USING ({", ".join(items)}){_alike(of, items)}
+  GROUP BY {cell}
+)""")
+    joined = ",\n".join(parts)
+    return f"""{_HEAD}
+WITH {joined}
+SELECT {cell}, COALESCE(n, 0) AS n, key_size, response_size
+FROM corefmeter_key_sizes
+LEFT JOIN corefmeter_cells USING ({", ".join([*within, "key"])})
+FULL JOIN corefmeter_response_sizes USING ({", ".join([*within, "response"])})
+"""
+
+
+def _side(of: _Dialect, side: str, table: str, names: list[str], items: list[str]) -> str:
+    """The items of a table, each once, with its cluster."""
+    named = ", ".join(
+        f"{of.quoted(name)} AS {short}" for name, short in zip(names, [*items, side], strict=True)
+    )
+    path = ".".join(map(of.quoted, table.split(".")))
+    empty = " OR ".join([f"COUNT({side}) < COUNT(*)", *(f"{item} IS NULL" for item in items)])
+    shown = ", ".join(items)
+    return f"""corefmeter_{side} AS (
+  SELECT {shown}, CASE
+    WHEN {empty} THEN {of.raising}('a cell of the {side} is empty')
+    WHEN MIN({side}) < MAX({side}) THEN {of.raising}('an item of the {side} is in two clusters')
+    ELSE MIN({side}) END AS {side}
+  FROM (SELECT {named} FROM {path}) AS named
+  GROUP BY {shown}
+)"""
+
+
+def _alike(of: _Dialect, items: list[str]) -> str:
+    """What stops the query where an engine would take 1 for '1'."""
+    if not of.typeof:
+        return ""
+    kinds = " AND ".join(
+        " = ".join(f"(upper(typeof(corefmeter_{side}.{item})) LIKE '%INT%')" for side in SIDES)
+        for item in items
+    )
+    return f"""
+  WHERE CASE WHEN {kinds} THEN TRUE
+    ELSE {of.raising}('key and response hold values of different types') END"""

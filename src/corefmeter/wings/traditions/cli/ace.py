@@ -1,0 +1,97 @@
+"""``corefmeter ace KEY RESPONSE``"""
+
+from __future__ import annotations
+
+import click
+
+from corefmeter.cli.help import FILE, Choice, command, option
+from corefmeter.cli.options import (
+    Output,
+    formats_of,
+    formats_option,
+    named,
+    output_options,
+    quiet_option,
+    signature_option,
+)
+from corefmeter.corpus.pairing import DOCUMENTS
+from corefmeter.problems import OptionError, Problem
+from corefmeter.reading import read
+from corefmeter.signature import check_version
+from corefmeter.wings.traditions.metrics.ace import ace_corpora
+from corefmeter.wings.traditions.metrics.ace_weights import TABLES, AceWeights, ace_options, weights_named
+from corefmeter.wings.traditions.reports.ace import AceReport
+
+#: The table of weights unless another is asked for.
+_TABLE = "ace2005"
+
+#: The heading of what is computed.
+_COMPUTED = "What to compute"
+
+
+@command(short_help="Compute the ACE value: what entities are worth, by type and level.")
+@click.argument("key", type=FILE, metavar="KEY")
+@click.argument("response", type=FILE, metavar="RESPONSE")
+@option(
+    "--weights", metavar="NAME", usual=_TABLE, group=_COMPUTED,
+    help="The table of weights: " + ", ".join(TABLES) + ".",
+)  # fmt: skip
+@option(
+    "--weight", "settings", metavar="NAME=VALUE", multiple=True, group=_COMPUTED,
+    help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
+    "is for all types that have none. May be repeated.",
+)  # fmt: skip
+@option(
+    "--documents", type=Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,
+    help="Documents that only the response has, or that occur twice. The first are ignored, or all "
+    "their entities are false alarms (strict); the second are refused, or joined (concatenate).",
+)  # fmt: skip
+@signature_option
+@formats_option
+@output_options
+@quiet_option
+def ace(
+    key: str, response: str, source_formats: str | None, weights: str | None,
+    settings: tuple[str, ...], documents: str | None, signature: str | None, output: Output,
+) -> None:  # fmt: skip
+    """Compute the ACE value, and what misses, false alarms and errors cost.
+
+    Entities of both sides are mapped one to one so that the total value is greatest. 100 is
+    perfect, an empty response gets 0, and false alarms may bring it below. KEY and RESPONSE are of
+    any format; entity types, classes, mention levels and heads count as far as they are known.
+
+    \b
+    Examples:
+      corefmeter ace key.apf.xml system.apf.xml
+      corefmeter ace key/ system/ --weights ace2007 -f json
+      corefmeter ace key.conllu system.conllu --weight 'type:*=1'
+    """
+    table, documents, noticed = _options(signature, weights, settings, documents)
+    (response,), (name,) = named([response])
+    of_key, of_response = formats_of(source_formats)
+    sides = [
+        read(key, of_key, documents=documents, details=True),
+        read(response, of_response, documents=documents, details=True, side="response"),
+    ]
+    total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
+    problems = [*noticed, *sides[0].problems, *sides[1].problems, *problems]
+    output.warn(problems)
+    files = {"key": key, "response": response, **({} if name is None else {"name": name})}
+    output.write(AceReport(files, total, by_document, problems))
+
+
+def _options(
+    signature: str | None, weights: str | None, settings: tuple[str, ...], documents: str | None
+) -> tuple[AceWeights, str, list[Problem]]:
+    """The weights and the policy of a command line: of the signature, with what was given.
+
+    And the warning that another version printed the signature.
+    """
+    noticed: list[Problem] = []
+    if signature is not None and weights:
+        raise OptionError("--recipe and --weights both choose a table; give one of them")
+    table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
+    if signature is not None:
+        table, policy = ace_options(signature)
+        noticed = check_version(signature, table.signature(documents=policy))
+    return table.but(settings), documents or policy, noticed

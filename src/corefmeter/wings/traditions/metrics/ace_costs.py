@@ -1,0 +1,192 @@
+"""What the ACE value is made of: counts and costs that add up, by type, class and level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, nan
+from typing import Any, NamedTuple
+
+from corefmeter.corpus.pairing import DOCUMENTS
+from corefmeter.problems import OptionError
+from corefmeter.wings.traditions.metrics.ace_weights import AceWeights
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+class Costs(NamedTuple):
+    """Counts and costs of a set of entities, or of mentions; they add up.
+
+    Attributes
+    ----------
+    key, response
+        How many there are on each side.
+    missed, false_alarms, errors
+        How many of the key have no partner; of the response; how many pairs are worth less than
+        the key's part is worth to itself.
+    worth
+        What those of the key are worth to themselves.
+    miss, false_alarm, error
+        What was lost, in the same unit.
+    """
+
+    key: int = 0
+    response: int = 0
+    missed: int = 0
+    false_alarms: int = 0
+    errors: int = 0
+    worth: Fraction = ZERO
+    miss: Fraction = ZERO
+    false_alarm: Fraction = ZERO
+    error: Fraction = ZERO
+
+    # Types: a row of numbers, not a sequence to be joined to another.
+    def __add__(self, other: Costs) -> Costs:  # type: ignore[override]
+        """Both together."""
+        return Costs.total((self, other))
+
+    @classmethod
+    def total(cls, parts: Iterable[Costs]) -> Costs:
+        """All together."""
+        columns = zip(*parts, strict=True)
+        # Types: the first five numbers are counts, the others fractions.
+        return cls(*(sum(c) if n < 5 else total_of(c) for n, c in enumerate(columns)))  # type: ignore[arg-type]
+
+    @property
+    def value(self) -> float:
+        """What is left, in percent of the worth; nan where the key's are worth nothing."""
+        return self.percent(self.worth - self.miss - self.false_alarm - self.error)
+
+    def percent(self, cost: Fraction) -> float:
+        """A cost in percent of the worth; nan where that is 0."""
+        return float(100 * cost / self.worth) if self.worth else nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers as JSON values; the value is null where the worth is 0."""
+        values: dict[str, Any] = {
+            name: float(number) if isinstance(number, Fraction) else number
+            for name, number in self._asdict().items()
+        }
+        values["value"] = self.value if self.worth else None
+        return values
+
+
+def total_of(values: Iterable[Fraction]) -> Fraction:
+    """The sum of fractions, by denominator first, of which there are few.
+
+    Examples
+    --------
+    >>> total_of([Fraction(1, 2), Fraction(1, 3), Fraction(3, 2)]), total_of([])
+    (Fraction(7, 3), Fraction(0, 1))
+    """
+    numerators: dict[int, int] = {}
+    for value in values:
+        if value is not ZERO:
+            numerator, denominator = value.as_integer_ratio()
+            numerators[denominator] = numerators.get(denominator, 0) + numerator
+    if not numerators:
+        return ZERO
+    unit = lcm(*numerators)
+    return Fraction(sum(n * (unit // d) for d, n in numerators.items()), unit)
+
+
+Tally = dict[str, Costs]
+
+
+@dataclass(frozen=True, slots=True)
+class AceValue:
+    """The ACE value with its decomposition; values of documents add up.
+
+    Attributes
+    ----------
+    weights
+        The table it was made with.
+    entities
+        Counts and costs of all entities.
+    by_type, by_class, by_level
+        The same by entity type, class and the highest level of the entity's mentions: of the key's
+        entity, or of the response's for false alarms.
+    mentions, mentions_by_level
+        The same for mentions. Each mention carries its part of its entity, so costs of mentions sum
+        up to those of entities, but a mention left over in an entity found is a false alarm here
+        and part of an error there.
+    pairs
+        ``(document, key entity, response entity, score)`` of each mapped pair, names and a number.
+    documents
+        How many documents there are.
+    policy
+        What became of documents on one side only; see `ace_corpora`.
+    """
+
+    weights: AceWeights
+    entities: Costs
+    by_type: Tally
+    by_class: Tally
+    by_level: Tally
+    mentions: Costs
+    mentions_by_level: Tally
+    pairs: tuple[tuple[str, str, str, float], ...] = ()
+    documents: int = 1
+    policy: str = DOCUMENTS[0]
+
+    @classmethod
+    def nothing(cls, weights: AceWeights, policy: str = DOCUMENTS[0]) -> AceValue:
+        """The value of no document, to add to."""
+        return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0, policy)
+
+    @property
+    def signature(self) -> str:
+        """How it was made, in one line; `ace_options` reads it."""
+        return self.weights.signature(self.policy)
+
+    @property
+    def value(self) -> float:
+        """The ACE value in percent: 100 at best; nan where the key is worth nothing."""
+        return self.entities.value
+
+    def __add__(self, other: AceValue) -> AceValue:
+        """The value of both together.
+
+        Raises
+        ------
+        OptionError
+            When they were made with different weights or policies.
+        """
+        if (self.weights, self.policy) != (other.weights, other.policy):
+            raise OptionError("ACE values made with different weights or policies do not add up")
+        return AceValue(
+            self.weights,
+            self.entities + other.entities,
+            _sum(self.by_type, other.by_type),
+            _sum(self.by_class, other.by_class),
+            _sum(self.by_level, other.by_level),
+            self.mentions + other.mentions,
+            _sum(self.mentions_by_level, other.mentions_by_level),
+            self.pairs + other.pairs,
+            self.documents + other.documents,
+            self.policy,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value and its decomposition as JSON values."""
+        return {
+            "value": self.value if self.entities.worth else None,
+            "documents": self.documents,
+            "entities": self.entities.to_dict(),
+            "by_type": _values(self.by_type),
+            "by_class": _values(self.by_class),
+            "by_level": _values(self.by_level),
+            "mentions": self.mentions.to_dict(),
+            "mentions_by_level": _values(self.mentions_by_level),
+        }
+
+
+def _values(tally: Tally) -> dict[str, Any]:
+    return {name: costs.to_dict() for name, costs in tally.items()}
+
+
+def _sum(one: Tally, other: Tally) -> Tally:
+    return {
+        name: one.get(name, Costs()) + other.get(name, Costs()) for name in sorted({*one, *other})
+    }

@@ -1,0 +1,208 @@
+"""CEAF with attributes: partial credit for spans, confusion of types, weights of levels.
+
+Luo (2005, section 2.2) sketches it: "At mention level, partial credit could be assigned to two
+mentions with different but overlapping spans; or when mention type is available, weights defined on
+the type confusion matrix can be incorporated. At entity level, entity attributes [...] can be
+weighted in the similarity measure as well." With o(m, n) the overlap of two mentions, w(m) the
+weight of a mention's level, C and T the confusion of levels and of entity types::
+
+    c(m, n)   = min(w(m), w(n)) * o(m, n) * C(level of m, level of n)
+    phi(k, r) = T(type of k, type of r) * max over one-to-one maps of mentions of sum c(m, n)
+
+or, as in phi4, ``2 * phi(k, r) / (phi(k, k) + phi(r, r))``. All factors are at most 1, so no entity
+is more similar to another than to itself. With the defaults these are CEAF_m and CEAF_e.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+
+from corefmeter.corpus.model import Document
+from corefmeter.matching.solver import best_assignment
+from corefmeter.metrics.base import Number, Row
+from corefmeter.problems import OptionError, unknown
+from corefmeter.wings.traditions.metrics.features import (
+    described,
+    details_of,
+    entity_type,
+    level_of,
+    overlapping,
+    positions_of,
+)
+
+#: Levels by the names of the paper, which are not those of the data.
+LONG_LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}
+
+#: How much two mentions of a and b positions that share c are the same.
+SPANS: tuple[str, ...] = ("exact", "dice", "jaccard")
+
+Confusion = Mapping[tuple[str, str], float]
+
+
+@dataclass(frozen=True)
+class AttributeSimilarity:
+    """How similar two entities are, by their mentions and attributes.
+
+    Parameters
+    ----------
+    spans
+        ``exact``: 1 for the same mention, else 0; ``dice``: 2c/(a+b); ``jaccard``: c/(a+b-c), for
+        mentions of a and b tokens (or characters) that share c.
+    levels
+        The weight of a mention of a level (NAM, NOM, PRO), 0 or more; 1 for levels not named.
+    level_confusion
+        The credit, from 0 to 1, for a key mention of one level and a response mention of another;
+        `other_level` for pairs not named.
+    type_confusion
+        The same for the types of entities; `other_type` for pairs not named.
+    relative
+        Whether the similarity is relative to the sizes of both entities (phi4), or their shared
+        weight (phi3).
+
+    Raises
+    ------
+    OptionError
+        For an unknown way to compare spans, or a weight or credit out of range.
+    """
+
+    spans: str = "exact"
+    levels: Mapping[str, float] = field(default_factory=dict)
+    level_confusion: Confusion = field(default_factory=dict)
+    other_level: float = 1.0
+    type_confusion: Confusion = field(default_factory=dict)
+    other_type: float = 1.0
+    relative: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        if self.spans not in SPANS:
+            raise unknown("value of spans", self.spans, SPANS)
+        for name, weight in self.levels.items():
+            if name in LONG_LEVELS:
+                raise OptionError(f"the level {name!r} is called {LONG_LEVELS[name]!r} here")
+            if not 0 <= weight < inf:
+                raise OptionError(f"the weight of {name} is {weight!r}; it must be 0 or more")
+        for pair in (*self.level_confusion, *self.type_confusion):
+            if not (isinstance(pair, tuple) and len(pair) == 2):
+                raise OptionError(f"a confusion is of a pair (key, response), not of {pair!r}")
+        for pair, credit in [
+            *self.level_confusion.items(),
+            *self.type_confusion.items(),
+            (("other", "level"), self.other_level),
+            (("other", "type"), self.other_type),
+        ]:
+            if not 0 <= credit <= 1:
+                raise OptionError(f"the credit of {' for '.join(pair)} is {credit!r}, not 0 to 1")
+            if pair[0] == pair[1] and credit != 1:
+                raise OptionError(f"the credit of {pair[0]} for itself is {credit!r}, not 1")
+
+    def weight(self, level: str | None) -> float:
+        """The weight of a mention."""
+        return 1 if level is None else self.levels.get(level, 1)
+
+    def overlap(self, key: int, response: int, common: int) -> Number:
+        """How much two mentions of so many positions are the same."""
+        if self.spans == "exact":
+            return int(key == response == common)
+        if self.spans == "dice":
+            return 2 * common / (key + response)
+        return common / (key + response - common)
+
+
+def _credit(confusion: Confusion, other: float, key: str | None, response: str | None) -> Number:
+    """The credit for two labels; what is not known cannot be confused."""
+    if key is None or response is None or key == response:
+        return 1
+    return confusion.get((key, response), other)
+
+
+def ceaf_attributes(
+    key: Document, response: Document, similarity: AttributeSimilarity | None = None
+) -> Row:
+    """The additive statistics of CEAF with attributes for one document.
+
+    Parameters
+    ----------
+    key, response
+        The two documents, read with details where types and levels shall count.
+    similarity
+        What counts; by default as CEAF_m.
+
+    Returns
+    -------
+    tuple of four numbers
+        Numerator and denominator of recall, then of precision; rows of documents add up, and
+        `corefmeter.metrics.base.ratios` makes scores of their sum.
+
+    Examples
+    --------
+    "The old man" of the key, 3 tokens, is found as "man"; with Dice that is worth 2 * 1/(3 + 1).
+
+    >>> from corefmeter.metrics.base import ratios
+    >>> key, response = Document("x", [[(0, 3), (5, 6)]]), Document("x", [[(2, 3), (5, 6)]])
+    >>> ceaf_attributes(key, response, AttributeSimilarity(spans="dice"))
+    (1.5, 2, 1.5, 2)
+    """
+    by = similarity or AttributeSimilarity()
+    sides = [_side(document, by) for document in described(key, response)]
+    (key_mentions, key_types, key_self), (response_mentions, response_types, response_self) = sides
+    edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
+    pairs = overlapping([m.positions for m in key_mentions],
+                        [m.positions for m in response_mentions])  # fmt: skip
+    for i, j, common in pairs:
+        m, n = key_mentions[i], response_mentions[j]
+        credit = (
+            min(m.weight, n.weight)
+            * by.overlap(len(m.positions), len(n.positions), common)
+            * _credit(by.level_confusion, by.other_level, m.level, n.level)
+        )
+        if credit > 0:
+            edges[m.entity, n.entity].append((i, j, credit))
+    entities = []
+    for (k, r), mentions in edges.items():
+        shared = sum(weight for _, _, weight in best_assignment(mentions))
+        shared *= _credit(by.type_confusion, by.other_type, key_types[k], response_types[r])
+        if by.relative:
+            shared = 2 * shared / (key_self[k] + response_self[r])
+        entities.append((k, r, shared))
+    total = sum(weight for _, _, weight in best_assignment(entities))
+    if by.relative:
+        return (
+            total, sum(weight > 0 for weight in key_self),
+            total, sum(weight > 0 for weight in response_self),
+        )  # fmt: skip
+    return total, sum(key_self), total, sum(response_self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A mention as it is compared."""
+
+    entity: int
+    positions: frozenset[object]
+    level: str | None
+    weight: float
+
+
+def _side(
+    document: Document, by: AttributeSimilarity
+) -> tuple[list[_Mention], list[str | None], list[float]]:
+    """The mentions of a side, the types of its entities, and their similarities to themselves."""
+    mentions = []
+    types = []
+    sums = []
+    for number, (entity, details) in enumerate(
+        zip(document.entities, details_of(document), strict=True)
+    ):
+        types.append(entity_type(details))
+        total: float = 0
+        for mention, detail in zip(entity, details, strict=True):
+            level = level_of(detail)
+            weight = by.weight(level)
+            total += weight
+            mentions.append(_Mention(number, positions_of(mention), level, weight))
+        sums.append(total)
+    return mentions, types, sums

@@ -1,0 +1,204 @@
+"""The ACE value, and CEAF with attributes, as metrics of `score`, `compare` and all others.
+
+A response mention stands where it stands, whatever it is matched with: both metrics compare heads
+and spans by rules of their own. Documents have gone through the policies of the recipe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from corefmeter.mentions.features import says_more_than_words
+from corefmeter.metrics.aligned import AlignedMetric
+from corefmeter.metrics.base import (
+    SCALARS,
+    UNDEFINED_AS,
+    Arithmetic,
+    Number,
+    Option,
+    Rates,
+    Row,
+    Scores,
+)
+from corefmeter.problems import DataError, Problem
+from corefmeter.wings.traditions.metrics.ace import UNKNOWN, ace_value
+from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
+from corefmeter.wings.traditions.metrics.attributes import SPANS, AttributeSimilarity, ceaf_attributes
+
+if TYPE_CHECKING:
+    from corefmeter.matching.alignment import Alignment
+
+
+def _table(text: str) -> AceWeights:
+    """A table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
+    name, *settings = text.split("+")
+    table = weights_named(name)
+    return table.but(settings) if settings else table
+
+
+def _checked_table(text: str) -> str:
+    """The text of a table; read in a signature its colons name no function."""
+    _table(text)
+    return str(text)
+
+
+class AceScore(AlignedMetric):
+    """The ACE value as a share of one: 1 at best, below 0 where false alarms cost more.
+
+    Recall and precision are not defined; they are not a number.
+
+    Parameters
+    ----------
+    ace_weights
+        The table of weights, with other weights after ``+``.
+
+    Examples
+    --------
+    Of 2 one is missed, and a false alarm costs 0.1:
+
+    >>> AceScore().scores((2.0, 1.0, 0.1, 0.0)).f1
+    0.45
+    """
+
+    name = "ace"
+    title = "ACE"
+    about = "What are the entities worth, by their types and the levels of mentions?"
+    papers = ("luo-2005",)
+    fields = ("worth", "miss", "false_alarm", "error")
+    details = True
+    options = (
+        Option(
+            "ace_weights",
+            "ace2005",
+            "The table of weights of the ACE value, as ace2007; other weights follow after +, as "
+            "ace2005+type:*=1.",
+            metavar="TABLE",
+            read=_checked_table,
+        ),
+    )
+
+    def __init__(self, ace_weights: str = "ace2005") -> None:
+        self._weights = _table(ace_weights)
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """What the key is worth, and what misses, false alarms and errors cost.
+
+        Raises
+        ------
+        DataError
+            ``no-details`` for a key of which neither types nor levels are known.
+        """
+        key = alignment.key.document
+        value = ace_value(key, alignment.response.document, self._weights)
+        known = any(
+            costs.key and name != UNKNOWN
+            for tally in (value.by_type, value.mentions_by_level)
+            for name, costs in tally.items()
+        )
+        if value.entities.key and not known and not says_more_than_words(key.text):
+            reason = "the key knows no entity types and no mention levels: there is no ACE value"
+            raise DataError(Problem("no-details", reason, "error", key.path, key.line))
+        costs = value.entities
+        return tuple(map(float, (costs.worth, costs.miss, costs.false_alarm, costs.error)))
+
+    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+        """The value as F1."""
+        value = self.rates(sums).f1
+        if value != value:
+            return Scores(nan, nan, UNDEFINED_AS[undefined], 0, 0, 0, 0, ("f1",))
+        return Scores(nan, nan, value, 0, 0, 0, 0)
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """What is left of the worth, as a share of it."""
+        worth, miss, false_alarm, error = sums
+        value = on.ratio(worth - miss - false_alarm - error, worth)
+        return Rates(value * nan, value * nan, value)
+
+
+#: Nothing set.
+_NONE = "none"
+
+
+def _numbers(text: str) -> dict[str, float]:
+    """Names with numbers: ``NAM=1+NOM=0.5``."""
+    items = [] if text == _NONE else [item.rpartition("=") for item in text.split("+")]
+    return {name: float(value) for name, _, value in items}
+
+
+def _confusion(text: str, about: str) -> dict[str, Any]:
+    """The credits for confusions: ``ORG~LOC=0.25``, and ``*=0`` for all others."""
+    credits = _numbers(text)
+    values: dict[str, Any] = {}
+    if "*" in credits:
+        values[f"other_{about}"] = credits.pop("*")
+    pairs = {tuple(name.split("~")): credit for name, credit in credits.items()}
+    return {**values, f"{about}_confusion": pairs}
+
+
+class CeafAttributes(AlignedMetric):
+    """CEAF in which spans, levels and types count; see `corefmeter.wings.traditions.metrics.attributes`.
+
+    Parameters
+    ----------
+    ceaf_spans
+        ``exact``, ``dice`` or ``jaccard``.
+    ceaf_levels
+        Weights of levels.
+    ceaf_level_confusion, ceaf_type_confusion
+        Credits for confused levels, and types; ``*`` is any other pair.
+    ceaf_relative
+        ``yes`` for CEAF_e's similarity, ``no`` for CEAF_m's.
+
+    Examples
+    --------
+    >>> similarity = CeafAttributes(ceaf_levels="NAM=1+PRO=0.1").similarity
+    >>> similarity.weight("PRO"), similarity.weight("NOM")
+    (0.1, 1)
+    """
+
+    name = "ceaf-attributes"
+    title = "CEAF attr"
+    about = "CEAF in which spans count in part, levels have weights and types can be confused."
+    papers = ("luo-2005",)
+    details = True
+    options = (
+        Option("ceaf_spans", "exact", "How spans are compared.", choices=SPANS),
+        Option(
+            "ceaf_levels", _NONE, "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1.",
+            metavar="WEIGHTS", read=lambda text: CeafAttributes(ceaf_levels=text) and text,
+        ),
+        Option(
+            "ceaf_level_confusion", _NONE,
+            "Credits for a level of the key and another of the response, as NAM~NOM=0.5+*=0.",
+            metavar="CREDITS", read=lambda text: CeafAttributes(ceaf_level_confusion=text) and text,
+        ),
+        Option(
+            "ceaf_type_confusion", _NONE,
+            "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
+            metavar="CREDITS", read=lambda text: CeafAttributes(ceaf_type_confusion=text) and text,
+        ),
+        Option("ceaf_relative", "no", "Whether as CEAFe, not as CEAFm.", choices=("no", "yes")),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        ceaf_spans: str = "exact",
+        ceaf_levels: str = _NONE,
+        ceaf_level_confusion: str = _NONE,
+        ceaf_type_confusion: str = _NONE,
+        ceaf_relative: str = "no",
+    ) -> None:
+        levels: Mapping[str, float] = _numbers(ceaf_levels)
+        self.similarity = AttributeSimilarity(
+            spans=ceaf_spans,
+            levels=levels,
+            **_confusion(ceaf_level_confusion, "level"),
+            **_confusion(ceaf_type_confusion, "type"),
+            relative=ceaf_relative == "yes",
+        )
+
+    def aligned_statistics(self, alignment: Alignment) -> Row:
+        """Numerator and denominator of recall, then of precision."""
+        return ceaf_attributes(alignment.key.document, alignment.response.document, self.similarity)

@@ -1,0 +1,109 @@
+"""The ACE value, and what misses, false alarms and errors cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corefmeter.problems import Problem
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table
+from corefmeter.wings.traditions.metrics.ace_costs import AceValue, Costs
+
+#: The version of the JSON.
+SCHEMA = 1
+
+_COUNTS = ("key", "response", "missed", "false_alarms", "errors")
+_COSTS = ("worth", "miss", "false_alarm", "error")
+
+
+class AceReport(Report):
+    """The ACE value, and what misses, false alarms and errors cost."""
+
+    def __init__(
+        self,
+        files: dict[str, str],
+        total: AceValue,
+        by_document: list[tuple[str, AceValue]],
+        problems: list[Problem],
+    ) -> None:
+        self.files = files
+        self.total = total
+        self.by_document = by_document
+        self.problems = problems
+        self.signature = total.signature
+        self.command = ("ace", "KEY RESPONSE")
+
+    def tables(self) -> list[Table]:
+        """A table for each way of grouping, each with its total."""
+        total = self.total
+        tables = [
+            _table("Entities by type", "type", total.by_type, total.entities),
+            _table("Entities by level", "level", total.by_level, total.entities),
+            _table("Entities by class", "class", total.by_class, total.entities),
+            _table("Mentions by level", "level", total.mentions_by_level, total.mentions),
+        ]
+        return [table for table in tables if len(table.rows) > 1 or table is tables[0]]
+
+    def notes(self, tables: Sequence[Table]) -> Iterator[Said]:
+        """The value, and what it is."""
+        total = self.total
+        over = f" over {total.documents} document{'' if total.documents == 1 else 's'}"
+        yield ("ACE value ", _percent(total.value), f"{over}; weights {total.weights.name}")
+        yield "value = 100 - false alarms - misses - errors, of what the key's are worth"
+
+    def records(self) -> Iterator[Sequence[Any]]:
+        """One row for each group."""
+        yield ("group", "name", *_COUNTS, *_COSTS, "value", "signature")
+        documents = (("document", name, v.entities) for name, v in self.by_document)
+        for group, name, costs in (*_groups(self.total), *documents):
+            values = costs.to_dict()
+            numbers = (values[column] for column in (*_COUNTS, *_COSTS, "value"))
+            yield (group, name, *numbers, self.signature)
+
+    def document(self) -> dict[str, Any]:
+        """Everything."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            **self.files,
+            "weights": self.total.weights.to_dict(),
+            **self.total.to_dict(),
+            "by_document": {
+                document: {
+                    **value.entities.to_dict(),
+                    "pairs": [[k, r, score] for _, k, r, score in value.pairs],
+                }
+                for document, value in self.by_document
+            },
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+
+
+def _groups(total: AceValue) -> Iterator[tuple[str, str, Costs]]:
+    """Every group of entities and mentions with its name."""
+    yield "entities", "all", total.entities
+    for group, tally in (
+        ("entity type", total.by_type),
+        ("entity class", total.by_class),
+        ("entity level", total.by_level),
+    ):
+        for name, costs in tally.items():
+            yield group, name, costs
+    yield "mentions", "all", total.mentions
+    for name, costs in total.mentions_by_level.items():
+        yield "mention level", name, costs
+
+
+def _table(caption: str, name: str, tally: dict[str, Costs], total: Costs) -> Table:
+    """Counts, then costs in percent of what the group is worth, then its value."""
+    header = [name, "key", "resp", "FA", "miss", "err", "FA", "miss", "err", "value"]
+    table = Table(header, spans=[("count", 5), ("cost in %", 3), ("%", 1)], caption=caption)
+    for label, costs in [*tally.items(), ("total", total)]:
+        counts = (costs.key, costs.response, costs.false_alarms, costs.missed, costs.errors)
+        shares = [costs.percent(cost) for cost in (costs.false_alarm, costs.miss, costs.error)]
+        table.rows.append([label, *counts, *map(_percent, [*shares, costs.value])])
+    return table
+
+
+def _percent(value: float) -> Cell:
+    return Number(value, 1, -1)

@@ -1,0 +1,379 @@
+"""The text that the official scorer v8.01 prints, to the byte, for scripts that parse it.
+
+The numbers are those of the package (`corefmeter.scoring.count` under the policy
+``repeated:official``); here is the layout, and what v8.01 does around it:
+
+- Counts are written with 15 significant digits, percentages are cut, not rounded:
+  int(x * 10000) / 100, without trailing zeros.
+- v8.01 adds up fractions one by one, by mentions or entities in the order of the file. The error
+  in the last bit of such a sum can change the last printed digit of a count, or a percentage on
+  the edge, so that 56 is printed as 55.99. They are added up here in the same way; of several best
+  alignments in CEAFe, v8.01 may take another, whose sum differs in that bit.
+- v8.01 takes the documents in an order that changes from run to run; here it is that of the key.
+- Repeated mentions are named by the numbers of the key mentions, written without a blank between
+  them. Those of the response are counted over all documents and metrics of the run, and the
+  eleventh ends it.
+- BLANC has no scores by document, and prints as name what was asked for, usually nothing.
+- The name ``none`` stands for all documents, and leaves out what belongs to single documents, but
+  not the messages about repeated mentions.
+- Where a missing end leaves an entity without mentions in a key, v8.01 dies in BLANC; here the
+  entity does not count, as in the other metrics.
+
+``lea`` is laid out like the others, as in the version of the scorer that has it; it is not part of
+``all``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import IO
+
+from corefmeter.corpus.model import Document, Entities
+from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
+from corefmeter.metrics import make
+from corefmeter.metrics.base import Number, Row
+from corefmeter.metrics.official import b3_terms, ceafe_terms, lea_terms
+from corefmeter.preparation import prepare_pair
+from corefmeter.problems import DataError, Problem, unknown
+from corefmeter.recipe import Recipe
+from corefmeter.scoring import count
+
+#: The metrics by their names in v8.01, with their names here.
+METRICS: dict[str, str] = {
+    "muc": "muc",
+    "bcub": "b3",
+    "ceafm": "ceafm",
+    "ceafe": "ceafe",
+    "blanc": "blanc",
+    "lea": "lea",
+}
+
+#: What ``all`` stands for.
+ALL: tuple[str, ...] = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+
+#: v8.01 gives up when it has met more repeated mentions in the response.
+MOST_REPEATS = 10
+
+_VERSION = b"version: 8.01 lib/CorScorer.pm\n"
+_RULE = b"-" * 74 + b"\n"
+
+
+class RefusedError(DataError):
+    """The response repeats so many mentions that v8.01 refuses to score it."""
+
+
+def write(
+    metric: str,
+    key: str,
+    response: str,
+    name: bytes | None,
+    stream: IO[bytes],
+    numeric: bool = False,
+) -> None:
+    """Write what ``scorer.pl METRIC KEY RESPONSE [NAME]`` prints.
+
+    Parameters
+    ----------
+    metric
+        A name of `METRICS` in any case, or ``all`` in lower case.
+    key, response
+        The files.
+    name
+        The rest of the header line of the only document to score; ``none`` for totals only; None
+        for all documents.
+    stream
+        Where to.
+    numeric
+        Whether ids with letters are read as numbers; v8.01 dies of them, or passes them over.
+
+    Raises
+    ------
+    OptionError
+        For an unknown metric, after v8.01's own message was written.
+    DataError
+        For a file that cannot be read, and where v8.01 dies; what it prints before is written.
+    RefusedError
+        For more than ten repeated mentions, after the message about the last of them.
+    """
+    stream.write(_VERSION)
+    if metric == "all":
+        report = _Report(ALL, key, response, name, stream, numeric)
+        for each in ALL:
+            stream.write(b"\nMETRIC %s:\n" % each.encode())
+            report.write(each)
+    elif metric.lower() in METRICS:
+        _Report([metric.lower()], key, response, name, stream, numeric).write(metric.lower())
+    else:
+        stream.write(b"Invalid metric\n")
+        raise unknown("metric", metric, [*METRICS, "all"])
+
+
+class _Report:
+    """One run: the files, what was computed, and how many repeated mentions were met."""
+
+    def __init__(
+        self,
+        metrics: Sequence[str],
+        key: str,
+        response: str,
+        name: bytes | None,
+        stream: IO[bytes],
+        numeric: bool,
+    ) -> None:
+        ours = [METRICS[metric] for metric in metrics]
+        self.recipe = Recipe(metrics=("mentions", *ours), repeated="official")
+        self.metrics = {name: make(name, self.recipe) for name in self.recipe.metrics}
+        self.key = File(key, numeric)
+        self.response = File(response, numeric)
+        self.verbose = name != b"none"
+        self.name = name if self.verbose else None
+        self.stream = stream
+        self.repeats = 0
+        self.statistics: dict[bytes, dict[str, Row]] = {}
+
+    def write(self, metric: str) -> None:
+        """The part of one metric: its documents, then the totals."""
+        ours = METRICS[metric]
+        rows: dict[str, list[Row]] = {"mentions": [], ours: []}
+        for label in self.labels():
+            if self.name is not None:
+                self.say(label + b":\n")
+            key = self.read(self.key, label)
+            response = self.read(self.response, label)
+            if self.name is None:
+                self.say(b":\n" if metric == "blanc" else label + b":\n")
+            numbers = self.key_repeats(key.entities)
+            kept = self.response_repeats(response.entities, numbers)
+            statistics = self.document(label, key, response)
+            self.identification(statistics["mentions"], sum(map(len, key.entities)))
+            counts = _in_its_order(ours, statistics[ours], _scored(key.entities), _scored(kept))
+            if metric != "blanc":
+                self.say(_ratios(counts))
+            rows["mentions"].append(statistics["mentions"])
+            rows[ours].append(counts)
+        mentions, totals = (
+            tuple(map(_total, zip(*column, strict=True))) or (0,) * 9 for column in rows.values()
+        )
+        self.stream.write(b"\n====== TOTALS =======\nIdentification of Mentions: ")
+        self.stream.write(_ratios(mentions[:4]))
+        if metric == "blanc":
+            self.stream.write(_blanc(totals))
+        else:
+            self.stream.write(b"Coreference: " + _ratios(totals[:4]))
+
+    def say(self, text: bytes) -> None:
+        """Write what belongs to a single document."""
+        if self.verbose:
+            self.stream.write(text)
+
+    def labels(self) -> list[bytes]:
+        """The names of the documents to score."""
+        if self.name is not None:
+            return [self.name]
+        labels = self.key.names
+        # Both files are opened before the first document, so a missing one fails before any text.
+        _ = self.response.names
+        return labels
+
+    def read(self, file: File, label: bytes) -> Reading:
+        """One side of a document, and its entities as text."""
+        reading = file.last(label) if self.name is None else file.first(label)
+        self.say(b"====> %s:\n" % reading.name)
+        for chunk in reading.discarded:
+            self.say(b"Discarded (%s)\n" % chunk)
+        if reading.error is not None:
+            raise DataError(reading.error)
+        self.say(b"File %s:\n" % reading.name)
+        for number, entity in enumerate(reading.entities):
+            spans = b"".join([b" (%d,%d)" % mention for mention in entity])
+            self.say(b"Entity %d:%s\n" % (number, spans))
+        return reading
+
+    def key_repeats(self, entities: list[list[Span]]) -> dict[Span, int]:
+        """Number the key mentions in order of reading; a repeated one is told and renumbered."""
+        numbers: dict[Span, int] = {}
+        count = 0
+        for entity in entities:
+            for mention in entity:
+                if mention in numbers:
+                    self.repeated(b"key", mention, numbers[mention], count)
+                numbers[mention] = count
+                count += 1
+        return numbers
+
+    def response_repeats(
+        self, entities: list[list[Span]], numbers: dict[Span, int]
+    ) -> list[list[Span]]:
+        """Tell and count the later copies of mentions that the key has; the entities without."""
+        seen = set()
+        kept: list[list[Span]] = []
+        for entity in entities:
+            kept.append([])
+            for mention in entity:
+                if mention not in numbers or mention not in seen:
+                    seen.add(mention)
+                    kept[-1].append(mention)
+                    continue
+                self.repeated(b"response", mention, numbers[mention], numbers[mention])
+                self.repeats += 1
+                if self.repeats > MOST_REPEATS:
+                    raise RefusedError(
+                        Problem("repeated-mention",
+                                f"v8.01 refuses to score a response with more than {MOST_REPEATS} "
+                                "repeated mentions, counted over all documents and metrics",
+                                "error", path=self.response.path,
+                                hint='Remove the copies, score one metric at a time, or use '
+                                '"corefmeter score", which has no such limit.')
+                    )  # fmt: skip
+        return kept
+
+    def repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
+        """The message about a repeated mention, which ``none`` does not silence."""
+        span = b"%d, %d" % mention
+        self.stream.write(b"Repeated mention in the %s: %s %d%d\n" % (side, span, before, now))
+
+    def document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
+        """The statistics of a document for all metrics of the run."""
+        if label not in self.statistics:
+            name = repr(label)
+            prepared, _ = prepare_pair(
+                Document(name, _scored(key.entities)),
+                Document(name, _scored(response.entities)),
+                self.recipe,
+            )
+            self.statistics[label] = dict(count(prepared, self.metrics).rows)
+        return self.statistics[label]
+
+    def identification(self, mentions: Row, key_copies: int) -> None:
+        """Which mentions were found. Each further copy in the key counts as invented, too."""
+        matched, in_key, _, in_response = mentions
+        self.say(
+            b"Total key mentions: %d\n"
+            b"Total response mentions: %d\n"
+            b"Strictly correct identified mentions: %d\n"
+            b"Partially correct identified mentions: 0\n"
+            b"No identified: %d\n"
+            b"Invented: %d\n"
+            % (in_key, in_response, matched, in_key - matched,
+               in_response - matched + key_copies - in_key)
+        )  # fmt: skip
+
+
+def _scored(entities: list[list[Span]]) -> Entities:
+    """The entities that have mentions."""
+    return [list(entity) for entity in entities if entity]
+
+
+def _in_its_order(metric: str, counts: Row, key: Entities, response: Entities) -> Row:
+    """The counts of a metric, with sums of fractions as v8.01 adds them up.
+
+    In CEAFe it assigns the least of 1 - similarity, and takes that from 1 again.
+    """
+    match metric:
+        case "b3":
+            terms = b3_terms(key, response)
+            recall, precision = _added(r for r, _ in terms), _added(p for _, p in terms)
+        case "ceafe":
+            recall = precision = _added(1 - (1 - term) for term in ceafe_terms(key, response))
+        case "lea":
+            recall, precision = _added(lea_terms(key, response)), _added(lea_terms(response, key))
+        case _:
+            return counts
+    return recall, counts[1], precision, counts[3]
+
+
+def _total(counts: Sequence[Number]) -> Number:
+    return sum(counts) if all(isinstance(count, int) for count in counts) else _added(counts)
+
+
+def _added(terms: Iterable[float]) -> float:
+    """The sum of doubles from left to right, with the error of each addition.
+
+    Examples
+    --------
+    >>> _added([1 / 3] * 6), _added([0.1, 0.2])
+    (1.9999999999999998, 0.30000000000000004)
+    """
+    total = 0.0
+    for term in terms:
+        total += term
+    return total
+
+
+def _ratio(numerator: float, denominator: float, otherwise: float = 0.0) -> float:
+    return numerator / denominator if denominator else otherwise
+
+
+def _f1(recall: float, precision: float) -> float:
+    return _ratio(2 * precision * recall, precision + recall)
+
+
+def _ratios(counts: Row) -> bytes:
+    """Recall, precision and F1 of one line, and the rule below it.
+
+    Examples
+    --------
+    >>> print(_ratios((7 / 3, 6, 3.0, 3)).decode().splitlines()[0].expandtabs(2))
+    Recall: (2.33333333333333 / 6) 38.88%  Precision: (3 / 3) 100%  F1: 56%
+    """
+    recall, precision = _ratio(*counts[:2]), _ratio(*counts[2:])
+    return _line(counts, recall, precision, _f1(recall, precision))
+
+
+def _blanc(counts: Row) -> bytes:
+    """The totals of BLANC: both kinds of link, then their means over 1, also where they are 0/0."""
+    right, key, response, right_none, key_none, response_none = counts[:6]
+    links = right, key, right, response
+    none = right_none, key_none, right_none, response_none
+    kinds = [
+        (r, p, _f1(r, p))
+        for right, of_key, _, of_response in (links, none)
+        if of_key
+        for r, p in [(right / of_key, _ratio(right, of_response))]
+    ] or [(0.0, 0.0, 0.0)]
+    recall, precision, f1 = (sum(values) / len(kinds) for values in zip(*kinds, strict=True))
+    return (
+        b"\nCoreference:\nCoreference links: "
+        + _ratios(links)
+        + b"Non-coreference links: "
+        + _ratios(none)
+        + b"BLANC: "
+        + _line((recall, 1, precision, 1), recall, precision, f1)
+    )
+
+
+def _line(counts: Row, recall: float, precision: float, f1: float) -> bytes:
+    """One line from the four counts and the ratios; and the rule below it."""
+    numbers = *map(_number, counts[:2]), _percent(recall), *map(_number, counts[2:])
+    return (
+        b"Recall: (%s / %s) %s%%\tPrecision: (%s / %s) %s%%\tF1: %s%%\n"
+        % (*numbers, _percent(precision), _percent(f1))
+        + _RULE
+    )
+
+
+def _number(value: Number) -> bytes:
+    """A count as Perl writes it.
+
+    Examples
+    --------
+    >>> _number(3), _number(6.0), _number(20 / 3)
+    (b'3', b'6', b'6.66666666666667')
+    """
+    return b"%d" % value if isinstance(value, int) else b"%.15g" % value
+
+
+def _percent(value: float) -> bytes:
+    """A fraction as a percentage, cut after two decimals.
+
+    Examples
+    --------
+    >>> _percent(2 / 3), _percent(0.875), _percent(1.0)
+    (b'66.66', b'87.5', b'100')
+
+    The product is that of doubles, as in v8.01: 0.57 * 10000 is a little less than 5700.
+
+    >>> _percent(0.57)
+    b'56.99'
+    """
+    return b"%.15g" % (int(value * 10000) / 100)

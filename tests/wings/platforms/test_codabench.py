@@ -1,0 +1,382 @@
+"""A bundle is written, and run as the platform runs it: in a Python that has nothing installed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = ROOT / "examples"
+
+
+def conll(*cells: str, name: str = "d") -> str:
+    """A document of one sentence with these coreference cells."""
+    rows = [f"{name} 0 {n} w{n} {cell}" for n, cell in enumerate(cells)]
+    return "\n".join([f"#begin document ({name}); part 000", *rows, "", "#end document", ""])
+
+
+#: {w0 w1} {w2 w3}; {w0 w1 w2} {w3}: MUC 1 of 2 links, 1 of 2. MUC of the second, all links, is 1.
+KEY = conll("(1)", "(1)", "(2)", "(2)")
+RESPONSE = conll("(1)", "(1)", "(1)", "(2)")
+
+
+def corefmeter(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "corefmeter", *map(str, arguments)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python without any package."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False)
+    return folder / "bin" / "python"
+
+
+def handed_in(folder: Path, files: dict[str, str]) -> Path:
+    """The folders that the platform makes of a bundle and an archive with these files."""
+    app = folder / "app"
+    shutil.copytree(folder / "task" / "reference_data", app / "input" / "ref")
+    shutil.copytree(folder / "task" / "scoring_program", app / "program")
+    (app / "output").mkdir()
+    for name, text in files.items():
+        path = app / "input" / "res" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    # What the platform puts beside a submission of results alone.
+    (app / "input" / "res").mkdir(exist_ok=True)
+    (app / "input" / "res" / "metadata").write_text("exitCode: null\n")
+    return app
+
+
+def run_program(bare: Path, app: Path) -> subprocess.CompletedProcess[str]:
+    """The command of metadata.yaml with the folders of the platform."""
+    command = yaml.safe_load((app / "program" / "metadata.yaml").read_text())["command"]
+    python, *arguments = shlex.split(command.replace("/app/", f"{app}/"))
+    assert python == "python3"
+    return subprocess.run(
+        [bare, "-I", *arguments], cwd=app / "program", capture_output=True, text=True, check=False,
+        env={"PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+
+
+def scaffolded(folder: Path, key: Path, *options: str) -> dict[str, Any]:
+    done = corefmeter("codabench", "scaffold", folder / "task", "--key", key, *options)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = yaml.safe_load((folder / "task" / "competition.yaml").read_text())
+    return found
+
+
+def test_a_submission_is_scored_without_a_network_and_without_packages(
+    tmp_path: Path, bare: Path
+) -> None:
+    (tmp_path / "key.conll").write_text(KEY)
+    scaffolded(tmp_path, tmp_path / "key.conll", "-m", "muc")
+    app = handed_in(tmp_path, {"answer/my.conll": RESPONSE, "__MACOSX/answer/._my.conll": "x"})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert scores == {"muc": 50.0, "muc_recall": 50.0, "muc_precision": 50.0}
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert "50.00" in page
+    assert "w0" not in page  # the key is not shown
+
+
+def test_the_report_is_shown_where_that_is_asked_for(tmp_path: Path, bare: Path) -> None:
+    scaffolded(tmp_path, EXAMPLES / "key.conll", "--details", "report")
+    app = handed_in(tmp_path, {"a.conll": (EXAMPLES / "system-a.conll").read_text()})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert "submission against key.conll" in page
+    assert 'id="overview-data"' in page
+
+
+def test_the_leaderboard_has_a_column_for_each_score(tmp_path: Path) -> None:
+    task = scaffolded(
+        tmp_path, EXAMPLES / "key.conll", "-m", "conll,lea", "--title", 'A "task": one',
+        "--sample", str(EXAMPLES / "system-a.conll"),
+    )  # fmt: skip
+    assert task["title"] == 'A "task": one'
+    (board,) = task["leaderboards"]
+    assert [column["key"] for column in board["columns"]] == ["conll", "lea"]
+    assert [column["title"] for column in board["columns"]] == ["CoNLL", "LEA"]
+    named = [task["image"], task["terms"], *(page["file"] for page in task["pages"])]
+    named += [task["solutions"][0]["path"], task["tasks"][0]["scoring_program"]]
+    assert all((tmp_path / "task" / name).exists() for name in named)
+
+
+def test_a_corpus_of_several_files(tmp_path: Path, bare: Path) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY.replace("(d)", f"({name})"))
+    scaffolded(tmp_path, tmp_path / "key", "-m", "muc")
+    # 3 of 4 links of the key, 3 of 4 of the response.
+    files = {"en.conll": RESPONSE.replace("(d)", "(en)"), "de.conll": KEY.replace("(d)", "(de)")}
+    app = handed_in(tmp_path, files)
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((app / "output" / "scores.json").read_text())["muc"] == 75.0
+
+
+def test_data_sets_are_scored_alone_and_by_their_mean(tmp_path: Path, bare: Path) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY)
+    task = scaffolded(tmp_path, tmp_path / "key", "-m", "muc", "--datasets")
+    keys = [column["key"] for column in task["leaderboards"][0]["columns"]]
+    assert keys == ["muc", "de_muc", "en_muc"]
+    # Of en half of the links are right, of de all: (50 + 100) / 2.
+    app = handed_in(tmp_path, {"en.txt": RESPONSE, "de.conll": KEY})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert {key: scores[key] for key in keys} == {"muc": 75.0, "de_muc": 100.0, "en_muc": 50.0}
+
+
+def test_one_data_set_has_its_column(tmp_path: Path, bare: Path) -> None:
+    """Also where the key is no folder; half of the links are right."""
+    (tmp_path / "en.conll").write_text(KEY)
+    task = scaffolded(tmp_path, tmp_path / "en.conll", "-m", "muc", "--datasets")
+    keys = [column["key"] for column in task["leaderboards"][0]["columns"]]
+    assert "`en.conll`" in (tmp_path / "task" / "pages" / "overview.md").read_text()
+    app = handed_in(tmp_path, {"en.conll": RESPONSE})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads((app / "output" / "scores.json").read_text())
+    assert {key: scores[key] for key in keys} == {"muc": 50.0, "en_muc": 50.0}
+
+
+#: A document in which a mention is in two entities of the key, and of the response.
+TWICE = conll("(1)|(2)", "(1)", "(2)", "-")
+TWICE_TOO = conll("(7)|(8)", "(7)", "(8)", "-")
+
+
+def page_of(folder: Path, files: dict[str, str], *options: str, status: int = 0) -> str:
+    """The page of a submission, in a folder with these files."""
+    for name, text in files.items():
+        path = folder / "input" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    done = corefmeter("codabench", "run", folder / "input", folder / "output", *options)
+    assert done.returncode == status, done.stderr
+    return (folder / "output" / "detailed_results.html").read_text()
+
+
+@pytest.mark.parametrize("key", ["key.conll", "two/key.conll"])
+@pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
+def test_what_is_noticed_in_the_key_is_on_a_page_that_shows_it(tmp_path, key, details, shown):
+    """It is where a key has a mention twice; what is noticed in the response always is."""
+    files = {f"ref/{key}": TWICE, "res/r.conll": TWICE_TOO}
+    if "/" in key:
+        files["ref/two/other.conll"] = conll("(1)", "(1)", name="other")
+    page = page_of(tmp_path, files, "--details", details)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert "in the entities 7, 8;" in page
+
+
+@pytest.mark.parametrize("litter", ["ref/__MACOSX/x", "ref/metadata", "ref/.x", "res/metadata"])
+def test_a_page_hides_the_key_whatever_its_folder_is_called(tmp_path, litter):
+    """Brackets are escaped in the pattern by which the files beside the litter are read."""
+    files = {f"{side}/{name}.conll": conll("(1)", "(1)", name=name)
+             for side in ("ref", "res") for name in ("en", "de")}  # fmt: skip
+    files |= {"ref/key.conll": TWICE, "res/r.conll": TWICE_TOO, litter: "x"}
+    page = page_of(tmp_path / "a[1]", files, "--details", "scores")
+    assert "in the entities 1, 2;" not in page
+    assert "<strong>r.conll:2: </strong>" in page
+    assert "in the entities 7, 8;" in page
+
+
+def test_a_note_on_the_whole_key_is_hidden_too(tmp_path):
+    """The key has a bridging relation, which no metric asked for scores."""
+    words = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    for number, cell in enumerate(("Entity=(e1--1-)", "Entity=(e2--1-)|Bridge=e1<e2"), 1):
+        words += f"{number}\tw{number}" + "\t_" * 7 + f"\t{cell}\n"
+    files = {"ref/key.conllu": words + "\n", "ref/metadata": "x", "res/r.conllu": words + "\n"}
+    files["ref/other.conllu"] = files["res/other.conllu"] = (words + "\n").replace("= d", "= e")
+    folder = tmp_path / "a[1]"
+    assert "not scored" in page_of(folder, files, "--details", "report")
+    page = page_of(folder, files, "--details", "scores", "--force")
+    assert "not scored" not in page
+    assert "<strong>the submission: </strong>the response is byte for byte the key" in page
+
+
+@pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
+def test_errors_in_the_key_are_on_a_page_that_shows_it(tmp_path, details, shown):
+    """Where it hides the key it says who can mend it, or what else is wrong."""
+    files = {"ref/key.conll": TWICE, "res/key.conll": RESPONSE}
+    options = ("--details", details, "--repeated", "error", "--datasets", "--force")
+    page = page_of(tmp_path, files, *options, status=3)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert ("Tell the organisers of the task." in page) != shown
+    assert ("/ref/key.conll" in page) == shown
+    files |= {"ref/de.conll": KEY, "res/de.conll": TWICE_TOO}
+    page = page_of(tmp_path, files, *options, status=3)
+    assert ("in the entities 1, 2;" in page) == shown
+    assert "in the entities 7, 8;" in page
+    assert "organisers" not in page
+
+
+@pytest.mark.parametrize("details", ["scores", "report"])
+def test_a_page_of_scores_has_the_paths_of_the_archive(tmp_path, details):
+    files = {"ref/key.conll": KEY, "res/r.conll": TWICE_TOO}
+    page = page_of(tmp_path, files, "--details", details)
+    table, _, report = page.partition("<iframe")
+    assert "<strong>r.conll:2: </strong>" in table
+    assert str(tmp_path) not in table
+    assert bool(report) == (details == "report")
+
+
+def test_the_log_does_not_promise_what_a_page_hides(tmp_path):
+    """Of 12 mentions of the key that occur twice the log names the first."""
+    (key, response) = (conll(*[cell] * 12) for cell in ("(1)|(2)", "(1)"))
+    page = page_of(tmp_path, {"ref/k.conll": key, "res/r.conll": response}, "--details", "scores")
+    assert "repeated-mention" not in page
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "output", "--force",
+                      "--details", "scores")  # fmt: skip
+    assert " more of [repeated-mention]; those of the submission are in the" in done.stderr
+    assert "all are in the detailed results" not in done.stderr
+
+
+def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
+    """Each has its report; where no data set has such names, they are the organisers' mistake."""
+    ann = "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
+    files = {}
+    for side in ("ref", "res"):
+        files |= {f"{side}/brat/x.ann": ann, f"{side}/brat/x.txt": "Ann saw her"}
+        files[f"{side}/en.conll"] = KEY
+    page = page_of(tmp_path, files, "--datasets", "-m", "muc", "--identity", "Is")
+    assert [f'title="{name}"' in page for name in ("brat", "en")] == [True, True]
+    scores = json.loads((tmp_path / "output" / "scores.json").read_text())
+    assert scores["brat_muc"] == scores["en_muc"] == 100.0
+    for side in ("ref", "res"):
+        shutil.rmtree(tmp_path / "input" / side / "brat")
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "other", "--datasets",
+                      "--identity", "Is")  # fmt: skip
+    assert done.returncode == 2
+    assert "identity changes nothing" in done.stderr
+
+
+def test_files_of_a_submission_for_no_data_set_are_reported(tmp_path):
+    files = {"ref/en.conll": KEY, "res/en.conll": RESPONSE, "res/fr.conll": RESPONSE}
+    page = page_of(tmp_path, files, "--datasets", "-m", "muc")
+    assert "there is no such data set" in page
+    scores = json.loads((tmp_path / "output" / "scores.json").read_text())
+    assert scores["muc"] == 50.0
+
+
+def test_two_files_of_the_key_for_one_data_set_are_refused(tmp_path: Path) -> None:
+    """Otherwise one of them would not be scored."""
+    (tmp_path / "key").mkdir()
+    for name in ("en.conll", "en.txt"):
+        (tmp_path / "key" / name).write_text(KEY)
+    done = corefmeter("codabench", "scaffold", tmp_path / "task", "--key", tmp_path / "key",
+                      "--datasets")  # fmt: skip
+    assert done.returncode == 3
+    assert "the reference: error: has two files for the data set en" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"en.conll": RESPONSE, "en.txt": KEY, "de.conll": KEY},
+            "has two files for the data set en: en.conll and en.txt",
+        ),
+        ({"en.conll": RESPONSE, "fr.conll": RESPONSE}, "has no file for the data set de"),
+        ({}, "the submission: </strong>is empty"),
+        ({"en.conll": KEY, "de.conll": conll("(1", "-", "-", "-")}, "de.conll:2"),
+        ({"en.conll": KEY, "de.conll": "<b>\0</b>"}, "de.conll"),
+    ],
+)
+def test_a_broken_submission_gets_a_page_that_says_what_and_where(
+    tmp_path: Path, bare: Path, files: dict[str, str], said: str
+) -> None:
+    (tmp_path / "key").mkdir()
+    for name in ("en", "de"):
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY)
+    scaffolded(tmp_path, tmp_path / "key", "-m", "muc", "--datasets")
+    app = handed_in(tmp_path, files)
+    done = run_program(bare, app)
+    # Without scores.json the platform shows the submission as failed.
+    assert done.returncode == 3
+    assert not (app / "output" / "scores.json").exists()
+    page = (app / "output" / "detailed_results.html").read_text()
+    assert said in page
+    assert str(app) not in page
+    assert "<b>" not in page
+
+
+@pytest.mark.parametrize("target", ["../../ref/key.conll", "../../ref", "/dev/null"])
+def test_a_link_out_of_the_submission_is_refused(tmp_path, target):
+    """The key itself would be a perfect response."""
+    (tmp_path / "input" / "res" / "a").mkdir(parents=True)
+    (tmp_path / "input" / "res" / "a" / "b.conll").symlink_to(target)
+    page = page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE}, status=3)
+    assert "a/b.conll: </strong>is a link to what is not in the submission" in page
+    assert not (tmp_path / "output" / "scores.json").exists()
+
+
+def test_a_link_within_a_submission_is_followed(tmp_path):
+    (tmp_path / "input" / "res").mkdir(parents=True)
+    (tmp_path / "input" / "res" / "b.conll").symlink_to("metadata")
+    page_of(tmp_path, {"ref/key.conll": KEY, "res/metadata": KEY}, "-m", "muc")
+    assert json.loads((tmp_path / "output" / "scores.json").read_text())["muc"] == 100
+
+
+def test_a_broken_submission_leaves_no_score_of_another(tmp_path):
+    page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE})
+    (tmp_path / "input" / "res" / "r.conll").write_text("broken")
+    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "output", "--force")
+    assert done.returncode == 3
+    assert [path.name for path in (tmp_path / "output").iterdir()] == ["detailed_results.html"]
+
+
+def test_nothing_is_replaced_unless_that_is_asked_for(tmp_path: Path) -> None:
+    scaffolded(tmp_path, EXAMPLES / "key.conll")
+    arguments = ("codabench", "scaffold", tmp_path / "task", "--key", EXAMPLES / "key.conll")
+    again = corefmeter(*arguments)
+    assert again.returncode == 3
+    assert "file-exists" in again.stderr
+    assert corefmeter(*arguments, "--force").returncode == 0
+
+
+def test_a_function_cannot_be_in_a_bundle(tmp_path: Path) -> None:
+    key = EXAMPLES / "key.conll"
+    done = corefmeter("codabench", "scaffold", tmp_path / "task", "--key", key, "-m", "ceaf",
+                      "--ceaf-similarity", "builtins:max")  # fmt: skip
+    assert done.returncode == 2
+    assert "ceaf_similarity: a function cannot be in a bundle" in done.stderr
+    assert not (tmp_path / "task").exists()
+
+
+def test_a_wheel_can_be_installed(tmp_path: Path) -> None:
+    from corefmeter.wings.platforms.wheels import wheel_of
+
+    name, data = wheel_of("corefmeter")
+    (tmp_path / name).write_bytes(data)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--target", str(tmp_path / "there"), str(tmp_path / name)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    assert (tmp_path / "there" / "corefmeter" / "reports" / "page" / "page.js").exists()
+
+
+def test_folders_that_are_no_input_are_wrong_usage(tmp_path: Path) -> None:
+    done = corefmeter("codabench", "run", tmp_path / "nowhere", tmp_path / "out")
+    assert done.returncode == 2
+    assert "it holds the folders ref and res" in done.stderr

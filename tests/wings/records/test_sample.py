@@ -1,0 +1,395 @@
+"""Estimates from a sample: by hand, over all samples, and whether intervals hold the truth.
+
+Letters are mentions, words are entities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import isnan, log, sqrt
+from random import Random
+from statistics import NormalDist
+from typing import Any
+
+import pytest
+
+import corefmeter
+from corefmeter import CorefmeterWarning, DataError, OptionError, score
+from corefmeter.wings.records import sample
+from corefmeter.wings.records.sample import estimate
+
+from ...metrics.letters import entities
+
+METRICS = ("links", "b3", "ceaf1")
+RATES = ("recall", "precision", "f1")
+
+KEY, RESPONSE = entities("abc de"), entities("ab cd exy z")
+
+
+#: Of Student's distribution with 45/16 degrees of freedom, by Simpson's rule over its density.
+QUANTILE = 3.305904093539785
+
+
+def values(found) -> dict[str, tuple[float, ...]]:
+    return {m: tuple(getattr(getattr(found, m), rate).value for rate in RATES) for m in METRICS}
+
+
+def test_estimates_by_hand():
+    """Of abc: ab in ab, c in cd; of de: d in cd, e in exy. All are drawn alike."""
+    found = values(estimate(KEY, RESPONSE))
+    # Links: 1 + 0 right; of 3 + 1; of abc's 1 + 1/2 and de's 1/2 + 2/2 in the response.
+    assert found["links"] == pytest.approx((1 / 4, 1 / 3, 2 / 7))
+    # B3: recall (4 + 1)/3 + (1 + 1)/2 of 5; precision 4/2 + 1/2 and 1/2 + 1/3 of 5.
+    recall, precision = (5 / 3 + 1) / 5, (5 / 2 + 5 / 6) / 5
+    assert found["b3"] == pytest.approx(
+        (recall, precision, 2 * recall * precision / (recall + precision))
+    )
+    # No entity is exactly right, of 2 + 2/2 ... of the response 2/2 + 1/2 and 1/2 + 1/3.
+    assert found["ceaf1"] == (0, 0, 0)
+
+
+def test_an_entity_counts_by_one_over_its_chance():
+    # Drawn by size: abc counts 1/3, de 1/2. Links: recall (1/3)/(3/3 + 1/2),
+    # precision (1/3)/((3/2)/3 + (3/2)/2).
+    found = values(estimate(KEY, RESPONSE, "size"))
+    assert found["links"][:2] == pytest.approx((2 / 9, 4 / 15))
+    for chances, like in (([30, 20], "size"), ([5, 5], "uniform")):
+        same = values(estimate(KEY, RESPONSE, like))
+        for metric, three in values(estimate(KEY, RESPONSE, chances)).items():
+            assert three == pytest.approx(same[metric])
+
+
+def test_the_standard_error_is_that_of_the_jackknife():
+    """Links: without de recall is 1/3, without abc 0; of the two it is 1/4."""
+    found = estimate(KEY, RESPONSE).links.recall
+    variance = (
+        Fraction(1, 2) * (Fraction(1, 3) - Fraction(1, 4)) ** 2
+        + Fraction(1, 2) * (Fraction(0) - Fraction(1, 4)) ** 2
+    )
+    assert found.standard_error == pytest.approx(sqrt(variance))
+
+
+def test_the_standard_error_of_f1_is_nearly_that_of_the_jackknife():
+    """Leaving each of 200 entities out; recall and precision are far apart."""
+    rng = Random(8)
+    key, home = population(rng, 200)
+    home |= {mention: ("lump", mention // 60) for mention in home if mention < 600}
+    found = estimate(key, home | {-1: "outside"})
+    assert found.b3.recall.value > found.b3.precision.value + 0.1
+    for metric in METRICS:
+        without = [
+            getattr(estimate(key[:i] + key[i + 1 :], home), metric).f1.value for i in range(200)
+        ]
+        f1 = getattr(found, metric).f1
+        exact = sqrt(199 / 200 * sum((value - f1.value) ** 2 for value in without))
+        assert f1.standard_error == pytest.approx(exact, rel=0.03)
+
+
+def test_the_interval_is_wilsons_for_as_many_trials_by_students_quantile():
+    """Three of four singletons are right: m = 4, R = 3/4; each weighs the same.
+
+    Without a right one R is 2/3, without the wrong one 1: the variance is
+    3/4 (3 (1/12)^2 + (1/4)^2) = 1/16, that of (3/16)/(1/16) = 3 trials. Student's quantile with 3
+    degrees of freedom is 3.182446305284263.
+    """
+    found = estimate(entities("a b c d"), entities("a b c dx y")).ceaf1.recall
+    assert found.value == 3 / 4
+    assert found.standard_error == pytest.approx(1 / 4)
+    z = NormalDist().inv_cdf(0.975)
+    n = 3 * (z / 3.182446305284263) ** 2
+    middle = (3 / 4 + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * sqrt(3 / 16 / n + z**2 / (4 * n**2))
+    assert found.interval == pytest.approx((middle - half, middle + half))
+
+
+def test_degrees_of_freedom_are_those_of_the_variance_if_that_is_less():
+    """Nine of ten singletons are right. Without a right one R changes by 1/90, without the wrong
+    one by 9/90: of 90^2, 9 + 81 squares, and 9 + 6561 of 90^4 fourth powers. 2/(6570/90^2 - 1/10)
+    = 45/16 degrees of freedom, less than 9; Student's quantile, by integration, is
+    3.3059 where the normal one is 1.96. The trials are those of (9/100)/(9/10 90/90^2) = 9.
+    """
+    found = estimate(entities("a b c d e f g h i j"), entities("a b c d e f g h i jx y"))
+    found = found.ceaf1.recall
+    assert found.standard_error == pytest.approx(sqrt(9 / 10 * 90 / 90**2))
+    z = NormalDist().inv_cdf(0.975)
+    n = 9 * (z / QUANTILE) ** 2
+    middle = (9 / 10 + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * sqrt(9 / 100 / n + z**2 / (4 * n**2))
+    assert found.interval[0] == pytest.approx(middle - half, rel=1e-6)
+
+
+def test_where_one_entity_has_nearly_all_links_nothing_is_known():
+    """499,500 links of one and 1 of the other: 1.000004 entities."""
+    key = [list(range(1000)), [2000, 2001]]
+    found = estimate(key, [key[0][:900], key[0][900:], key[1], [-1]]).links.recall
+    assert found.entities == pytest.approx(1 + 2 / 499500, rel=1e-9)
+    assert found.interval == pytest.approx((0, 1))
+
+
+def test_few_entities_are_warned_of():
+    """Of 40 entities one has 45 links, and 39 have one each: (45 + 39)^2/(45^2 + 39) entities."""
+    key = [list(range(1000, 1010)), *([2 * n, 2 * n + 1] for n in range(39))]
+    with pytest.warns(CorefmeterWarning, match=r"links on 3 of equal weight.*few-ent"):
+        found = estimate(key, [*key, [-1]])
+    assert [problem.code for problem in found.problems] == ["few-entities"]
+    assert found.links.recall.entities == pytest.approx(84**2 / (45**2 + 39))
+    # One of 10 and 39 of 2 mentions.
+    assert found.b3.recall.entities == pytest.approx(88**2 / (100 + 4 * 39))
+    assert found.ceaf1.recall.entities == pytest.approx(40)
+    assert estimate(key, [*key, [-1]], [len(one) ** 2 for one in key]).links.recall.entities > 30
+    equal = [[2 * n, 2 * n + 1] for n in range(31)]
+    assert estimate(equal, [*equal, [-1]]).problems == ()
+
+
+def test_a_sample_without_an_error_does_not_prove_that_there_are_none():
+    found = estimate(entities("ab cd ef"), entities("ab cd ef xy")).b3.f1
+    assert (found.value, found.standard_error) == (1, 0)
+    low, high = found.interval
+    assert 0 < low < 0.6
+    assert high == 1
+
+
+def test_what_cannot_be_estimated_says_so():
+    singletons = estimate(entities("a b"), entities("a b c")).links
+    assert isnan(singletons.f1.value)
+    assert isnan(singletons.f1.standard_error)
+    # Only one entity has links: nothing is known of others.
+    one = estimate(entities("ab c"), entities("ab c x")).links
+    assert (one.recall.value, one.recall.interval) == (1, (0, 1))
+    assert isnan(one.recall.standard_error)
+    # 0 if only one of them is 0/0, as everywhere.
+    assert estimate(entities("ab cd"), entities("a b c d x")).links.f1.value == 0
+
+
+def random_clustering(rng: Random, items: int, kinds: int) -> list[list[int]]:
+    found: dict[int, list[int]] = {}
+    for item in range(items):
+        found.setdefault(rng.randrange(kinds), []).append(item)
+    return list(found.values())
+
+
+def test_with_the_whole_key_estimates_are_the_scores():
+    rng = Random(3)
+    for _ in range(100):
+        key, response = (random_clustering(rng, rng.randint(9, 20), 6) for _ in range(2))
+        items = {item for entity in key for item in entity}
+        # Response mentions outside of the key would be a part of the key that is not known.
+        response = [kept for e in response if (kept := [item for item in e if item in items])]
+        truth = score(key, response, metrics=METRICS)
+        found = values(estimate(key, [*response, ["outside"]]))
+        for metric in METRICS:
+            assert found[metric] == pytest.approx(truth[metric][:3], abs=1e-12)
+
+
+def test_numerators_and_denominators_are_unbiased():
+    """Over all samples of two, weighed by their chance, their ratio is the score itself."""
+    key, response = entities("abc de f ghij"), entities("ab cdf e gh ij")
+    home, sizes = sample._homes(response)
+    truth = score(key, response, metrics=METRICS)
+    for chances in ([1, 1, 1, 1], [3, 2, 1, 4], [0.5, 0.1, 2, 1]):
+        for place, metric in enumerate(METRICS):
+            totals = [0.0] * 4
+            for drawn in product(range(4), repeat=2):
+                chance = chances[drawn[0]] * chances[drawn[1]]
+                for number in drawn:
+                    share = sample._shares(key[number], home, sizes)[place]
+                    for i, x in enumerate(share):
+                        totals[i] += chance * x / chances[number]
+            assert totals[0] / totals[1] == pytest.approx(truth[metric].recall)
+            assert totals[2] / totals[3] == pytest.approx(truth[metric].precision)
+
+
+def test_mentions_outside_of_the_sample_are_neither_right_nor_wrong():
+    """The whole key is abc, de and many others, which the response has right."""
+    others = [[f"{n}a", f"{n}b"] for n in range(50)]
+    response = [*entities("abc d e"), *others]
+    found = estimate(entities("abc de"), response)
+    assert found.links.precision.value == 1
+    assert found.outside == 100
+    # The trap: taken for a whole key, 50 right links are wrong ones.
+    assert score(entities("abc de"), response, metrics="links").links.precision == 3 / 53
+
+
+def test_a_response_that_was_cut_down_to_the_sample_is_refused():
+    with pytest.raises(OptionError, match="no mention outside of the sampled key"):
+        estimate(entities("abc de"), entities("abc de"))
+
+
+def test_what_was_counted_is_told():
+    found = estimate(entities("abc de"), entities("ab d xyz"), "size", level=0.9)
+    assert (found.entities, found.mentions, found.missing, found.outside) == (2, 5, 2, 3)
+    assert (found.drawn, found.level) == ("size", 0.9)
+
+
+def test_a_response_may_be_a_mapping_to_names_of_entities():
+    mapping = {m: number for number, entity in enumerate(RESPONSE) for m in entity}
+    assert corefmeter.estimate(KEY, mapping) == corefmeter.estimate(KEY, RESPONSE)
+
+
+def test_an_entity_may_be_drawn_twice():
+    twice = estimate([*KEY, KEY[0]], RESPONSE)
+    # Links: 1 + 0 + 1 of 3 + 1 + 3.
+    assert twice.links.recall.value == pytest.approx(2 / 7)
+    assert (twice.entities, twice.mentions) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((entities("abc"), RESPONSE), "two entities"),
+        ((KEY, RESPONSE, "sizes"), "unknown value of drawn 'sizes'; did you mean 'size'"),
+        ((KEY, RESPONSE, [1]), "1 chances for 2 entities"),
+        ((KEY, RESPONSE, [1, 0]), "numbers above 0"),
+        ((KEY, RESPONSE, "uniform", 95), "level is between 0 and 1, not 95"),
+    ],
+)
+def test_what_does_not_fit_is_refused(arguments, message):
+    with pytest.raises(OptionError, match=message):
+        estimate(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "side"), [("ab bc", "ab x", "key"), ("ab c", "ab bx", "response")]
+)
+def test_a_mention_in_two_entities_is_refused(key, response, side):
+    with pytest.raises(DataError, match=f"of the {side} occur"):
+        estimate(entities(key), entities(response))
+
+
+def population(rng: Random, entities: int):
+    """Entities of 1 to 8 mentions, some split, some merged with another."""
+    key: list[list[int]] = []
+    home: dict[int, tuple[int, int]] = {}
+    for number in range(entities):
+        size = 1
+        while size < 8 and rng.random() < 0.6:
+            size += 1
+        key.append([10 * number + i for i in range(size)])
+        whole = rng.randrange(entities) if rng.random() < 0.15 else number
+        cut = rng.random() < 0.25
+        for mention in key[-1]:
+            home[mention] = (whole, int(cut and rng.random() < 0.4))
+    return key, home
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("drawn", ["uniform", "size", "chances"])
+def test_intervals_hold_the_truth_as_often_as_they_say(drawn):
+    """Nine scores on 1,000 samples of 300 entities: all within a band that one of 700 would leave.
+
+    The band has 99.99 % of a binomial of 1,000 trials of 95 %.
+    """
+    rng = Random(f"population {drawn}")
+    key, home = population(rng, 6000)
+    response: dict[tuple[int, int], list[int]] = {}
+    for mention, label in home.items():
+        response.setdefault(label, []).append(mention)
+    truth = score(key, list(response.values()), metrics=METRICS)
+    chances = {
+        "uniform": [1.0] * len(key),
+        "size": [float(len(entity)) for entity in key],
+        "chances": [0.2 + rng.random() for _ in key],
+    }[drawn]
+    trials = 1000
+    held = dict.fromkeys([(metric, rate) for metric in METRICS for rate in RATES], 0)
+    for _ in range(trials):
+        chosen = rng.choices(range(len(key)), chances, k=300)
+        how = [chances[number] for number in chosen] if drawn == "chances" else drawn
+        found = estimate([key[number] for number in chosen], home, how)
+        for metric, rate in held:
+            low, high = getattr(getattr(found, metric), rate).interval
+            held[metric, rate] += low <= getattr(truth[metric], rate) <= high
+    spread = NormalDist().inv_cdf(0.99995) * sqrt(0.95 * 0.05 / trials)
+    shares = {name: count / trials for name, count in held.items()}
+    assert all(abs(share - 0.95) <= spread for share in shares.values()), shares
+
+
+def of_sizes(rng: Random, sizes: Sequence[int]):
+    """As `population`, for entities of these sizes."""
+    key, home, first = [], {}, 0
+    for number, size in enumerate(sizes):
+        key.append(list(range(first, first + size)))
+        first += size
+        whole = rng.randrange(len(sizes)) if rng.random() < 0.15 else number
+        cut = rng.random() < 0.25
+        for mention in key[-1]:
+            home[mention] = (whole, int(cut and rng.random() < 0.4))
+    return key, home
+
+
+def poisson(rng: Random) -> int:
+    """One more than a Poisson number of mean 1.5: as many as fit of steps that are exponential."""
+    size, left = 1, 1.5 - rng.expovariate(1)
+    while left > 0:
+        size, left = size + 1, left - rng.expovariate(1)
+    return size
+
+
+def geometric(rng: Random) -> int:
+    return 1 + int(log(1 - rng.random()) / log(0.6))
+
+
+def pareto(alpha: float) -> Callable[[Random], int]:
+    return lambda rng: int(rng.paretovariate(alpha))
+
+
+#: Populations with the draws and metrics for which docs/statistics.md says that intervals hold.
+CLAIMED = {
+    ("poisson", "uniform"): METRICS,
+    ("poisson", "size"): METRICS,
+    ("geometric", "uniform"): METRICS,
+    ("geometric", "size"): METRICS,
+    ("pareto 2", "size"): METRICS,
+    ("pareto 1.5", "uniform"): ("ceaf1",),
+    ("pareto 1.5", "size"): ("b3", "ceaf1"),
+}
+
+SIZES = {"poisson": poisson, "geometric": geometric, "pareto 2": pareto(2),
+         "pareto 1.5": pareto(1.5)}  # fmt: skip
+
+
+def held(sizes: str, drawn: str, number: int, trials: int):
+    """How often each interval holds the truth, and a warning comes, in samples of a population."""
+    rng = Random(f"{sizes} {drawn}")
+    key, home = of_sizes(rng, [SIZES[sizes](rng) for _ in range(10_000)])
+    response: dict[tuple[int, int], list[int]] = {}
+    for mention, label in home.items():
+        response.setdefault(label, []).append(mention)
+    truth = score(key, list(response.values()), metrics=METRICS)
+    total = Counter(home.values())
+    chances = [len(entity) if drawn == "size" else 1 for entity in key]
+    counts: Counter[Any] = Counter()
+    for _ in range(trials):
+        chosen = rng.choices(range(len(key)), chances, k=number)
+        shares = [sample._shares(key[n], home, total) for n in chosen]
+        weights = [1 / chances[n] for n in chosen]
+        for place, metric in enumerate(METRICS):
+            found = sample._estimates([share[place] for share in shares], weights, 0.95)
+            for rate in RATES:
+                low, high = getattr(found, rate).interval
+                counts[metric, rate] += low <= getattr(truth[metric], rate) <= high
+            counts[metric, "warned"] += bool(sample._problems({metric: found}))
+    return {name: count / trials for name, count in counts.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "drawn"), CLAIMED)
+def test_intervals_hold_the_truth_for_all_that_is_claimed(sizes, drawn):
+    """Samples of 200; not below the band that has 99.99 % of a binomial of 1,000 trials of 95 %."""
+    shares = held(sizes, drawn, 200, 1000)
+    least = 0.95 - NormalDist().inv_cdf(0.9999) * sqrt(0.95 * 0.05 / 1000)
+    wanted = {name: shares[name] for name in shares if name[0] in CLAIMED[sizes, drawn]
+              and name[1] != "warned"}  # fmt: skip
+    assert all(share >= least for share in wanted.values()), wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", ["pareto 2", "pareto 1.5"])
+def test_where_intervals_of_links_fall_short_a_warning_comes(sizes):
+    """Few entities have most links, and an equal chance to be drawn."""
+    shares = held(sizes, "uniform", 200, 300)
+    assert min(shares["links", rate] for rate in RATES) < 0.92
+    assert shares["links", "warned"] > 0.9
