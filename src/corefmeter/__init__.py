@@ -13,23 +13,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
+from corefmeter.shown import Shown
 
 if TYPE_CHECKING:
     from corefmeter.analysis.card.made import Card
-    from corefmeter.wings.annotation.consensus import Merged
     from corefmeter.analysis.report import Analysis
-    from corefmeter.wings.annotation.stitching import Stitched
     from corefmeter.answers import Answers, score_text
     from corefmeter.api import (
-        agree,
         analyse,
         card,
         compare,
-        merge,
         read,
         read_inline,
         score,
-        stitch,
     )
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
@@ -43,10 +39,13 @@ if TYPE_CHECKING:
     from corefmeter.reports.page.made import report
     from corefmeter.result import Result, read_results
     from corefmeter.scorer import Scorer
-    from corefmeter.wings.annotation.agreement import Agreement
     from corefmeter.statistics.comparison import Comparison
-    from corefmeter.wings.records.sample import estimate
+    from corefmeter.wings.annotation.agreement import Agreement
+    from corefmeter.wings.annotation.calls import agree, merge, stitch
+    from corefmeter.wings.annotation.consensus import Merged
+    from corefmeter.wings.annotation.stitching import Stitched
     from corefmeter.wings.records.calls import score_labels, score_tables
+    from corefmeter.wings.records.sample import estimate
     from corefmeter.wings.records.worst import Worst, worst_clusters
 
 __all__ = [
@@ -89,7 +88,6 @@ __all__ = [
 
 #: Where each public name lives; it is imported when it is first used.
 _HOMES = {
-    "Agreement": "statistics.agreement",
     "Analysis": "analysis.report",
     "Answers": "answers",
     "Card": "analysis.card.made",
@@ -99,31 +97,25 @@ _HOMES = {
     "Corpus": "corpus.model",
     "DataError": "problems",
     "Document": "corpus.model",
-    "Merged": "analysis.consensus",
     "OptionError": "problems",
     "Problem": "problems",
     "Recipe": "recipe",
     "Result": "result",
     "Scorer": "scorer",
-    "Stitched": "analysis.stitching",
-    "Worst": "tables.worst",
-    "agree": "api",
     "analyse": "api",
     "card": "api",
     "compare": "api",
-    "estimate": "statistics.sample",
-    "merge": "api",
     "read": "api",
     "read_inline": "api",
     "read_results": "result",
     "report": "reports.page.made",
     "score": "api",
-    "score_labels": "tables.calls",
-    "score_tables": "tables.calls",
     "score_text": "answers",
-    "stitch": "api",
-    "worst_clusters": "tables.worst",
 }
+
+
+#: Renders results, which know no report themselves.
+Shown.renderer = "corefmeter.reports.rendering"
 
 
 if TYPE_CHECKING:

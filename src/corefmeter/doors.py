@@ -20,8 +20,10 @@ def offered(kind: str) -> dict[str, EntryPoint]:
     """The entry points of a kind of thing by name, such as ``metric``, in the order of names."""
     from importlib.metadata import entry_points
 
-    found = {point.name.lower(): point for point in entry_points(group=f"corefmeter.{kind}s")}
-    return dict(sorted(found.items()))
+    points = entry_points(group=f"corefmeter.{kind}s")
+    if kind in ("name", "report"):  # names of Python
+        return {point.name: point for point in points}
+    return dict(sorted((point.name.lower(), point) for point in points))
 
 
 @cache

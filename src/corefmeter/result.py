@@ -311,9 +311,7 @@ class Result(Shown, MetricsOfResult):
         OptionError
             For an unknown group, or when neither pandas nor Polars is installed.
         """
-        from corefmeter.reports.handed import frame_of
-
-        return frame_of(self, by=[(group, group) for group in by])
+        return self._render("frame_of", by=[(group, group) for group in by])
 
     @spelt()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """What results, comparisons and analyses share: how they are printed and taken elsewhere.
 
-This is the one late door from results to reports, which know them: `corefmeter.reports.handed` is
-imported when a method is called, and never by importing a result. The contract test ``layers``
-names the door.
+Results know no report. The package registers the module that renders them, `Shown.renderer`; it is
+imported when a method is called.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, ClassVar
 
 from corefmeter.problems import spelt
 
@@ -17,15 +17,18 @@ class Shown:
 
     __slots__ = ()
 
-    def __str__(self) -> str:
-        from corefmeter.reports.handed import text_of
+    #: The name of the module that renders results; set by the package.
+    renderer: ClassVar[str]
 
-        return text_of(self, "text")
+    def _render(self, function: str, *arguments: Any, **options: Any) -> Any:
+        """Call a function of the renderer with this result."""
+        return getattr(import_module(self.renderer), function)(self, *arguments, **options)
+
+    def __str__(self) -> str:
+        return str(self._render("text_of", "text"))
 
     def _repr_html_(self) -> str:
-        from corefmeter.reports.handed import html_of
-
-        return html_of(self)
+        return str(self._render("html_of"))
 
     @spelt()
     def to_latex(self, digits: int = 2) -> str:
@@ -43,9 +46,7 @@ class Shown:
         >>> print(result.to_latex(digits=1).splitlines()[8])
         MUC & 100.0 & 100.0 & 100.0 \\\\
         """
-        from corefmeter.reports.handed import text_of
-
-        return text_of(self, "latex", digits)
+        return str(self._render("text_of", "latex", digits))
 
     @spelt()
     def to_markdown(self, digits: int = 2) -> str:
@@ -63,9 +64,7 @@ class Shown:
         >>> print(result.to_markdown().splitlines()[2])
         | MUC | 100.00 | 100.00 | 100.00 |
         """
-        from corefmeter.reports.handed import text_of
-
-        return text_of(self, "markdown", digits)
+        return str(self._render("text_of", "markdown", digits))
 
     @spelt()
     def to_frame(self) -> Any:
@@ -82,6 +81,4 @@ class Shown:
         OptionError
             When neither is installed.
         """
-        from corefmeter.reports.handed import frame_of
-
-        return frame_of(self)
+        return self._render("frame_of")

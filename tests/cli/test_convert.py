@@ -13,9 +13,9 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import format_named
-from corefmeter.wings.annotation.formats import webanno
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
 from corefmeter.problems import OptionError
+from corefmeter.wings.annotation.formats import webanno
 
 from ..command import run
 

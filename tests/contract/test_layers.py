@@ -27,24 +27,25 @@ result reading
 preparation
 scoring
 analysis statistics calls
-api answers scorer tables
+api answers scorer
 testing compat adapters
 reports
 cli
-traditions platforms
-lab
+wings
+wings.anaphora wings.annotation wings.platforms wings.records wings.traditions
+wings.lab
 __main__
 """
 RANKS = {part: rank for rank, line in enumerate(LAYERS.split("\n")) for part in line.split()}
 
 #: What enters through entry points only, as other packages do, and is needed by nothing.
-WINGS = {"traditions", "platforms", "lab"}
+WINGS = {part for part in RANKS if part.startswith("wings.")}
 
 #: What one part knows of another on its line: a recipe is found by the name of a preset.
 BESIDE = {("recipe", "presets")}
 
-#: The late door: what can be printed asks for its report when it is printed, and not before.
-LATE = ("corefmeter.reports.handed", {"shown", "result", "analysis.report"})
+#: What the lab knows of another wing: the papers that it recomputes have the ACE value.
+LAB = {"wings.traditions"}
 
 
 def name_of(path: Path) -> str:
@@ -79,24 +80,23 @@ def imported(module: str) -> set[str]:
     return found - {module, ""}
 
 
-def imported_at_once(module: str) -> set[str]:
-    """Those that it imports when it is imported itself."""
-    at_once = ast.parse(MODULES[module].read_text("utf-8")).body
-    return {str(node.module) for node in at_once if isinstance(node, ast.ImportFrom)}
-
-
 IMPORTS = {module: imported(module) for module in MODULES if module}
-for _module in LATE[1]:
-    IMPORTS[_module].remove(mentioned(LATE[0]))
 
 
 def part_of(module: str) -> str:
-    return module.partition(".")[0]
+    first, _, rest = module.partition(".")
+    return f"wings.{rest.partition('.')[0]}" if first == "wings" and rest else first
 
 
 def test_every_part_has_its_place():
     """The wings may be away, see `test_wings`."""
-    assert {part_of(module) for module in IMPORTS} | WINGS == set(RANKS)
+    assert {part_of(module) for module in IMPORTS} | WINGS | {"wings"} == set(RANKS)
+
+
+def test_the_lab_knows_one_other_wing():
+    others = {part_of(other) for module, found in IMPORTS.items() for other in found
+              if part_of(module) == "wings.lab"}  # fmt: skip
+    assert others & WINGS <= LAB | {"wings.lab"}
 
 
 @pytest.mark.parametrize("part", RANKS)
@@ -113,8 +113,8 @@ def test_no_part_imports_what_is_to_its_right_or_beside_it(part):
 
 
 def test_no_module_of_the_core_names_a_wing():
-    """Nor does the package itself, whose names of a wing are looked up like those of others."""
-    core = [module for module in MODULES if part_of(module) not in WINGS]
+    """The package itself names them for type checkers only."""
+    core = [module for module in MODULES if part_of(module) not in WINGS and module]
     wrong = {
         (module, other) for module in core for other in imported(module) if part_of(other) in WINGS
     }
@@ -183,6 +183,10 @@ def test_only_public_modules_list_their_names():
     assert {name for name, path in MODULES.items() if "\n__all__ =" in path.read_text()} == PUBLIC
 
 
-@pytest.mark.parametrize("module", sorted(LATE[1]))
-def test_the_late_door_is_opened_only_when_something_is_printed(module):
-    assert LATE[0] not in imported_at_once(module)
+def test_the_package_names_wings_for_type_checkers_only():
+    body = ast.parse(MODULES[""].read_text("utf-8")).body
+    (typing, *_) = [node for node in body if isinstance(node, ast.If)]
+    everywhere = ast.walk(ast.Module(body, []))
+    named = {node.module for node in everywhere if isinstance(node, ast.ImportFrom)}
+    typed = {node.module for node in typing.body if isinstance(node, ast.ImportFrom)}
+    assert {name for name in named if "wings" in str(name)} <= typed

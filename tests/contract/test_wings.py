@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from .test_layers import WINGS
-
 ROOT = Path(__file__).parents[2]
 
 #: Folders and files of the tests of the core. Those in `whole` are of the core and the wings
@@ -35,7 +33,7 @@ TESTS = [
 
 def without_wings(checkout: Path) -> None:
     """A copy of the checkout without the wings, their tests and their entry points."""
-    litter = shutil.ignore_patterns("__pycache__", ".*_cache", *WINGS)
+    litter = shutil.ignore_patterns("__pycache__", ".*_cache", "wings")
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)
     for other in (*ROOT.glob("[!.]*"), ROOT / ".pre-commit-hooks.yaml"):
@@ -49,7 +47,7 @@ def without_wings(checkout: Path) -> None:
     for group, points in project["entry-points"].items():
         lines.append(f"[{group}]")
         for name, value in points.items():
-            if value.removeprefix("corefmeter.").partition(".")[0] not in WINGS:
+            if not value.startswith("corefmeter.wings."):
                 lines.append(f"{name} = {value}")
     (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
 

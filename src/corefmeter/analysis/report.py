@@ -348,9 +348,7 @@ class Analysis(Shown, Totals):
         OptionError
             For an unknown list, or when neither pandas nor Polars is installed.
         """
-        from corefmeter.reports.handed import frame_of
-
-        return frame_of(self, sections=[] if rows is None else [rows])
+        return self._render("frame_of", sections=[] if rows is None else [rows])
 
     def __repr__(self) -> str:
         errors = sum(len(document.repairs.errors) for document in self.documents)

@@ -41,9 +41,6 @@ __all__ = [
 #: Modules of the core by the name of the format, in the order in which they are asked.
 FORMATS: dict[str, str] = {
     "conll": "corefmeter.formats.conll",
-    "craft": "corefmeter.wings.traditions.formats.craft",
-    "semeval": "corefmeter.wings.traditions.formats.semeval",
-    "conllua": "corefmeter.wings.anaphora.formats.conllua",
     "conllu": "corefmeter.formats.conllu",
     "e2e": "corefmeter.formats.e2e",
     "preco": "corefmeter.formats.preco",
@@ -51,10 +48,6 @@ FORMATS: dict[str, str] = {
     "crac": "corefmeter.formats.inline.crac",
     "fastcoref": "corefmeter.formats.fastcoref",
     "clusters": "corefmeter.formats.clusters",
-    "webanno": "corefmeter.wings.annotation.formats.webanno",
-    "brat": "corefmeter.wings.annotation.formats.litbank_brat",
-    "litbank-tsv": "corefmeter.wings.annotation.formats.litbank_tsv",
-    "booknlp": "corefmeter.wings.annotation.formats.booknlp",
     "inline": "corefmeter.formats.inline.format",
 }
 

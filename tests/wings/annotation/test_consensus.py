@@ -10,8 +10,8 @@ import pytest
 
 import corefmeter
 from corefmeter import Corpus, Document, OptionError
-from corefmeter.wings.annotation import consensus
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.wings.annotation import consensus
 from corefmeter.wings.annotation.reports.consensus import MergeReport
 
 from ...command import run

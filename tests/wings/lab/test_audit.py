@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from corefmeter.wings.lab.audit import audit, judge
-from corefmeter.wings.lab.kinds import kinds
-from corefmeter.wings.lab.law import Values
-from corefmeter.wings.lab.laws import LAWS
-from corefmeter.wings.lab.report_audit import AuditReport
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.lea import Lea
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError
 from corefmeter.reports import render
+from corefmeter.wings.lab.audit import audit, judge
+from corefmeter.wings.lab.kinds import kinds
+from corefmeter.wings.lab.law import Values
+from corefmeter.wings.lab.laws import LAWS
+from corefmeter.wings.lab.report_audit import AuditReport
 
 from ... import command
 from . import audit_toys as toys

@@ -14,8 +14,8 @@ from scipy import stats
 from corefmeter.problems import DataError, OptionError
 from corefmeter.wings.lab.correlation import METHODS, correlate, correlation
 
-from ...strategies import scaled
 from ...statistics.published import LUO_TABLE_2, TABLE_5
+from ...strategies import scaled
 
 METRICS = ["muc", "b3", "ceafm", "ceafe", "blanc", "conll", "lea"]
 PAIRS = list(itertools.combinations(METRICS, 2))

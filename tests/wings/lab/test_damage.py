@@ -9,8 +9,8 @@ import pytest
 
 from corefmeter import read
 from corefmeter.analysis import identification
-from corefmeter.wings.lab import damage
 from corefmeter.problems import OptionError
+from corefmeter.wings.lab import damage
 
 KEY = [["a", "b", "c", "d"], ["e", "f"], ["g"]]
 EXAMPLES = Path(__file__).parents[3] / "examples"

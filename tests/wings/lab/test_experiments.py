@@ -13,11 +13,11 @@ import pytest
 
 from corefmeter import Corpus, Document, read
 from corefmeter.corpus.text import Detail
+from corefmeter.problems import OptionError
 from corefmeter.wings.lab.experiments import EXPERIMENTS, run
 from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key, resolved_share
 from corefmeter.wings.lab.outcome import METRICS
 from corefmeter.wings.lab.sweep import best_antecedents, linked
-from corefmeter.problems import OptionError
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from corefmeter import score
-from corefmeter.wings.lab.luo_2005 import LUO_ENTITIES, LUO_TABLE_3, LUO_TABLE_4, closeness, peak
 from corefmeter.metrics.ceaf import phi1, phi2, phi3, phi4
+from corefmeter.wings.lab.luo_2005 import LUO_ENTITIES, LUO_TABLE_3, LUO_TABLE_4, closeness, peak
 
 from ...metrics.letters import entities
 

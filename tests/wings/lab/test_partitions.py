@@ -8,6 +8,7 @@ import pytest
 
 from corefmeter import Corpus, Document
 from corefmeter.corpus.text import Detail
+from corefmeter.problems import OptionError
 from corefmeter.wings.lab.partitions import (
     as_invented,
     changed,
@@ -19,7 +20,6 @@ from corefmeter.wings.lab.partitions import (
     twinless_mentions,
     typed_corpus,
 )
-from corefmeter.problems import OptionError
 
 
 def test_given_sizes():

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 from corefmeter import read
 from corefmeter.cli.main import program
+from corefmeter.problems import DataError, OptionError
 from corefmeter.wings.lab.experiments import run
 from corefmeter.wings.lab.sensitivity import sensitivity
-from corefmeter.problems import DataError, OptionError
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 
-from corefmeter.wings.lab.plots import _styles, draw_outcome, draw_sensitivity
-from corefmeter.wings.lab.pictures import Look, draw_heatmap, draw_scatter, save_figure
 from corefmeter.wings.lab.correlation import correlate
+from corefmeter.wings.lab.pictures import Look, draw_heatmap, draw_scatter, save_figure
+from corefmeter.wings.lab.plots import _styles, draw_outcome, draw_sensitivity
 from corefmeter.wings.lab.score_table import read_scores
 
 pytestmark = pytest.mark.slow

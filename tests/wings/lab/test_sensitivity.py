@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from corefmeter import Corpus, Document, read, score
-from corefmeter.wings.lab.sensitivity import KINDS, ORDERS, damaged, parse_levels, sensitivity
 from corefmeter.problems import OptionError
+from corefmeter.wings.lab.sensitivity import KINDS, ORDERS, damaged, parse_levels, sensitivity
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

@@ -12,8 +12,8 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from corefmeter.wings.records.command import clusters
 from corefmeter.problems import DataError, OptionError
+from corefmeter.wings.records.command import clusters
 
 RECORDS = Path(__file__).parents[4] / "shared" / "data" / "records"
 

@@ -10,8 +10,8 @@ import pytest
 import sqlglot
 from click.testing import CliRunner
 
-from corefmeter.wings.records.command import clusters
 from corefmeter.problems import DataError, OptionError
+from corefmeter.wings.records.command import clusters
 from corefmeter.wings.records.query import Columns
 from corefmeter.wings.records.sql import DIALECTS, overlap_query
 

@@ -1,1 +1,1 @@
-"""Annotation projects: formats of annotation tools, agreement, merged annotations, windows of one text."""
+"""Annotation projects: formats of annotation tools, agreement, merging, windows of one text."""

@@ -15,15 +15,15 @@ from importlib import import_module
 from typing import Any
 
 from corefmeter.corpus.model import Document
-from corefmeter.wings.lab.kinds import Pair
-from corefmeter.wings.lab.law import Judge, Values, Verdict
-from corefmeter.wings.lab.laws import LAWS, MOST
-from corefmeter.wings.lab.outcome import METRICS
 from corefmeter.metrics import components, is_average, make, metric_class, title
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
+from corefmeter.wings.lab.kinds import Pair
+from corefmeter.wings.lab.law import Judge, Values, Verdict
+from corefmeter.wings.lab.laws import LAWS, MOST
+from corefmeter.wings.lab.outcome import METRICS
 
 #: A metric as it may be given.
 Given = str | Metric | type[Metric] | Callable[..., Any]

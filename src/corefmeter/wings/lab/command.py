@@ -115,12 +115,12 @@ def experiment(
       corefmeter lab experiment lea-table1 key.conll response.conll
       corefmeter lab experiment luo-sweep key.conll --noise 0.4 --plot sweep.pdf
     """
+    from corefmeter.problems import OptionError
     from corefmeter.wings.lab.experiments import DRAWS, run
+    from corefmeter.wings.lab.pictures import save_figure
     from corefmeter.wings.lab.plots import draw_outcome
     from corefmeter.wings.lab.report import NamesReport, OutcomeReport
     from corefmeter.wings.lab.sweep import NOISE
-    from corefmeter.problems import OptionError
-    from corefmeter.wings.lab.pictures import save_figure
 
     if name is None:
         output.write(NamesReport())
@@ -199,12 +199,12 @@ def figures(
       corefmeter lab figures -o figures/ -m lea -m b3 --force
     """
     from corefmeter.formats.output import check_outputs, make_folder
-    from corefmeter.wings.lab.experiments import EXPERIMENTS, run
-    from corefmeter.wings.lab.plots import draw_outcome
-    from corefmeter.wings.lab.report import OutcomeReport
     from corefmeter.problems import OptionError
     from corefmeter.reports import write_report
+    from corefmeter.wings.lab.experiments import EXPERIMENTS, run
     from corefmeter.wings.lab.pictures import require_drawable, save_figure
+    from corefmeter.wings.lab.plots import draw_outcome
+    from corefmeter.wings.lab.report import OutcomeReport
 
     chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
     endings = ["svg", "png", "pdf"]
@@ -261,10 +261,10 @@ def damage_command(
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.wings.lab.outcome import METRICS
+    from corefmeter.wings.lab.pictures import save_figure
     from corefmeter.wings.lab.plots import draw_sensitivity
     from corefmeter.wings.lab.report import SensitivityReport
     from corefmeter.wings.lab.sensitivity import damaged, sensitivity
-    from corefmeter.wings.lab.pictures import save_figure
 
     _require_folder(folder, write_format)
     seen = look_of([plot], **look)

@@ -59,10 +59,9 @@ def correlate(
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs
-    from corefmeter.wings.lab.report_correlation import CorrelationReport
+    from corefmeter.wings.lab import correlation, disagreement
     from corefmeter.wings.lab.pictures import draw_heatmap, draw_scatter, save_figure
-    from corefmeter.wings.lab import correlation
-    from corefmeter.wings.lab import disagreement
+    from corefmeter.wings.lab.report_correlation import CorrelationReport
     from corefmeter.wings.lab.score_table import read_scores
 
     seen = look_of([plot, heatmap], **look)

@@ -13,8 +13,8 @@ from itertools import chain
 
 from corefmeter.analysis.identification import unresolved
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.wings.lab.partitions import Seed, generator
 from corefmeter.problems import OptionError
+from corefmeter.wings.lab.partitions import Seed, generator
 
 
 def without_mentions(entities: Entities, mentions: Iterable[Mention]) -> Entities:

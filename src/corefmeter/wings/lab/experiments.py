@@ -14,13 +14,13 @@ from math import inf
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
+from corefmeter.metrics import metric_class
+from corefmeter.problems import OptionError, unknown
+from corefmeter.recipe import Recipe
 from corefmeter.wings.lab import luo_2005, moosavi_strube_2016
 from corefmeter.wings.lab.outcome import METRICS, Claim, Experiment, Outcome, Response, Setup, Table
 from corefmeter.wings.lab.partitions import Seed, generator
 from corefmeter.wings.lab.sweep import NOISE
-from corefmeter.metrics import metric_class
-from corefmeter.problems import OptionError, unknown
-from corefmeter.recipe import Recipe
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
 
 #: How many draws the command makes.

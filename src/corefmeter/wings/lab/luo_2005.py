@@ -11,6 +11,7 @@ from statistics import StatisticsError, correlation
 from typing import Any
 
 from corefmeter.corpus.model import Corpus, Entities
+from corefmeter.metrics import title
 from corefmeter.wings.lab.outcome import (
     ROUNDING,
     Claim,
@@ -29,7 +30,6 @@ from corefmeter.wings.lab.outcome import (
 )
 from corefmeter.wings.lab.partitions import Seed, changed, generator, paired, sizes_of, typed_corpus
 from corefmeter.wings.lab.sweep import best_antecedents, linked
-from corefmeter.metrics import title
 from corefmeter.wings.traditions.metrics.ace import ace_corpora
 from corefmeter.wings.traditions.metrics.features import types_or_levels
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from corefmeter.analysis import identification
 from corefmeter.corpus.model import Corpus, Entities
+from corefmeter.metrics import title
+from corefmeter.recipe import Recipe
 from corefmeter.wings.lab import damage
 from corefmeter.wings.lab.outcome import (
     METRICS,
@@ -37,8 +39,6 @@ from corefmeter.wings.lab.partitions import (
     sizes_of,
     twinless_mentions,
 )
-from corefmeter.metrics import title
-from corefmeter.recipe import Recipe
 
 #: The key of section 7: one entity of 20 mentions, two of 10, three of 5, one of 4, ten of 2.
 LEA_SIZES = [20, 10, 10, 5, 5, 5, 4, *[2] * 10]

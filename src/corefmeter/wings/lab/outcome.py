@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities
-from corefmeter.wings.lab.partitions import Seed, as_invented, changed
 from corefmeter.metrics import title
 from corefmeter.metrics.average import three
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
+from corefmeter.wings.lab.partitions import Seed, as_invented, changed
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights
 
 #: The metrics that the papers speak of.

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.formats.output import opened
 from corefmeter.problems import OptionError, printable, require
-from corefmeter.wings.lab.report_correlation import caption_of
 from corefmeter.wings.lab.correlation import METHODS, CorrelationMatrix
+from corefmeter.wings.lab.report_correlation import caption_of
 from corefmeter.wings.lab.score_table import SCORES, ScoreTable, title
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.wings.lab.outcome import Outcome
-from corefmeter.wings.lab.sensitivity import Sensitivity
 from corefmeter.metrics import title
+from corefmeter.wings.lab.outcome import Outcome
 from corefmeter.wings.lab.pictures import LOOK, Look, drawing, plain_text
+from corefmeter.wings.lab.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

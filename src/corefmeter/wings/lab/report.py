@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from corefmeter.metrics import title
+from corefmeter.reports.tables import RATES, Cell, Number, Report, Table
 from corefmeter.wings.lab.experiments import EXPERIMENTS
 from corefmeter.wings.lab.outcome import Outcome
 from corefmeter.wings.lab.sensitivity import Sensitivity
-from corefmeter.metrics import title
-from corefmeter.reports.tables import RATES, Cell, Number, Report, Table
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, is_marked
 from corefmeter.wings.lab.audit import Audit
 from corefmeter.wings.lab.law import Case, Values, Verdict
 from corefmeter.wings.lab.laws import LAWS
-from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, is_marked
 
 _SIGNS = {True: "holds", False: "FAILS", None: "n/a"}
 

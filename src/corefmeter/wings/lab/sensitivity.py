@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.metrics.average import three
+from corefmeter.problems import OptionError, unknown
 from corefmeter.wings.lab import damage
 from corefmeter.wings.lab.outcome import METRICS
 from corefmeter.wings.lab.partitions import Seed, changed, generator, paired, twinless_mentions
-from corefmeter.metrics.average import three
-from corefmeter.problems import OptionError, unknown
 
 #: What is done by default: shares of all sites.
 LEVELS = "0,1%,2%,5%,10%,20%,50%,100%"

@@ -15,9 +15,9 @@ from importlib.resources import files
 
 from corefmeter.formats.source import open_input
 from corefmeter.metrics import title
+from corefmeter.recipe import Recipe
 from corefmeter.wings.platforms.submission import Details
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
-from corefmeter.recipe import Recipe
 
 #: The image in which the scoring program runs; it needs nothing but Python.
 IMAGE = "python:3.13-slim"

@@ -18,10 +18,10 @@ from corefmeter.cli.options import (
     recipe_options,
     strict_option,
 )
-from corefmeter.wings.platforms.submission import Details
 from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import COMPUTED, MATCHING, POLICIES
 from corefmeter.reports import write_warnings
+from corefmeter.wings.platforms.submission import Details
 
 _datasets = option(
     "--datasets", is_flag=True, group=COMPUTED,

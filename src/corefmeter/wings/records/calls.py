@@ -15,6 +15,7 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
+from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, refused, told
 from corefmeter.wings.records.profile import Profile, profile_of_labels
 from corefmeter.wings.records.query import (
@@ -25,7 +26,6 @@ from corefmeter.wings.records.query import (
     noise_found,
     noise_likely,
 )
-from corefmeter.units import Unit
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -24,11 +24,11 @@ from corefmeter.formats.output import check_outputs, opened
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports.scores import ScoreReport
-from corefmeter.wings.records.report import WorstReport
 from corefmeter.result import Result
 from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_parquet
 from corefmeter.wings.records.opening import Asked
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP, Columns
+from corefmeter.wings.records.report import WorstReport
 from corefmeter.wings.records.sql import DIALECTS, overlap_query
 from corefmeter.wings.records.worst import Worst
 

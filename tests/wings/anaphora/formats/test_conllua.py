@@ -13,8 +13,8 @@ from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.wings.anaphora.formats import conllua
 from corefmeter.problems import DataError
+from corefmeter.wings.anaphora.formats import conllua
 
 from ....formats.reading import errors_by, read_by
 

@@ -8,8 +8,8 @@ import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.wings.annotation.formats import litbank_brat
 from corefmeter.problems import DataError, OptionError
+from corefmeter.wings.annotation.formats import litbank_brat
 
 from ....formats.reading import errors_by, read_by
 

@@ -8,10 +8,9 @@ import pytest
 
 import corefmeter
 from corefmeter.formats import writer
-from corefmeter.wings.annotation.formats import litbank_brat
-from corefmeter.wings.annotation.formats import litbank_tsv
 from corefmeter.formats.source import Source
 from corefmeter.problems import OptionError
+from corefmeter.wings.annotation.formats import litbank_brat, litbank_tsv
 
 from ....formats.reading import errors_by, read_by
 

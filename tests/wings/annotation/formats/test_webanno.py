@@ -12,8 +12,8 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.wings.annotation.formats import webanno
 from corefmeter.problems import DataError, OptionError
+from corefmeter.wings.annotation.formats import webanno
 
 from ....formats.reading import errors_by, read_by
 

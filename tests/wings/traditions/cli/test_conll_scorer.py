@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from corefmeter.wings.traditions.formats.conll_v801 import File
 from corefmeter.problems import DataError, OptionError
+from corefmeter.wings.traditions.formats.conll_v801 import File
 from corefmeter.wings.traditions.reports.conll_v801 import ALL, RefusedError, write
 
 from .... import command

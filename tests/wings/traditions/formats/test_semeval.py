@@ -11,8 +11,8 @@ import corefmeter
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.formats import conll
-from corefmeter.wings.traditions.formats import semeval
 from corefmeter.problems import DataError
+from corefmeter.wings.traditions.formats import semeval
 
 from ....formats.reading import errors_by, read_by
 

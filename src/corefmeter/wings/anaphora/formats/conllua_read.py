@@ -10,11 +10,11 @@ from corefmeter.corpus.model import Document, Mention, breaks_of
 from corefmeter.corpus.positions import EmptyNode, Piece, meetings, mention_of
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.wings.anaphora.formats.conllua_write import COLUMNS, PSEUDO
 from corefmeter.formats.links import Member, sets
 from corefmeter.formats.notes import LineReader, number_of
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem, amount
+from corefmeter.wings.anaphora.formats.conllua_write import COLUMNS, PSEUDO
 
 _CHUNK = re.compile(r"\(([^()@]*)|([^()@|=\s]*\))|@")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")

@@ -67,9 +67,9 @@ def agree(
     require("numpy", "agree")
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
-    from corefmeter.wings.annotation.reports.agreement import AgreementReport
     from corefmeter.signature import divided
     from corefmeter.wings.annotation.agreement import OPTIONS, Resampling, agreement
+    from corefmeter.wings.annotation.reports.agreement import AgreementReport
 
     given = {name: value for name in OPTIONS if (value := options.pop(name)) is not None}
     of_recipe, own = divided(signature, OPTIONS) if signature is not None else ("", {})

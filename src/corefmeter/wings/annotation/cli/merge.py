@@ -59,11 +59,11 @@ def merge(
       corefmeter merge m1=a.jsonl m2=b.jsonl m3=c.jsonl --write d.jsonl --to e2e
     """
     require("numpy", "merge")
-    from corefmeter.wings.annotation.consensus import merge_corpora
     from corefmeter.formats.conversion import format_of_target, write_beside
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
     from corefmeter.recipe import Recipe
+    from corefmeter.wings.annotation.consensus import merge_corpora
     from corefmeter.wings.annotation.reports.consensus import MergeReport
 
     into = format_of_target(target, target_format)

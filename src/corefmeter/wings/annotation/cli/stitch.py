@@ -55,10 +55,10 @@ def stitch(
       corefmeter stitch part1.conll part2.conll --overlap 200 --write book.conll
       corefmeter stitch windows/ --key key.conll --write bound.conll
     """
-    from corefmeter.wings.annotation.stitching import stitch_corpora
     from corefmeter.formats.conversion import format_of_target, write_beside
     from corefmeter.reading import read, require_identity
     from corefmeter.wings.annotation.reports.stitching import StitchReport
+    from corefmeter.wings.annotation.stitching import stitch_corpora
 
     into = format_of_target(target, target_format)
     corpora = [

@@ -17,11 +17,11 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
-from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem, uncompressed
 from corefmeter.formats.standoff import FoldedWords
 from corefmeter.problems import DataError, Problem
+from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
 _ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)

@@ -20,11 +20,11 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
-from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import FoldedWords, text_beside
 from corefmeter.problems import Problem
+from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 
 _SNIFF = re.compile(
     rb"^(?:MENTION\t\S+\t\d+\t\d+\t\d+\t\d+\t|COREF\tT\S*\t|(?:COP|APPOS)\tT\S*\tT)", re.MULTILINE

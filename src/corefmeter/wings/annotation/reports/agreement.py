@@ -11,8 +11,8 @@ from corefmeter.metrics.base import as_json
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
 from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table
-from corefmeter.wings.annotation.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
 from corefmeter.statistics.checks import FEWEST_UNITS
+from corefmeter.wings.annotation.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
 
 #: Version of the JSON.
 SCHEMA = 1

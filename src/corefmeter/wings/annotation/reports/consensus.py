@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from corefmeter._version import __version__
-from corefmeter.wings.annotation.consensus import Decision, Merged
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.labels import shortened
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table
+from corefmeter.wings.annotation.consensus import Decision, Merged
 
 #: Version of the JSON.
 SCHEMA = 1

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefmeter._version import __version__
-from corefmeter.wings.annotation.stitching import Piece, Stitched, StitchedDocument
 from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table
+from corefmeter.wings.annotation.stitching import Piece, Stitched, StitchedDocument
 
 #: Version of the JSON.
 SCHEMA = 1

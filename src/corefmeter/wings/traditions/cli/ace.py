@@ -19,7 +19,12 @@ from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
 from corefmeter.signature import check_version
 from corefmeter.wings.traditions.metrics.ace import ace_corpora
-from corefmeter.wings.traditions.metrics.ace_weights import TABLES, AceWeights, ace_options, weights_named
+from corefmeter.wings.traditions.metrics.ace_weights import (
+    TABLES,
+    AceWeights,
+    ace_options,
+    weights_named,
+)
 from corefmeter.wings.traditions.reports.ace import AceReport
 
 #: The table of weights unless another is asked for.

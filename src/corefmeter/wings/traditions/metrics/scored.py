@@ -25,7 +25,11 @@ from corefmeter.metrics.base import (
 from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.metrics.ace import UNKNOWN, ace_value
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
-from corefmeter.wings.traditions.metrics.attributes import SPANS, AttributeSimilarity, ceaf_attributes
+from corefmeter.wings.traditions.metrics.attributes import (
+    SPANS,
+    AttributeSimilarity,
+    ceaf_attributes,
+)
 
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
@@ -138,7 +142,7 @@ def _confusion(text: str, about: str) -> dict[str, Any]:
 
 
 class CeafAttributes(AlignedMetric):
-    """CEAF in which spans, levels and types count; see `corefmeter.wings.traditions.metrics.attributes`.
+    """CEAF in which spans, levels and types count; see `attributes`.
 
     Parameters
     ----------

@@ -29,7 +29,6 @@ from collections.abc import Iterable, Sequence
 from typing import IO
 
 from corefmeter.corpus.model import Document, Entities
-from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
 from corefmeter.metrics import make
 from corefmeter.metrics.base import Number, Row
 from corefmeter.metrics.official import b3_terms, ceafe_terms, lea_terms
@@ -37,6 +36,7 @@ from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import count
+from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
 
 #: The metrics by their names in v8.01, with their names here.
 METRICS: dict[str, str] = {

@@ -8,63 +8,38 @@ from importlib import import_module
 from io import StringIO
 from typing import Any
 
+from corefmeter.doors import fetch, offered
 from corefmeter.problems import OptionError
 from corefmeter.reports import render
 from corefmeter.reports.tables import DIGITS, Report
-from corefmeter.result import Result
 
 #: Packages of data frames: the first that is imported already, else the first that is installed.
 _FRAMES = ("pandas", "polars")
 
 
+#: The report of each class of results of the core, by its name; those of wings are entry points.
+REPORTS = {
+    "Analysis": "errors:ErrorsReport",
+    "Card": "card:CardReport",
+    "Changes": "errors_changes:ChangesReport",
+    "Comparison": "comparison:ComparisonReport",
+    "Result": "scores:ScoreReport",
+}
+
+
 def report_of(value: object, **options: Any) -> Report:
-    """The report of what can be shown, such as a `Result`, as its command makes it."""
-    if isinstance(value, Result):
-        from corefmeter.reports.scores import ScoreReport
+    """Return the report of a result, as its command makes it.
 
-        return ScoreReport([value], **options)
-    from corefmeter.statistics.comparison import Comparison
-
-    if isinstance(value, Comparison):
-        from corefmeter.reports.comparison import ComparisonReport
-
-        return ComparisonReport(value, **options)
-    from corefmeter.wings.annotation.agreement import Agreement
-
-    if isinstance(value, Agreement):
-        from corefmeter.wings.annotation.reports.agreement import AgreementReport
-
-        return AgreementReport(value, **options)
-    from corefmeter.wings.annotation.consensus import Merged
-
-    if isinstance(value, Merged):
-        from corefmeter.wings.annotation.reports.consensus import MergeReport
-
-        return MergeReport(value, **options)
-    from corefmeter.wings.annotation.stitching import Stitched
-
-    if isinstance(value, Stitched):
-        from corefmeter.wings.annotation.reports.stitching import StitchReport
-
-        return StitchReport(value, **options)
-    from corefmeter.analysis.card.made import Card
-
-    if isinstance(value, Card):
-        from corefmeter.reports.card import CardReport
-
-        return CardReport([value], **options)
-    from corefmeter.analysis.changes import Changes
-
-    if isinstance(value, Changes):
-        from corefmeter.reports.errors_changes import ChangesReport
-
-        return ChangesReport(value, **options)
-    from corefmeter.analysis.report import Analysis
-    from corefmeter.reports.errors import ErrorsReport
-
-    # Types: nothing else is `Shown`.
-    assert isinstance(value, Analysis)
-    return ErrorsReport(value, **options)
+    Reports of several values, such as scores, are given a list of one.
+    """
+    names = [kind.__name__ for kind in type(value).__mro__]
+    name = next(name for name in names if name in REPORTS or name in offered("report"))
+    if name in REPORTS:
+        module, _, report = REPORTS[name].partition(":")
+        made = getattr(import_module(f"corefmeter.reports.{module}"), report)
+    else:
+        made = fetch("report", name)
+    return made([value] if name in ("Result", "Card") else value, **options)
 
 
 def text_of(value: object, format: str, digits: int | None = None) -> str:
