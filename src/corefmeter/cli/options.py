@@ -260,53 +260,6 @@ def written_options(what: str) -> Callable[[Any], Any]:
     )  # fmt: skip
 
 
-#: ``--figure-size``, ``--font-size`` and ``--title``; see `look_of`.
-figure_options = together(
-    option("--figure-size", metavar="WxH", group=OUTPUT, rare=True,
-           help="Width and height of a picture in inches, such as 3.3x2.5."),
-    option("--font-size", type=click.FloatRange(3, 72), metavar="POINTS", usual=9,
-           group=OUTPUT, rare=True, help="Size of the letters in a picture."),
-    option("--title", metavar="TEXT", group=OUTPUT, rare=True,
-           help='Title of a picture, "" for none.'),
-)  # fmt: skip
-
-
-def look_of(
-    pictures: Sequence[str | None], figure_size: str | None, font_size: float | None,
-    title: str | None,
-) -> Any:  # fmt: skip
-    """The `Look` that the options ask for, once it is known that the pictures can be drawn.
-
-    Raises
-    ------
-    OptionError
-        For a size that is none, options without a picture, or a picture that cannot be drawn.
-
-    Examples
-    --------
-    >>> look_of([None], None, None, None)
-    Look(size=None, font_size=9, title=None)
-    """
-    from corefmeter.wings.lab.pictures import LOOK, require_drawable
-
-    drawn = [path for path in pictures if path]
-    for path in drawn:
-        require_drawable(path)
-    given: dict[str, Any] = {"font_size": font_size, "title": title}
-    if figure_size is not None:
-        try:
-            width, height = (float(side) for side in figure_size.lower().split("x"))
-            given["size"] = (width, height)
-        except ValueError:
-            width = height = 0
-        if not (1 <= width <= 100 and 1 <= height <= 100):
-            raise OptionError(f"--figure-size {figure_size}: write inches as 3.3x2.5, from 1 on")
-    look = LOOK._replace(**{name: value for name, value in given.items() if value is not None})
-    if look != LOOK and not drawn:
-        raise OptionError("--figure-size, --font-size and --title change nothing without a picture")
-    return look
-
-
 source_format_option = option(
     "--from", "source_format", metavar="FORMAT", group=INPUT,
     shell_complete=completing("formats"),

@@ -13,11 +13,9 @@ from corefmeter.cli.options import (
     OUTPUT,
     Output,
     digits_option,
-    figure_options,
     force_option,
     formats_of,
     formats_option,
-    look_of,
     named,
     output_in,
     output_options,
@@ -70,7 +68,6 @@ _sweeping = together(
 
 #: Options that write what was made.
 _written = together(
-    figure_options,
     option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
            help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
     option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
@@ -102,7 +99,6 @@ def experiment(
     name: str | None, key: str | None, response: str | None, seed: int, metrics: tuple[str, ...],
     noise: float | None, weights: str | None, draws: int | None, source_formats: str | None,
     output: Output, plot: str | None, folder: str | None, write_format: str | None, force: bool,
-    **look: Any,
 ) -> None:  # fmt: skip
     """Repeat the published experiment NAME, and say which of the paper's sentences hold.
 
@@ -117,7 +113,7 @@ def experiment(
     """
     from corefmeter.problems import OptionError
     from corefmeter.wings.lab.experiments import DRAWS, run
-    from corefmeter.wings.lab.pictures import save_figure
+    from corefmeter.wings.lab.pictures import require_drawable, save_figure
     from corefmeter.wings.lab.plots import draw_outcome
     from corefmeter.wings.lab.report import NamesReport, OutcomeReport
     from corefmeter.wings.lab.sweep import NOISE
@@ -128,7 +124,8 @@ def experiment(
     if name != "luo-sweep" and not (noise is None and weights is None and draws is None):
         raise OptionError("--noise, --weights and --draws are for luo-sweep")
     _require_folder(folder, write_format)
-    seen = look_of([plot], **look)
+    if plot:
+        require_drawable(plot)
     if response is not None:
         (response,), _ = named([response])
     of_key, of_response = formats_of(source_formats)
@@ -149,7 +146,7 @@ def experiment(
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
     _write_files(files, folder, write_format or "conll", force, [plot, output.path])
     if plot:
-        save_figure(draw_outcome(outcome, seen), plot)
+        save_figure(draw_outcome(outcome), plot)
     output.write(OutcomeReport(outcome))
 
 
@@ -250,7 +247,7 @@ def figures(
 def damage_command(
     key: str, kind: str, levels: str, order: str, samples: int | None, seed: int,
     metrics: tuple[str, ...], source_formats: str | None, output: Output, plot: str | None,
-    folder: str | None, write_format: str | None, force: bool, **look: Any,
+    folder: str | None, write_format: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Damage KEY more and more, and show how each metric falls and what one more error costs.
 
@@ -261,13 +258,14 @@ def damage_command(
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.wings.lab.outcome import METRICS
-    from corefmeter.wings.lab.pictures import save_figure
+    from corefmeter.wings.lab.pictures import require_drawable, save_figure
     from corefmeter.wings.lab.plots import draw_sensitivity
     from corefmeter.wings.lab.report import SensitivityReport
     from corefmeter.wings.lab.sensitivity import damaged, sensitivity
 
     _require_folder(folder, write_format)
-    seen = look_of([plot], **look)
+    if plot:
+        require_drawable(plot)
     corpus = _read(key, formats_of(source_formats)[0])
     with Progress("scoring") as progress:
         found = sensitivity(
@@ -280,7 +278,7 @@ def damage_command(
         [("key", corpus), *files], folder, write_format or "conll", force, [plot, output.path]
     )
     if plot:
-        save_figure(draw_sensitivity(found, seen), plot)
+        save_figure(draw_sensitivity(found), plot)
     output.write(SensitivityReport(found))
 
 

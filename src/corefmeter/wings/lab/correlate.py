@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from corefmeter.cli.help import FILE, Choice, command, completing, option
-from corefmeter.cli.options import OUTPUT, Output, figure_options, look_of, named, output_options
+from corefmeter.cli.options import OUTPUT, Output, named, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
@@ -41,10 +39,9 @@ _COMPARED = "What to compare"
     "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
     help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
 )  # fmt: skip
-@figure_options
 def correlate(
     files: tuple[str, ...], method: str, score: str | None, metrics: tuple[str, ...],
-    disagreements: bool, output: Output, plot: str | None, heatmap: str | None, **look: Any,
+    disagreements: bool, output: Output, plot: str | None, heatmap: str | None,
 ) -> None:  # fmt: skip
     """Show whether metrics agree: their correlations over the scores of three or more systems.
 
@@ -60,11 +57,17 @@ def correlate(
     """
     from corefmeter.formats.output import check_outputs
     from corefmeter.wings.lab import correlation, disagreement
-    from corefmeter.wings.lab.pictures import draw_heatmap, draw_scatter, save_figure
+    from corefmeter.wings.lab.pictures import (
+        draw_heatmap,
+        draw_scatter,
+        require_drawable,
+        save_figure,
+    )
     from corefmeter.wings.lab.report_correlation import CorrelationReport
     from corefmeter.wings.lab.score_table import read_scores
 
-    seen = look_of([plot, heatmap], **look)
+    for path in filter(None, (plot, heatmap)):
+        require_drawable(path)
     paths, names = named(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output.path, plot, heatmap])
@@ -75,5 +78,5 @@ def correlate(
     report = CorrelationReport(table, matrix, found, output.digits)
     for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
         if path:
-            save_figure(draw(table, matrix, seen), path)
+            save_figure(draw(table, matrix), path)
     output.write(report)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import product
 from math import cos, floor, pi, sin
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corefmeter.formats.output import opened
 from corefmeter.problems import OptionError, printable, require
@@ -50,26 +50,8 @@ _NAMED = 40
 _FEW, _SHORT = 12, 16
 
 
-class Look(NamedTuple):
-    """How a figure looks.
-
-    Attributes
-    ----------
-    size
-        Width and height in inches; None for what suits the data.
-    font_size
-        Of titles and axes, in points; other text is a little smaller.
-    title
-        None for one that says what is shown, ``""`` for none.
-    """
-
-    size: tuple[float, float] | None = None
-    font_size: float = 9
-    title: str | None = None
-
-
-#: As small as it can be read.
-LOOK = Look()
+#: The font size of titles and axes, in points; other text is a little smaller.
+FONT = 9
 
 
 def require_drawable(path: str) -> None:
@@ -86,7 +68,7 @@ def require_drawable(path: str) -> None:
     require("matplotlib", "a picture", _EXTRA)
 
 
-def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK) -> Figure:
+def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
     """The scores by each pair of metrics against each other, as Luo et al. 2014, Figure 1.
 
     A point is a system; with two metrics, its name or its number in a list of names stands beside
@@ -98,8 +80,6 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         The scores.
     matrix
         Their correlations; its metrics are drawn.
-    look
-        Its size and title.
 
     Raises
     ------
@@ -107,7 +87,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         When matplotlib is not installed.
     """
     columns, rows = matrix.metrics[:-1], matrix.metrics[1:]
-    size, font = len(rows), look.font_size
+    size, font = len(rows), FONT
     with drawing():
         from matplotlib.figure import Figure
         from matplotlib.ticker import MaxNLocator
@@ -117,7 +97,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         listed = len(named) > _FEW or max(map(len, named), default=0) > _SHORT
         tall = max(width + 1.0, len(named) * (font - 2) / 52) if listed else width + 1.0
         wide = width + 0.8 + listed * (0.5 + max(map(len, named), default=0) * (font - 2) / 110)
-        figure: Any = Figure(look.size or (wide, tall), layout="constrained")
+        figure: Any = Figure((wide, tall), layout="constrained")
         panels = figure.subplots(size, size, squeeze=False)
         for i, y in enumerate(rows):
             for j, x in enumerate(columns):
@@ -143,7 +123,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
                     panel.set_xlabel(_axis(table, x), fontsize=font)
                 if j == 0:
                     panel.set_ylabel(_axis(table, y), fontsize=font)
-        heading = _title(table, matrix, look)
+        heading = plain_text(caption_of(table, matrix))
         if size == 1 and heading:
             # A list of names would lie beside the panel, but over a title of the figure.
             above = f"{heading}\n{panels[0, 0].get_title()}"
@@ -161,7 +141,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
-def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK) -> Figure:
+def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
     """The matrix of correlations as coloured cells with their numbers.
 
     Undefined correlations are hatched. The colours run from the smallest correlation to 1; where
@@ -173,8 +153,6 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         The scores.
     matrix
         Their correlations.
-    look
-        Its size and title.
 
     Raises
     ------
@@ -185,7 +163,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
     defined = [value for row in values for value in row if value is not None]
     names = [plain_text(title(metric)) for metric in matrix.metrics]
     size = len(names)
-    font = look.font_size
+    font = FONT
     with drawing():
         from matplotlib import colormaps
         from matplotlib.cm import ScalarMappable
@@ -200,7 +178,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         else:
             scale = ScalarMappable(Normalize(floor(10 * lowest - 1) / 10, 1), colormaps["Blues"])
         width = max(_CELL * size, _WHOLE)
-        figure: Any = Figure(look.size or (width + 1.6, width + 0.8), layout="constrained")
+        figure: Any = Figure((width + 1.6, width + 0.8), layout="constrained")
         panel = figure.subplots()
         for i, row in enumerate(values):
             for j, value in enumerate(row):
@@ -226,7 +204,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix, look: Look = LOOK
         bar.set_label(METHODS[matrix.method], fontsize=font)
         bar.ax.tick_params(labelsize=font - 1, length=2)
         bar.outline.set_visible(False)
-        figure.suptitle(_title(table, matrix, look), fontsize=font + 1)
+        figure.suptitle(plain_text(caption_of(table, matrix)), fontsize=font + 1)
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
@@ -239,13 +217,8 @@ def drawing() -> Iterator[None]:
     settings: Any = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "corefmeter",
                      "hatch.color": "0.75"}  # fmt: skip
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()
         matplotlib.rcParams.update(settings)
         yield
-
-
-def _title(table: ScoreTable, matrix: CorrelationMatrix, look: Look) -> str:
-    return plain_text(caption_of(table, matrix) if look.title is None else look.title)
 
 
 def _axis(table: ScoreTable, metric: str) -> str:

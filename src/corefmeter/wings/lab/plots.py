@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter.metrics import title
 from corefmeter.wings.lab.outcome import Outcome
-from corefmeter.wings.lab.pictures import LOOK, Look, drawing, plain_text
+from corefmeter.wings.lab.pictures import FONT, drawing, plain_text
 from corefmeter.wings.lab.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _MORE: list[tuple[str, str, float, Any]] = [
 _MARKED = 20
 
 
-def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
+def draw_outcome(outcome: Outcome) -> Figure:
     """An experiment as a figure: lines over numbers, else a group of points for each level.
 
     Where each metric is best in a sweep is marked above the curves, each metric in its own line,
@@ -55,8 +55,6 @@ def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
     ----------
     outcome
         The experiment.
-    look
-        Its size and title.
 
     Raises
     ------
@@ -72,19 +70,19 @@ def draw_outcome(outcome: Outcome, look: Look = LOOK) -> Figure:
         if None in positions:
             column = max(0.62, 0.085 * len(curves))
             width = max(5.6, column * len(first) + 1.4)
-            figure, panel = _figure(heading, experiment.axis, look, width)
+            figure, panel = _figure(heading, experiment.axis, width)
             _points(panel, [row.level for row in first], curves, outcome.title)
         else:
-            figure, panel = _figure(heading, experiment.axis, look)
+            figure, panel = _figure(heading, experiment.axis)
             places = [float(at) for at in positions if at is not None]
             _lines(panel, places, curves, outcome.title)
-            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=look.font_size)
+            panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=FONT)
             if "peaks" in outcome.facts:
-                _mark_peaks(panel, outcome, list(curves), look.font_size)
-        return _finished(figure, panel, look)
+                _mark_peaks(panel, outcome, list(curves), FONT)
+        return _finished(figure, panel)
 
 
-def draw_sensitivity(found: Sensitivity, look: Look = LOOK) -> Figure:
+def draw_sensitivity(found: Sensitivity) -> Figure:
     """How metrics fall over the share of places that were hurt; see `draw_outcome`."""
     curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
     shares = [
@@ -93,23 +91,23 @@ def draw_sensitivity(found: Sensitivity, look: Look = LOOK) -> Figure:
     axis = f"errors (% of {found.sites} {found.kind.unit})"
     order = "at random" if found.order == "random" else f"{found.order} entities first"
     with drawing():
-        figure, panel = _figure(f"{found.kind.title}, {order}", axis, look)
+        figure, panel = _figure(f"{found.kind.title}, {order}", axis)
         places = sorted(range(len(shares)), key=lambda i: shares[i])
         _lines(
             panel, [shares[i] for i in places],
             {metric: [values[i] for i in places] for metric, values in curves.items()},
             title,
         )  # fmt: skip
-        return _finished(figure, panel, look)
+        return _finished(figure, panel)
 
 
-def _figure(heading: str, axis: str, look: Look, width: float = 5.6) -> tuple[Any, Any]:
+def _figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
-    font = look.font_size
-    figure: Any = Figure(look.size or (width, 3.6), layout="constrained")
+    font = FONT
+    figure: Any = Figure((width, 3.6), layout="constrained")
     panel = figure.subplots()
-    figure.suptitle(plain_text(heading if look.title is None else look.title), fontsize=font)
+    figure.suptitle(plain_text(heading), fontsize=font)
     panel.set_xlabel(plain_text(axis), fontsize=font)
     panel.set_ylabel("F1 (%)", fontsize=font)
     panel.tick_params(labelsize=font - 1, length=2.5)
@@ -197,8 +195,8 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
     )  # fmt: skip
 
 
-def _finished(figure: Any, panel: Any, look: Look) -> Figure:
+def _finished(figure: Any, panel: Any) -> Figure:
     """The figure with its legend."""
     figure.legend(*panel.get_legend_handles_labels(), loc="outside right center",
-                  fontsize=look.font_size - 1, frameon=False, handlelength=3.4)  # fmt: skip
+                  fontsize=FONT - 1, frameon=False, handlelength=3.4)  # fmt: skip
     return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types

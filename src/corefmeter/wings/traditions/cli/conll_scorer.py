@@ -1,6 +1,6 @@
 """``corefmeter conll-scorer METRIC KEY RESPONSE [NAME]``: in place of the Perl scorer v8.01.
 
-Standard output is that of v8.01, to the byte (see `corefmeter.wings.traditions.reports.conll_v801`). Exit statuses
+Standard output is that of v8.01, to the byte (see `reports/conll_v801.py`). Exit statuses
 are our own, because v8.01 ends with 0 even when the metric is unknown, and with a number of the
 operating system when it dies:
 
