@@ -10,8 +10,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
+from corefmeter._moved import OldPaths
 from corefmeter._version import __version__
 from corefmeter.shown import Shown
 
@@ -113,6 +115,8 @@ _HOMES = {
     "score_text": "answers",
 }
 
+
+sys.meta_path.insert(0, OldPaths())  # type: ignore[arg-type]  # a finder needs no base class
 
 #: Renders results, which know no report themselves.
 Shown.renderer = "corefmeter.reports.rendering"

@@ -13,7 +13,7 @@ from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import DataError, OptionError, Problem, amount, guessed, spelt
 from corefmeter.recipe import Recipe
-from corefmeter.shown import Shown
+from corefmeter.shown import Shown, rendered
 from corefmeter.units import Union, Unit, group_function
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ class Result(Shown, MetricsOfResult):
         OptionError
             For an unknown group, or when neither pandas nor Polars is installed.
         """
-        return self._render("frame_of", by=[(group, group) for group in by])
+        return rendered(self, "frame_of", by=[(group, group) for group in by])
 
     @spelt()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:

@@ -20,15 +20,11 @@ class Shown:
     #: The name of the module that renders results; set by the package.
     renderer: ClassVar[str]
 
-    def _render(self, function: str, *arguments: Any, **options: Any) -> Any:
-        """Call a function of the renderer with this result."""
-        return getattr(import_module(self.renderer), function)(self, *arguments, **options)
-
     def __str__(self) -> str:
-        return str(self._render("text_of", "text"))
+        return str(rendered(self, "text_of", "text"))
 
     def _repr_html_(self) -> str:
-        return str(self._render("html_of"))
+        return str(rendered(self, "html_of"))
 
     @spelt()
     def to_latex(self, digits: int = 2) -> str:
@@ -46,7 +42,7 @@ class Shown:
         >>> print(result.to_latex(digits=1).splitlines()[8])
         MUC & 100.0 & 100.0 & 100.0 \\\\
         """
-        return str(self._render("text_of", "latex", digits))
+        return str(rendered(self, "text_of", "latex", digits))
 
     @spelt()
     def to_markdown(self, digits: int = 2) -> str:
@@ -64,7 +60,7 @@ class Shown:
         >>> print(result.to_markdown().splitlines()[2])
         | MUC | 100.00 | 100.00 | 100.00 |
         """
-        return str(self._render("text_of", "markdown", digits))
+        return str(rendered(self, "text_of", "markdown", digits))
 
     @spelt()
     def to_frame(self) -> Any:
@@ -81,4 +77,9 @@ class Shown:
         OptionError
             When neither is installed.
         """
-        return self._render("frame_of")
+        return rendered(self, "frame_of")
+
+
+def rendered(value: Shown, function: str, *arguments: Any, **options: Any) -> Any:
+    """Call a function of the renderer with a result."""
+    return getattr(import_module(Shown.renderer), function)(value, *arguments, **options)

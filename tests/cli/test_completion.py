@@ -33,7 +33,7 @@ def words(line: str) -> list[str]:
 
 def test_commands_and_options():
     assert words("corefmeter sc") == ["score"]
-    assert words("corefmeter con") == ["conll-scorer", "convert"]
+    assert words("corefmeter con") == ["convert", "conll-scorer"]
     assert words("corefmeter score --sing") == ["--singletons"]
 
 
@@ -55,7 +55,7 @@ def test_commands_and_options():
         ("corefmeter compare --sort le", ["lea"]),
         ("corefmeter score --preset conll", ["conll2012"]),
         ("corefmeter score --preset corefud2022-", ["corefud2022-exact", "corefud2022-singletons"]),
-        ("corefmeter score --from conllu", ["conllua", "conllu"]),
+        ("corefmeter score --from conllu", ["conllu", "conllua"]),
         ("corefmeter score --from conll,inl", ["conll,inline"]),
         ("corefmeter convert --to webanno", ["webanno"]),
         ("corefmeter score --match m", ["minspan", "min"]),

@@ -34,7 +34,7 @@ from corefmeter.problems import OptionError, Problem, amount, spelt, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
-from corefmeter.shown import Shown
+from corefmeter.shown import Shown, rendered
 
 #: Version of the JSON of `Analysis.summary`.
 SCHEMA = 1
@@ -348,7 +348,7 @@ class Analysis(Shown, Totals):
         OptionError
             For an unknown list, or when neither pandas nor Polars is installed.
         """
-        return self._render("frame_of", sections=[] if rows is None else [rows])
+        return rendered(self, "frame_of", sections=[] if rows is None else [rows])
 
     def __repr__(self) -> str:
         errors = sum(len(document.repairs.errors) for document in self.documents)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ...formats.conftest import file
+from ..formats.conftest import file
 
 __all__ = ["file"]
