@@ -35,11 +35,12 @@ def report_of(value: object, **options: Any) -> Report:
     names = [kind.__name__ for kind in type(value).__mro__]
     name = next(name for name in names if name in REPORTS or name in offered("report"))
     if name in REPORTS:
-        module, _, report = REPORTS[name].partition(":")
-        made = getattr(import_module(f"corefmeter.reports.{module}"), report)
+        module, _, title = REPORTS[name].partition(":")
+        made = getattr(import_module(f"corefmeter.reports.{module}"), title)
     else:
         made = fetch("report", name)
-    return made([value] if name in ("Result", "Card") else value, **options)
+    report: Report = made([value] if name in ("Result", "Card") else value, **options)
+    return report
 
 
 def text_of(value: object, format: str, digits: int | None = None) -> str:

@@ -66,8 +66,8 @@ def correlate(
     from corefmeter.wings.lab.report_correlation import CorrelationReport
     from corefmeter.wings.lab.score_table import read_scores
 
-    for path in filter(None, (plot, heatmap)):
-        require_drawable(path)
+    for picture in filter(None, (plot, heatmap)):
+        require_drawable(picture)
     paths, names = named(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output.path, plot, heatmap])
