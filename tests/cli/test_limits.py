@@ -32,7 +32,7 @@ def folder(tmp_path):
     (tmp_path / "key.conll").write_text(document("(0)", "(0)", "(0)"))
     (tmp_path / "response.conll").write_text(document("(0)", "(0)", "-"))
     (tmp_path / "twice.conll").write_text(document("(0)|(1)", "(0)", "-"))
-    (tmp_path / "broken.conll").write_text(document("(0", "(0)", "x"))
+    (tmp_path / "broken.conll").write_text(document("(0", "(0)", "1)"))
     return tmp_path
 
 

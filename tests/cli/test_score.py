@@ -255,10 +255,10 @@ def test_missing_arguments_end_with_2():
 
 
 def test_bad_data_end_with_3_and_no_output(pair):
-    pair[1].write_text(conll("(0", "(1)", "x"))
+    pair[1].write_text(conll("(0", "(1)", "2)"))
     done = run("score", *pair)
     assert (done.returncode, done.stdout) == (3, "")
-    # Lines: 1 the header, 2 "(0", 3 "(1)", 4 "x".
+    # Lines: 1 the header, 2 "(0", 3 "(1)", 4 "2)".
     assert f"{pair[1]}:4:4: error:" in done.stderr
     assert f"{pair[1]}:2: error: entity 0 opened here is never closed" in done.stderr
 

@@ -174,7 +174,7 @@ def test_an_empty_file(file, text):
 def test_a_file_without_a_document(file, text):
     (problem,) = problems(path := file(text))
     assert (problem.code, problem.path) == ("unknown-format", path)
-    assert "known formats: conll, craft, semeval" in problem.message  # as --from takes them
+    assert "known formats: conll, conllu, e2e" in problem.message  # as --from takes them
     assert "#begin document" in problem.hint
     (problem,) = problems(path, format="conll")
     assert (problem.code, problem.path) == ("no-document", path)

@@ -44,7 +44,8 @@ def test_all_documents_pooled(result):
     (rows,) = by_document("expected_pooled.tsv").values()
     assert len(rows) == 9
     assert differences(result, rows) == []
-    assert result.problems == []
+    # A response at random may have no mention of its key, or look shifted.
+    assert {problem.code for problem in result.problems} <= {"no-common-mention"}
 
 
 def test_every_document_with_repeated_mentions_under_the_default_policy(repeated):

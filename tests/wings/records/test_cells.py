@@ -102,7 +102,6 @@ def test_the_order_of_rows_changes_no_bit(monkeypatch):
     assert results[0] == results[1] == results[2]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", FRAMES)
 @pytest.mark.parametrize("within", [True, False])
 def test_beyond_the_limit_bounds_are_reported(engine, within, monkeypatch):
