@@ -42,6 +42,29 @@ def test_one_document_of_several_that_counts_otherwise_is_named(move, cause, joi
     assert hint.endswith("(then 10 would be the same).")
 
 
+@pytest.mark.parametrize("move", [1, -1])
+def test_neighbors_that_are_the_same_by_chance_do_not_hide_the_cause(move):
+    """Of tokens 1, 2, 3 and 9, moved by one, two are among these."""
+    key = {"a": [[(n, n + 1)] for n in (1, 2, 3, 9)], "b": ENTITIES}
+    moved = {"a": [[(n + move, n + move + 1)] for n in (1, 2, 3, 9)], "b": ENTITIES}
+    ((document, _, hint),) = told(score(key, moved), "no-common-mention")
+    assert document == "a"
+    assert hint.endswith("(then 4 would be the same).")
+    # One that is elsewhere is an error of the response, and so are types.
+    moved["a"][3] = [(20, 21)]
+    assert told(score(key, moved), "no-common-mention") == []
+
+
+@pytest.mark.parametrize("span", [(3, 7), (4, 8), (7, 8)])
+def test_mentions_with_white_space_at_an_end_are_counted(tmp_path, span):
+    """In "Ann saw her", 3 and 7 are spaces."""
+    for name, second in (("key", (4, 7)), ("response", span)):
+        record = {"doc_key": "x", "text": "Ann saw her caf\u00e9", "clusters": [[[0, 3], second]]}
+        (tmp_path / name).write_text(json.dumps(record) + "\n")
+    result = score(tmp_path / "key", tmp_path / "response")
+    assert [(p.code, p.count) for p in result.problems] == [("off-token", 1)]
+
+
 def test_mentions_that_are_the_same_by_chance_do_not_hide_the_cause():
     """Of 10 mentions 2 are the same, since each has another that is longer by one word."""
     entities = [*ENTITIES[:4], [(80, 83), (80, 84)]]

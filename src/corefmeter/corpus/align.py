@@ -224,12 +224,13 @@ def align_documents(key: Document, response: Document) -> tuple[Document, Docume
     return _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
 
 
-def inside_words(document: Document, other: Document) -> int:
+def inside_words(document: Document, other: Document, spaces: bool = False) -> int:
     """How many mentions begin or end between two letters or digits of a word of another document.
 
     Both need their `text`, the same but for white space. Words are tokens, or what is between white
     space if both documents count characters: then none is counted where mentions of the other
-    document do so, too, as in languages without spaces.
+    document do so, too, as in languages without spaces; and with `spaces`, also those count that
+    begin or end with white space.
 
     Examples
     --------
@@ -240,18 +241,28 @@ def inside_words(document: Document, other: Document) -> int:
     """
     assert document.text is not None
     assert other.text is not None
-    if other.unit == "tokens":
-        bare, own = ink(document.text)
-        edges = set(ink(other.text)[1])
-        cut = {p for p in _borders(document) if own[p] not in edges and _cuts(bare, own[p])}
-    else:
-        cut = {p for p in _borders(document) if _cuts(document.text.words, p)}
-    if not cut or (
-        other.unit != "tokens" and any(_cuts(other.text.words, p) for p in _borders(other))
-    ):
-        return 0
+    if other.unit != "tokens":
+        return 0 if _cutting(other, spaces) else _cutting(document, spaces)
+    edges = set(ink(other.text)[1])
+    bare, own = ink(document.text)
+    cut = {p for p in _borders(document) if own[p] not in edges and _cuts(bare, own[p])}
     return sum(
         any(not cut.isdisjoint(piece[:2]) for piece in pieces(mention))
+        for entity in document.entities
+        for mention in entity
+    )
+
+
+def _cutting(document: Document, spaces: bool) -> int:
+    """Return how many mentions of characters cut words, or begin or end with white space."""
+    assert document.text is not None
+    text = "".join(document.text.words)
+    return sum(
+        any(
+            any(_cuts(text, place) for place in piece[:2])
+            or (spaces and text[slice(*piece[:2])] != text[slice(*piece[:2])].strip())
+            for piece in pieces(mention)
+        )
         for entity in document.entities
         for mention in entity
     )

@@ -64,9 +64,12 @@ def _cut_words(before: Pair, after: Pair) -> list[Problem]:
         text, placed = words.text, after[place].text
         if words.unit == "tokens" and text and placed and len(placed) == len(text):
             continue  # no word was cut
-        count = inside_words(document, words)
+        count = inside_words(document, words, spaces=before is after)
         if count:
-            reason = "mentions of the {} begin or end inside a word of the {}".format(*names)
+            reason = (
+                f"mentions of the {names[0]} begin or end inside a word of the {names[1]} or with "
+                "white space"
+            )
             hint = f"Check what the positions of the {names[0]} count."
             problems.append(Problem("off-token", reason, path=document.path, line=document.line,
                                     hint=hint, document=before.label, count=count))  # fmt: skip

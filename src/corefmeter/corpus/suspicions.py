@@ -20,6 +20,9 @@ from corefmeter.problems import Problem
 #: Fewer than one in so many mentions of the smaller side are hardly any.
 FEW = 10
 
+#: Up to so many mentions are a short document.
+SHORT = 20
+
 #: What another convention would make of a run of the response.
 _SHIFTS: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "The response seems to have inclusive ends, the key exclusive ones; write both alike":
@@ -94,6 +97,8 @@ def suspicion(
 ) -> Suspicion | None:
     """The likely cause that less than half of the mentions are the same, if there is one.
 
+    In a short document also that some are not, if all would be: neighbors are the same by chance.
+
     It is likely if at least half of the mentions that could be the same and are not would be. Which
     mentions are the same is known to the caller: of `mentions`, the first.
 
@@ -106,11 +111,12 @@ def suspicion(
     """
     matched, *sizes = mentions
     smaller = min(sizes)
-    if 2 * matched >= smaller:
+    many = 2 * matched >= smaller
+    if many and (matched == smaller or sizes[0] != sizes[1] or smaller > SHORT):
         return None
     causes = _causes(key, response, hardly_any(*mentions))
     cause, number = max(causes.items(), key=lambda item: item[1], default=("", 0))
-    if 2 * number < smaller + matched:
+    if 2 * number < smaller + matched or (many and (number < smaller or cause not in _SHIFTS)):
         return None
     return Suspicion(key.label, cause, mentions, number)
 
