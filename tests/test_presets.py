@@ -71,6 +71,26 @@ def test_the_tasks_of_codi_crac_are_identity_bridging_and_deixis(year):
     assert set(bridging.metrics) == {"bridging-anaphor", "bridging-mention", "bridging-entity"}
 
 
+@pytest.mark.parametrize("year", [2021, 2022])
+@pytest.mark.parametrize(
+    ("key", "response", "f1"),
+    [
+        # The response alone has links across entities: a kind of link of which 0 of 2 are right.
+        ([["a", "b"]], [["a", "b"], ["c"]], (1 + 0) / 2),
+        # Within: 1 of 1 and 1. Across: 2 of 2 in the key, 2 of 5 of the response; F1 4/7.
+        ([["a", "b"], ["c"]], [["a", "b"], ["c"], ["d"]], (1 + 2 * 2 / (2 + 5)) / 2),
+        # Only the response has links within entities: 0 of 1; across, 1 of 1 and of 2, F1 2/3.
+        ([["a"], ["b"]], [["a"], ["b", "c"]], (0 + 2 / 3) / 2),
+        ([["a"]], [["a"]], 0),  # no links
+    ],
+)
+def test_blanc_is_that_of_the_universal_anaphora_scorer(year, key, response, f1):
+    """A kind of link counts where key or response has it."""
+    for task in ("ar", "dd"):
+        recipe = Recipe.preset(f"codicrac{year}-{task}").but(metrics="blanc", layer="identity")
+        assert score(key, response, recipe).blanc.f1 == pytest.approx(f1)
+
+
 @needs("ua_cases")
 def test_a_split_antecedent_that_is_missing_costs_what_the_task_says():
     """TC-PA-4 of the Universal Anaphora scorer: CoNLL, the mean of its three F1, is 89.70."""

@@ -77,7 +77,7 @@ def _codicrac(year: int, paper: str) -> dict[str, Preset]:
     """The three tasks of a year: identity, bridging, discourse deixis."""
     name, source = f"codicrac{year}", f"{_UA}; {paper}"
     title = f"CODI-CRAC {year} shared task"
-    sets = {"metrics": _CONLL, "split_antecedents": True}
+    sets = {"metrics": _CONLL, "split_antecedents": True, "blanc": "corefud"}
     bridging = ("bridging-anaphor", "bridging-mention", "bridging-entity")
     return {
         f"{name}-ar": Preset(
