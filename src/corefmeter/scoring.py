@@ -209,7 +209,7 @@ def _in_common(
         causes: Counter[str] = Counter()
         for one in found:
             causes[one.cause] += one.number
-        cause, number = causes.most_common(1)[0] if causes else ("", 0)
+        cause, number = min(causes.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
         if 2 * number >= min(key, response):
             return [Suspicion("", cause, mentions, number).problem(path)]
         if not matched and not known:

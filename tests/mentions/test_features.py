@@ -303,3 +303,13 @@ def test_an_unknown_language_is_refused():
 def test_a_mention_outside_of_the_text_does_no_harm():
     features = side([[(5, 7), (0, 1)]], "Ann left", "NNP VBD", pronouns="en")
     assert features[(5, 7)].head is features[(5, 7)].kind is None
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_types_that_are_as_frequent_the_one_read_first_is_that_of_the_entity(turned):
+    entity = [(4, 5), (0, 1)]
+    details = [Detail(entity_type="ORG"), Detail(entity_type="PER")]
+    if turned:
+        entity, details = entity[::-1], details[::-1]
+    document = Document("x", [entity], details=[details])
+    assert Features(document, document).group((4, 5), "entity_class") == "PER"

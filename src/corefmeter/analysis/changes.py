@@ -131,7 +131,11 @@ class Changes(Shown):
     def by_document(self) -> dict[str, dict[str, int]]:
         """Mentions in errors by document, those with most changes first."""
         found = self.counts(lambda row: row.document)
-        return dict(sorted(found.items(), key=lambda one: -one[1]["mended"] - one[1]["broke"]))
+
+        def rank(label: str) -> tuple[int, str]:
+            return -found[label]["mended"] - found[label]["broke"], label
+
+        return {label: found[label] for label in sorted(found, key=rank)}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values; docs/errors.md has the keys."""

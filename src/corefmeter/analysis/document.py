@@ -11,6 +11,7 @@ from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import FeatureFunction, Features, says_more_than_words
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
@@ -232,7 +233,7 @@ class DocumentAnalysis:
     def entity_rows(self, by: Sequence[str]) -> Iterator[EntityRow]:
         """A row for each key entity."""
         for found in self.entities:
-            telling = max(found.key_mentions, key=self.weight)
+            telling = min(found.key_mentions, key=lambda m: (-self.weight(m), content_key(m)))
             yield EntityRow(
                 self.label,
                 found.key_name,

@@ -25,6 +25,7 @@ from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, Ment
 from corefmeter.analysis.scoring import Rescorer, of_entities
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.positions import content_key
 from corefmeter.corpus.splits import SetMember
 from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
@@ -230,26 +231,31 @@ class Analysis(Shown, Totals):
     def worst_entities(self, number: int) -> list[EntityRow]:
         """The key entities that lose most links, most first; perfect ones are left out.
 
-        Of entities that lose as many, the one with less information kept comes first.
+        Of entities that lose as many, the one with less information kept comes first; of those that
+        are alike in this too, by document and by what is read first.
         """
         failed = [row for row in self.entities if row.lost_links or row.category != "1"]
-        failed.sort(key=lambda row: (-row.lost_links, row.information))
-        return failed[:number]
+
+        def rank(row: EntityRow) -> tuple[Any, ...]:
+            content = sorted(map(content_key, row.mentions))
+            return -row.lost_links, row.information, row.document, content
+
+        return sorted(failed, key=rank)[:number]
 
     def worst_documents(self, number: int) -> list[dict[str, Any]]:
         """The documents with most errors, most first, with their scores by the cost metrics."""
         order = sorted(
-            (-len(one.repairs.errors), place)
+            (-len(one.repairs.errors), one.label, place)
             for place, one in enumerate(self.documents)
             if one.repairs.errors
         )[:number]
         if not order:
             return []
         rescorer = Rescorer(
-            [self._entities[place] for _, place in order],
+            [self._entities[place] for *_, place in order],
             self.recipe,
             self.cost_metrics,
-            [self._sets[place] for _, place in order],
+            [self._sets[place] for *_, place in order],
         )
         return [
             {
@@ -258,7 +264,7 @@ class Analysis(Shown, Totals):
                 "errors": -errors,
                 "scores": {n: as_json(s.f1) for n, s in rescorer.document(rank).items()},
             }
-            for rank, (errors, place) in enumerate(order)
+            for rank, (errors, _, place) in enumerate(order)
         ]
 
     @cached_property

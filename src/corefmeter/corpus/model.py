@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
-from corefmeter.corpus.positions import is_run
+from corefmeter.corpus.positions import content_key, content_ranks, is_run
 from corefmeter.problems import Problem, amount, spelt
 
 if TYPE_CHECKING:
@@ -259,6 +259,30 @@ class Document(Changeable):
                 changes["entities_named"] = False
                 changes.setdefault("relations", None)
         return super().but(**changes)
+
+    def by_content(self) -> Self:
+        """The same document with entities and mentions in the order of the text.
+
+        Who breaks ties by places takes it, so that they do not depend on how files list them.
+
+        Examples
+        --------
+        >>> document = Document("letter", [[(4, 5)], [(7, 8), (0, 1)]]).by_content()
+        >>> document.entities, document.entity_names
+        ([[(0, 1), (7, 8)], [(4, 5)]], ['1', '0'])
+        """
+        ranks = content_ranks(self.entities)
+        places = sorted(range(len(ranks)), key=ranks.__getitem__)
+        within = [
+            sorted(range(len(entity)), key=[*map(content_key, entity)].__getitem__)
+            for entity in self.entities
+        ]
+        details = self.details
+        return self.but(
+            entities=[[self.entities[e][m] for m in within[e]] for e in places],
+            entity_names=[self.entity_names[e] for e in places],
+            details=details and [[details[e][m] for m in within[e]] for e in places],
+        )
 
     def line_of(self, mention: Mention) -> int | None:
         """The line where a mention begins, or None when it is not known."""

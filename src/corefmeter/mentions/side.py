@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from corefmeter.corpus.model import Document, Mention, genre_of
 from corefmeter.corpus.positions import (
+    content_key,
     hull,
     in_reading_order,
     pieces_if_any,
@@ -227,16 +227,23 @@ class SideFeatures:
         return min(held)[1] if held else "none"
 
     def _entity_class(self, entity: list[Mention]) -> str | None:
-        """The most frequent type of the mentions of an entity; "none" if none has one."""
-        types: Counter[str] = Counter()
+        """The most frequent type of the mentions of an entity; "none" if none has one.
+
+        Of several, that of the mention that is read first.
+        """
+        types: dict[str, list[Mention]] = {}
         for mention in entity:
             detail = self._details.get(mention)
             found = detail.entity_type if detail is not None else None
             found = found or self._name_type(mention, self._head(mention))
             if found is not None:
-                types[found] += 1
-        typed = [name for name in types if name != "none"]
-        return max(typed, key=types.__getitem__) if typed else next(iter(types), None)
+                types.setdefault(found, []).append(mention)
+        typed = {name: mentions for name, mentions in types.items() if name != "none"}
+        if not typed:
+            return next(iter(types), None)
+        most = max(map(len, typed.values()))
+        of_most = [name for name, mentions in typed.items() if len(mentions) == most]
+        return min(of_most, key=lambda name: min(map(content_key, typed[name])))
 
     def _kind(self, tokens: list[int] | None, tag: str | None, name_type: str | None) -> str | None:
         if tokens is None:

@@ -97,7 +97,7 @@ class ErrorsReport(Report):
         ]
         if not found:
             return (f" Start with the list of --{CLASSES[self._ranked()[0]].listed}.",)
-        cost, name, kind = max(found, key=lambda one: one[0])
+        cost, name, kind = min(found, key=lambda one: (-one[0], one[2]))
         what = CLASSES[name].of_kind.format(kind)
         listed = CLASSES[name].listed
         return (f" Mend {what} first, which cost ", Number(cost), f": see --{listed}.")
@@ -135,7 +135,7 @@ class ErrorsReport(Report):
         del kinds[UNKNOWN], kinds["other"], words[""]
         said: list[Cell] = []
         for counts, least, text in ((kinds, 0.5, " % are {}s"), (words, 0.1, " % are “{}”")):
-            for name, count in counts.most_common(1):
+            for name, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:1]:
                 if count >= max(2, least * len(errors)):
                     share = Number(count / len(errors), extra=-2)
                     said += [" and " if said else "", share, text.format(name)]

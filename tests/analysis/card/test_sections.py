@@ -143,6 +143,21 @@ def joinings(pieces: list[list]):
             yield [*rest[:place], [*piece, *rest[place]], *rest[place + 1 :]]
 
 
+@pytest.mark.parametrize("piece", [[(0, 1), (2, 3)], [(2, 3), (0, 1)]])
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_ties_the_mention_that_is_read_first_says_where_a_piece_belongs(piece, turned):
+    """The first piece holds one mention of each entity of the key: (0, 1) is read first.
+
+    So it is joined with (20, 21): {0, 2, 20}. LEA: R (2 * 1/1 + 1 * 0)/3, P 3 * 1/3 of 3; F 4/9.
+    """
+    key = [[(0, 1), (20, 21)], [(2, 3)]]
+    response = [piece, [(20, 21)]]
+    if turned:
+        key, response = key[::-1], response[::-1]
+    found = lines(corefmeter.card(key, response, window=10), "long", "windows of 10 tokens")
+    assert found["stitched by the key"].lea.f1 == pytest.approx(4 / 9)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_no_joining_of_pure_pieces_is_better_than_by_the_key(seed):
     """Pieces of one key entity, or of invented mentions alone; the response joins some."""
@@ -325,6 +340,16 @@ def test_the_largest_entities():
     assert (first.share, first.purity) == (3 / 5, 3 / 4)
     # One mention in each of three entities, of which those of two are purest.
     assert second[1:] == ("1", None, 3, 3, 1, 2, 3)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_entities_of_one_size_those_read_first_are_listed(turned):
+    # Three pairs, of which two are listed: those that begin at 0 and at 2.
+    key = [[(6, 7), (4, 5)], [(2, 3), (9, 10)], [(8, 9), (0, 1)]]
+    key = key[::-1] if turned else key
+    text = Text(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
+    found = corefmeter.card(Corpus([Document("d", key, text=text)]), {"d": key}, largest=2)
+    assert [one.text for one in found.characters] == ["a", "c"]
 
 
 def test_an_entity_that_is_not_found():

@@ -136,6 +136,24 @@ def test_one_wrong_mention_does_not_lump_two_characters_together():
     assert found == [john, [*peter, (12, 13)]]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_ties_are_broken_by_the_text(turned):
+    """A window conflates entities that share one mention each: the one at 0 is joined, not at 2.
+
+    With a key that has one mention of each, the entity is that of the mention that is read first.
+    """
+    first, both = [[(0, 1)], [(2, 3)]], [[(0, 1), (2, 3), (5, 6)]]
+    if turned:
+        first, both = first[::-1], [both[0][::-1]]
+    with pytest.warns(CorefmeterWarning, match="pieces-conflict"):
+        found = corefmeter.stitch([{"x@0": first}, {"x@0": both}])
+    assert found.corpus.documents[0].entities == [[(0, 1), (5, 6)], [(2, 3)]]
+    key = [[(2, 3), (8, 9)], [(0, 1), (9, 10)]]
+    windows = {"x@0": both, "x@8": [[(0, 1)], [(1, 2)]]}
+    found = corefmeter.stitch(windows, key={"x": key[::-1] if turned else key})
+    assert found.corpus.documents[0].entities == [[(0, 1), (2, 3), (5, 6), (9, 10)], [(8, 9)]]
+
+
 def test_an_entity_that_a_window_conflates_joins_one():
     with pytest.warns(CorefmeterWarning, match="pieces-conflict"):
         found = entities({"x@0": [[(0, 1), (2, 3)], [(4, 5)]], "x@00": [[(0, 1), (2, 3), (4, 5)]]})

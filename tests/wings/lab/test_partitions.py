@@ -127,4 +127,4 @@ def test_paired_documents_hold_each_mention_once():
     response = Corpus([Document("x", [["b"], ["b", "a"]]), Document("z", [["d"]])])
     keys, responses = paired(key, response)
     assert [document.entities for document in keys] == [[["a", "b"]], [["c"]]]
-    assert [document.entities for document in responses] == [[["b"], ["a"]], []]
+    assert [document.entities for document in responses] == [[["a"], ["b"]], []]

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from heapq import nlargest
+from heapq import nlargest, nsmallest
+from itertools import chain
 from typing import NamedTuple
 
 from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
 from corefmeter.corpus.model import Mention
+from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import grouped, groups_at
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
@@ -98,7 +100,7 @@ def more_than_in(name: str) -> int | None:
 
 
 def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
-    """The largest entities of the key, the first ones of those that are alike.
+    """The largest entities of the key; of those of one size, by document and by what is read first.
 
     Parameters
     ----------
@@ -107,12 +109,14 @@ def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
     number
         How many.
     """
-    sizes = (
-        (size, -unit, -place)
+    least = min(nlargest(number, chain.from_iterable(one.table.key_sizes for one in prepared)),
+                default=0)  # fmt: skip
+    found = [
+        (-size, one.key.label, sorted(map(content_key, one.key.entities[place])), unit, place)
         for unit, one in enumerate(prepared)
-        for place, size in enumerate(one.table.key_sizes)
-    )
-    return [_character(prepared[-unit], -place) for _, unit, place in nlargest(number, sizes)]
+        for place, size in enumerate(one.table.key_sizes) if size >= least
+    ]  # fmt: skip
+    return [_character(prepared[unit], place) for *_, unit, place in nsmallest(number, found)]
 
 
 def _character(one: Prepared, place: int) -> Character:
@@ -122,7 +126,7 @@ def _character(one: Prepared, place: int) -> Character:
     return Character(
         one.key.label,
         one.key.entity_names[place],
-        None if text is None else text.string(one.key.entities[place][0]),
+        None if text is None else text.string(min(one.key.entities[place], key=content_key)),
         one.table.key_sizes[place],
         sum(n for n, _ in cells),
         held,

@@ -11,7 +11,8 @@ Windows
     Texts are cut every N tokens; a mention is in the window of its first token. *Inside*: each
     window scored as a document, so that no link across windows is asked for or given. *Stitched*:
     the response cut at the windows, and what belongs to the same key entity joined again; each
-    piece belongs to the key entity of which it holds most mentions, the first of several. That is
+    piece belongs to the key entity of which it holds most mentions; of several, to that of which it
+    holds the mention that is read first. That is
     the response without its errors across windows, and the best way of joining the pieces if none
     mixes entities; see docs/card.md.
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, count, pairwise
 from typing import Any, cast
@@ -39,7 +40,7 @@ from corefmeter.analysis.card.parts import (
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import hull, order_of_runs, reading_key
+from corefmeter.corpus.positions import content_key, hull, order_of_runs, reading_key
 from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped, groups_at
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
@@ -234,13 +235,17 @@ def pairs_apart(
 # ---- spans and windows ------------------------------------------------------------------------
 
 
-def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
-    """Pieces joined as in the key.
+def stitched(
+    key: Entities, pieces: Iterable[list[Mention]], order: Callable[[Mention], Any] = content_key
+) -> Entities:
+    """Pieces joined as in the key; of ties the mention that is first by `order` decides.
 
     Examples
     --------
     >>> stitched([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
     [['a', 'b', 'c'], ['d', 'x'], ['y']]
+    >>> stitched([["a", "c"], ["b"]], [["b", "a"], ["c"]])
+    [['b', 'a', 'c']]
     """
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found: dict[int, list[Mention]] = {}
@@ -249,7 +254,11 @@ def stitched(key: Entities, pieces: Iterable[list[Mention]]) -> Entities:
             most = home.get(piece[0], -number)
         else:
             held = Counter([home[mention] for mention in piece if mention in home])
-            most = max(held, key=held.__getitem__) if held else -number
+            best = max(held.values(), default=0)
+            of_most = [k for k, n in held.items() if n == best]
+            if len(of_most) > 1:
+                of_most = [home[min((m for m in piece if home.get(m) in of_most), key=order)]]
+            most = of_most[0] if of_most else -number
         found.setdefault(most, []).extend(piece)
     return list(found.values())
 
@@ -274,7 +283,7 @@ def _windows(
         # Only a function of a user asks for them.
         read = of.as_read(one.table) if callable(recipe.lea_importance) else None
         inside.append(tables_of_pieces(key, response, repeats, read))
-        whole = of.key, stitched(of.key, chain.from_iterable(response.values()))
+        whole = of.key, stitched(of.key, chain.from_iterable(response.values()), of.order)
         joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = _WINDOWS.format(tokens)
     yield Part(SECTION, by, "whole", result)

@@ -12,7 +12,7 @@ from operator import sub
 from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import is_run
+from corefmeter.corpus.positions import content_key, is_run
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.overlap import SIDES, Cells, Side, divided, total
@@ -233,6 +233,10 @@ class Numbered:
         runs = [mention for mention in numbers if is_run(mention)]
         self.runs = runs if len(runs) == len(numbers) else None
         self.once: Any = once(self.response) if one.table.repeats else self.response
+
+    def order(self, number: Any) -> tuple[Any, ...]:
+        """What sorts mentions by their content."""
+        return content_key(self.mentions[number])
 
     def as_read(self, table: Overlap) -> Callable[[Sides], Sides]:
         """From entities of numbers to those of mentions, as the table of the unit was read."""

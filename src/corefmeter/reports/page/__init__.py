@@ -137,7 +137,7 @@ def make_page(
     """
     labels = order_of_documents(analyses)
     errors = errors_of(analyses)
-    worst = sorted(labels, key=errors, reverse=True)
+    worst = sorted(labels, key=lambda label: (-errors(label), label))
     if show is not None:
         worst = worst[: _number_of(show)]
     systems = [Columns(analysis) for analysis in analyses]

@@ -9,11 +9,12 @@ than 8 tokens is not believed, since a text often goes on with words that it has
 
 **Which entities are one.** Two windows say the same of a mention that both have. So each entity of
 a window may become one with one entity of the windows before: the pairs are chosen that have the
-most mentions in common in all (an assignment, as in CEAF), the first of those where several are as
-good. To join all that share a mention, as connected components do, lets one wrong mention lump two
-characters together; here it is a *conflict*, which is reported: the mention stays where the windows
-before have it. With a *key*, entities become one if most of their mentions that the key has are of
-one entity of it: that is what perfect stitching of these windows gives.
+most mentions in common in all (an assignment, as in CEAF). Where several are as good, entities that
+come first in the text are joined first, in whatever order they are listed. To join all that share a
+mention, as connected components do, lets one wrong mention lump two characters together; here it is
+a *conflict*, which is reported: the mention stays where the windows before have it. With a *key*,
+entities become one if most of their mentions that the key has are of one entity of it (of several,
+the one whose mention is read first): that is what perfect stitching of these windows gives.
 """
 
 from __future__ import annotations
@@ -27,7 +28,13 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.positions import hull, is_run, moved, pieces_if_any, reading_key
+from corefmeter.corpus.positions import (
+    content_key,
+    hull,
+    is_run,
+    moved,
+    pieces_if_any,
+)
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.joining import joined_texts
 from corefmeter.matching.assignment import Edge, first_best
@@ -117,7 +124,7 @@ def stitch_corpora(
 ) -> Stitched:  # fmt: skip
     """One document of its pieces; see `corefmeter.stitch`."""
     problems = [problem for corpus in corpora for problem in corpus.problems]
-    documents = [document for corpus in corpora for document in corpus]
+    documents = [document.by_content() for corpus in corpora for document in corpus]
     mentions = (mention for document in documents for e in document.entities for mention in e)
     if not all(is_run(mention) or pieces_if_any(mention) for mention in mentions):
         raise OptionError("stitch joins mentions with positions; these are names")
@@ -155,7 +162,7 @@ def _placed(
             name or _common_name(list(in_order)): [document for (document,) in in_order.values()]
         }
     groups = [
-        (whole, sorted(pieces, key=lambda piece: piece.begins))
+        (whole, sorted(pieces, key=lambda piece: (piece.begins, _length(piece.document))))
         for whole, pieces in with_offset.items()
     ]
     for whole, of in in_order.items():
@@ -348,7 +355,7 @@ class _Chains:
     def __init__(self, key: Document | None) -> None:
         self._home: dict[Mention, int] = {}
         self._number = 0
-        entities = [] if key is None else key.entities
+        entities = [] if key is None else key.by_content().entities
         self._in_key = {mention: n for n, entity in enumerate(entities) for mention in entity}
         #: By key entity the chain that is to be it.
         self._of_key: dict[int, int] = {}
@@ -407,7 +414,7 @@ class _Chains:
     def entities(self) -> Entities:
         """All entities in order of first appearance."""
         chains: dict[int, list[Mention]] = {}
-        for mention in sorted(self._home, key=reading_key):
+        for mention in sorted(self._home, key=content_key):
             chains.setdefault(self._home[mention], []).append(mention)
         return list(chains.values())
 

@@ -169,7 +169,11 @@ def _ace(setup: Setup, key: Corpus, response: Corpus) -> float:
 def _luo_sweep(setup: Setup) -> Made:
     key, _ = paired(setup.key, setup.key)
     random = generator(setup.seed)
-    scored = [best_antecedents(d.entities, random, setup.noise) for d in key]
+    drawn = {
+        document.label: best_antecedents(document.entities, random, setup.noise)
+        for document in sorted(key, key=lambda document: document.label)
+    }
+    scored = [drawn[document.label] for document in key]
     values = sorted((value for links in scored for _, _, value in links), reverse=True)
     mentions = sum(sizes_of(key))
     numbers = sorted({round(step * len(values) / STEPS) for step in range(STEPS + 1)})

@@ -202,9 +202,14 @@ def paired(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
 
     As the default recipe does it: documents only in the response are left out, and of repeated
     mentions the first counts. So what is done to the response afterwards is the only difference.
+    Entities and mentions are in the order of the text, so that a seed does the same in whatever
+    order they are listed.
     """
     prepared, _ = prepare(key, response, Recipe())
-    return Corpus([one.key for one in prepared]), Corpus([one.response for one in prepared])
+    return (
+        Corpus([one.key.by_content() for one in prepared]),
+        Corpus([one.response.by_content() for one in prepared]),
+    )
 
 
 def twinless_mentions(

@@ -283,7 +283,7 @@ def _sites(
     documents = paired(key, key)[0].documents
     found = [
         (number, site)
-        for number, document in enumerate(documents)
+        for number, document in sorted(enumerate(documents), key=lambda one: one[1].label)
         for site in KINDS[kind].sites(document.entities, random)
     ]
     if not found:

@@ -367,7 +367,7 @@ def test_what_is_worth_nothing_is_not_missed_where_it_is_found():
         assert found.value == 100
         for costs in (found.entities, found.mentions, found.by_class["GEN"]):
             assert (costs.missed, costs.false_alarms, costs.errors) == (0, 0, 0), table
-        assert [pair[1:3] for pair in found.pairs] == [("0", "0"), ("1", "1")]
+        assert {pair[1:3] for pair in found.pairs} == {("0", "0"), ("1", "1")}
     # Not found, they are missed, at no cost.
     lost = ace_value(key, document(("ORG", [mention(2)])), BY_MENTION)
     assert (lost.entities.missed, lost.mentions.missed, lost.value) == (1, 3, 100)

@@ -98,7 +98,7 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
 def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
     """The ACE value of two documents of which all is said that is known."""
     rates = Rates(table)
-    keys, responses = (rates.entities(document) for document in (key, response))
+    keys, responses = (rates.entities(document.by_content()) for document in (key, response))
     pairs = _pairs(keys, responses, rates)
     mapped = _mapped(pairs, responses, rates)
     return _result(key, keys, responses, mapped, rates)
