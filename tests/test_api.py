@@ -181,7 +181,9 @@ def test_options_are_fields_of_the_recipe():
 def test_options_change_a_recipe():
     recipe = Recipe(metrics="b3")
     assert score(KEY, RESPONSE, recipe).recipe == recipe
-    assert score(KEY, RESPONSE, recipe, singletons="drop").recipe == recipe.but(singletons="drop")
+    assert score(KEY, RESPONSE, recipe, singletons="drop").recipe == recipe.replace(
+        singletons="drop"
+    )
 
 
 def test_a_signature_repeats_a_run():
@@ -227,7 +229,7 @@ def test_an_unknown_option_is_refused_with_a_hint():
             marks=pytest.mark.wings,
         ),
         (Recipe, "metric", "metrics"),
-        (Recipe().but, "overlap_treshold", "overlap_threshold"),
+        (Recipe().replace, "overlap_treshold", "overlap_threshold"),
         (lambda **given: Recipe.preset("corefud2024", **given), "singleton", "singletons"),
         (lambda **given: Document("x", [], **given), "token", "tokens"),
         (lambda **given: Corpus([], **given), "problem", "problems"),

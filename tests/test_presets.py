@@ -50,10 +50,10 @@ def test_the_shared_tasks_score_without_singletons(name, match):
 @pytest.mark.parametrize("name", YEARS)
 def test_the_unofficial_variants_change_one_thing(name):
     primary = Recipe.preset(name)
-    assert Recipe.preset(f"{name}-exact") == primary.but(match="exact")
-    assert Recipe.preset(f"{name}-singletons") == primary.but(singletons="keep")
+    assert Recipe.preset(f"{name}-exact") == primary.replace(match="exact")
+    assert Recipe.preset(f"{name}-singletons") == primary.replace(singletons="keep")
     if name != "corefud2022":
-        assert Recipe.preset(f"{name}-partial") == primary.but(match="partial")
+        assert Recipe.preset(f"{name}-partial") == primary.replace(match="partial")
 
 
 def test_corefud_scorer_has_the_same_rules_in_2026():
@@ -67,7 +67,7 @@ def test_the_tasks_of_codi_crac_are_identity_bridging_and_deixis(year):
     )
     assert (anaphora.singletons, anaphora.split_antecedents) == ("keep", True)
     assert "conll" in anaphora.metrics
-    assert deixis == anaphora.but(layer="deixis")
+    assert deixis == anaphora.replace(layer="deixis")
     assert set(bridging.metrics) == {"bridging-anaphor", "bridging-mention", "bridging-entity"}
 
 
@@ -87,7 +87,7 @@ def test_the_tasks_of_codi_crac_are_identity_bridging_and_deixis(year):
 def test_blanc_is_that_of_the_universal_anaphora_scorer(year, key, response, f1):
     """A kind of link counts where key or response has it."""
     for task in ("ar", "dd"):
-        recipe = Recipe.preset(f"codicrac{year}-{task}").but(metrics="blanc", layer="identity")
+        recipe = Recipe.preset(f"codicrac{year}-{task}").replace(metrics="blanc", layer="identity")
         assert score(key, response, recipe).blanc.f1 == pytest.approx(f1)
 
 
@@ -106,7 +106,7 @@ def test_a_split_antecedent_that_is_missing_costs_what_the_task_says():
 def test_craft_matches_pieces_or_exactly():
     partial = Recipe.preset("craft2019")
     assert (partial.match, partial.singletons) == ("craft", "keep")
-    assert Recipe.preset("craft2019-exact") == partial.but(match="exact")
+    assert Recipe.preset("craft2019-exact") == partial.replace(match="exact")
 
 
 @pytest.mark.parametrize(

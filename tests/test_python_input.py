@@ -295,7 +295,7 @@ def test_a_reader_warns_and_scoring_what_it_read_does_not_again(tmp_path):
     path.write_text("#begin document (x); part 000\na\t-\n#end document\n")
     with pytest.warns(CorefmeterWarning, match="no-coreference"):
         corpus = corefmeter.read(path)
-    other = corefmeter.Corpus([corpus.documents[0].but()])
+    other = corefmeter.Corpus([corpus.documents[0].replace()])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         score(corpus, other)

@@ -74,7 +74,7 @@ def given_again(read: Recipe, recipe: Recipe) -> Recipe:
     }
     for name, function in functions.items():
         assert getattr(read, name) == f"{function.__module__}:{function.__qualname__}"
-    return read.but(**functions)
+    return read.replace(**functions)
 
 
 def test_every_field_is_tried_here():
@@ -265,7 +265,7 @@ def test_an_option_of_a_call_that_changes_nothing_is_refused(options, needed, al
         Recipe().asked(**options)
     assert Recipe().asked(**options | also) == Recipe(**options | also)
     # A recipe may carry it.
-    assert Recipe(**options).asked(singletons="drop").but(metrics="b3").metrics == ("b3",)
+    assert Recipe(**options).asked(singletons="drop").replace(metrics="b3").metrics == ("b3",)
 
 
 @pytest.mark.parametrize("option", [{"shared_ids": True}, {"identity": "Same_As"}])
@@ -395,13 +395,20 @@ def test_the_message_for_an_unknown_value_lists_all_there_are():
 
 def test_an_unknown_option_is_refused_with_the_nearest_one():
     with pytest.raises(OptionError, match=r"'singleton'; did you mean 'singletons'\?"):
-        Recipe().but(singleton="drop")
+        Recipe().replace(singleton="drop")
 
 
-def test_but_changes_some_options():
-    assert Recipe(metrics="lea").but(singletons="drop") == Recipe(metrics="lea", singletons="drop")
+def test_the_old_name_of_replace_warns():
+    with pytest.warns(DeprecationWarning, match=r"Recipe\.but is now Recipe\.replace"):
+        assert Recipe().but(singletons="drop") == Recipe(singletons="drop")
+
+
+def test_replace_changes_some_options():
+    assert Recipe(metrics="lea").replace(singletons="drop") == Recipe(
+        metrics="lea", singletons="drop"
+    )
     with pytest.raises(OptionError):
-        Recipe().but(blanc="none")
+        Recipe().replace(blanc="none")
 
 
 @pytest.mark.parametrize(

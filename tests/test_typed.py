@@ -34,7 +34,7 @@ recall: float = result.muc.recall + result.lea.f1 + result["muc"].recall
 mean: float = result.conll
 links: float = result.blanc.coreference.f1
 recipe = Recipe(metrics="lea", mela_weights={"muc": 1.0}, others={"factor": 2})
-recipe = recipe.but(match="head", overlap_threshold=0.5).asked(zeros="dependency")
+recipe = recipe.replace(match="head", overlap_threshold=0.5).asked(zeros="dependency")
 again: Result = corefmeter.score(key, key, recipe, lea_importance=len, average="macro")
 two = corefmeter.compare(key, {"a": key, "b": result}, trials=10, by="part", test="exact")
 genres = corefmeter.compare(key, [key], recipe, by={"d": "news"}, documents="strict")
@@ -62,7 +62,7 @@ corefmeter.scroe
 result.add(result, duplicates="both")
 Recipe(match="heads")
 Recipe().singeltons
-Recipe().but(averge="macro")
+Recipe().replace(averge="macro")
 Recipe().asked(average="mean")
 Recipe.preset("litbank", repeated="never")
 Scorer(undefined="nan")

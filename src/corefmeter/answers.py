@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.calls import called
+from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.formats.inline import NAME, text_document
 from corefmeter.formats.inline.align import AlignedDocument, Coverage, align_to_key
@@ -95,11 +95,13 @@ class Answers:
         return counted | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
 
     @classmethod
-    @called(option_names)
+    @checked_call(option_names)
     def from_rows(
-        cls, rows: Iterable[Mapping[str, Any]], recipe: Recipe | None = None,
+        cls,
+        rows: Iterable[Mapping[str, Any]],
+        recipe: Recipe | None = None,
         **options: Unpack[RecipeOptions],
-    ) -> Answers:  # fmt: skip
+    ) -> Answers:
         """The answers that some rows are of.
 
         Parameters
@@ -140,11 +142,16 @@ def _total(coverages: Iterable[Coverage]) -> Coverage:
     return Coverage(*map(sum, zip(Coverage(), *coverages, strict=True)))
 
 
-@called(option_names)
+@checked_call(option_names)
 def score_text(
-    key: str | Document, completion: str, name: str | None = None, recipe: Recipe | None = None, *,
-    style: Style | None = None, **options: Unpack[RecipeOptions],
-) -> Answers:  # fmt: skip
+    key: str | Document,
+    completion: str,
+    name: str | None = None,
+    recipe: Recipe | None = None,
+    *,
+    style: Style | None = None,
+    **options: Unpack[RecipeOptions],
+) -> Answers:
     """Score what a language model wrote, who was to copy a text with marks in it.
 
     Whatever it wrote is scored: words that it dropped, changed or invented, and marks that are
@@ -188,7 +195,7 @@ def score_text(
         notes.finish()
     else:
         document = key
-    document = document.but(**({} if name is None else {"name": name, "numbered": False}))
+    document = document.replace(**({} if name is None else {"name": name, "numbered": False}))
     notes = Notes("<completion>")
     written = text_document(completion, notes, style)
     written.name, written.part, written.numbered = document.name, document.part, document.numbered

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import (
     OptionError,
@@ -31,11 +31,16 @@ if TYPE_CHECKING:
     from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
 
 
-@called()
+@checked_call()
 def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: Documents = "official",
-    details: bool = False, side: Side = "key", identity: str | None = None,
-) -> Corpus:  # fmt: skip
+    source: str | os.PathLike[str],
+    format: str | None = None,
+    *,
+    documents: Documents = "official",
+    details: bool = False,
+    side: Side = "key",
+    identity: str | None = None,
+) -> Corpus:
     """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
 
     Parameters
@@ -65,15 +70,16 @@ def read(
         source, format, documents=documents, details=details, side=side, identity=identity
     )
     require_identity(identity, [corpus.format])
-    tell(corpus.problems)
+    warn_user(corpus.problems)
     return corpus
 
 
-@called()
+@checked_call()
 def read_inline(
-    source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus,
+    source: str | os.PathLike[str],
+    key: str | os.PathLike[str] | Corpus,
     style: Style | None = None,
-) -> Corpus:  # fmt: skip
+) -> Corpus:
     """Text with marks, as a language model wrote it, with its mentions in the positions of a key.
 
     Parameters
@@ -116,15 +122,19 @@ def read_inline(
 
     corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
     found = align_to_key(corpus, read_marked(os.fspath(source), style))
-    tell(found.problems)
+    warn_user(found.problems)
     return found
 
 
-@called(option_names)
+@checked_call(option_names)
 def score(
-    key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
+    key: Given,
+    response: Given,
+    recipe: Recipe | None = None,
+    *,
+    strict: bool = False,
     **options: Unpack[RecipeOptions],
-) -> Result:  # fmt: skip
+) -> Result:
     """Score a response against a key.
 
     Parameters
@@ -157,7 +167,7 @@ def score(
     recipe = recipe_of(recipe, **options)
     key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
     result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
-    tell(result.problems, given=[key, response])
+    warn_user(result.problems, given=[key, response])
     return result
 
 
@@ -167,7 +177,7 @@ def _plan_names() -> Iterable[str]:
     return vars(Plan())
 
 
-@called(_plan_names, option_names)
+@checked_call(_plan_names, option_names)
 def compare(
     key: Given | None,
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
@@ -224,7 +234,7 @@ def compare(
     require("numpy", "compare")
     from corefmeter.analysis.aspects import Aspect
     from corefmeter.statistics.comparison import compare_results
-    from corefmeter.statistics.plan import Plan, aimed
+    from corefmeter.statistics.plan import Plan, plan_for
 
     systems = by_name(systems)
     for name, system in systems.items():
@@ -234,7 +244,7 @@ def compare(
                 f"those that are runs of one system as runs={{{name!r}: [NAME, …]}}"
             )
     changes: dict[str, Any] = {**options}
-    plan, aim = aimed({name: changes.pop(name) for name in vars(Plan()) if name in changes})
+    plan, aim = plan_for({name: changes.pop(name) for name in vars(Plan()) if name in changes})
     Plan(**plan)  # refuses what cannot be before anything is scored
     if len(aim) == 1 or (aim and recipe is None):
         changes.setdefault("metrics", aim)
@@ -251,9 +261,12 @@ def compare(
     aspect = Aspect(**aspects)
     if key is not None:
         corpus, found = read_sides(
-            key, list(responses.values()), recipe, strict=strict,
+            key,
+            list(responses.values()),
+            recipe,
+            strict=strict,
             details=aspect.feature is not None,
-        )  # fmt: skip
+        )
         scored = {
             name: aspect.score(corpus, response(), recipe, strict=strict)
             for name, response in zip(responses, found, strict=True)
@@ -263,7 +276,7 @@ def compare(
         if not isinstance(system, Result):
             results[name] = scored[name]
             continue
-        asked = given and system.recipe.but(metrics=recipe.metrics) != recipe
+        asked = given and system.recipe.replace(metrics=recipe.metrics) != recipe
         if asked and not force:
             raise OptionError(
                 f"{name!r} was scored in another way than is asked for:\n"
@@ -272,7 +285,7 @@ def compare(
         results[name] = system
     comparison = compare_results(results, metrics=metrics, by=by, runs=runs, force=force, **plan)
     scored_here = [results[name].problems for name in responses]
-    tell(*scored_here, comparison.problems, given=[key, *systems.values()])
+    warn_user(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison
 
 
@@ -310,7 +323,7 @@ def _path_of(system: Given | Result) -> str | None:
     return os.fspath(system) if isinstance(system, str | os.PathLike) else None
 
 
-@called(option_names)
+@checked_call(option_names)
 def analyse(
     key: Given,
     response: Given,
@@ -381,11 +394,11 @@ def analyse(
         functions=functions,
         strict=strict,
     )
-    tell(analysis.problems, given=[key, response])
+    warn_user(analysis.problems, given=[key, response])
     return analysis
 
 
-@called(option_names)
+@checked_call(option_names)
 def card(
     key: Given,
     response: Given,
@@ -445,8 +458,16 @@ def card(
         key, [response], recipe, details=bool(by), strict=strict, formats=formats
     )
     found = card_of(
-        key_corpus, response_corpus(), recipe, by=by, window=window, character=character,
-        largest=largest, pronouns=pronouns, functions=functions, strict=strict,
-    )  # fmt: skip
-    tell(found.problems, given=[key, response])
+        key_corpus,
+        response_corpus(),
+        recipe,
+        by=by,
+        window=window,
+        character=character,
+        largest=largest,
+        pronouns=pronouns,
+        functions=functions,
+        strict=strict,
+    )
+    warn_user(found.problems, given=[key, response])
     return found

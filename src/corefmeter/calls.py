@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, cast
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, spelt
+from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, reject_unknown_keywords
 from corefmeter.recipe import Recipe
 
 #: An option of the command line, perhaps with its value.
@@ -48,11 +48,11 @@ def _worded(problem: Problem) -> Problem:
     return problem._replace(hint=problem.hint and _in_python(problem.hint))
 
 
-def called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
-    """Check the keywords of a call, see `spelt`, and word its errors for Python."""
+def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
+    """Check the keywords of a public call, and word its errors for Python."""
 
     def decorate(function: Call) -> Call:
-        checked = spelt(*options)(function)
+        checked = reject_unknown_keywords(*options)(function)
 
         @wraps(function)
         def call(*arguments: Any, **given: Any) -> Any:
@@ -69,7 +69,9 @@ def called(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
     return decorate
 
 
-def tell(*lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None) -> None:
+def warn_user(
+    *lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None
+) -> None:
     """Word the problems of a call for Python, and warn of each kind.
 
     Parameters

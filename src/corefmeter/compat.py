@@ -73,10 +73,12 @@ class CorefEvaluator:
         self.scorer = Scorer(**options)
 
     def update(
-        self, predicted: Iterable[Iterable[Any]], gold: Iterable[Iterable[Any]],
+        self,
+        predicted: Iterable[Iterable[Any]],
+        gold: Iterable[Iterable[Any]],
         mention_to_predicted: Mapping[Any, Any] | None = None,
         mention_to_gold: Mapping[Any, Any] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add a document; the two mappings say what the clusters say already, and are not read."""
         self.scorer.update(gold, predicted)
 
@@ -138,9 +140,12 @@ class ConllCorefScores:
         self.evaluator = CorefEvaluator(**options)
 
     def __call__(
-        self, top_spans: Any, antecedent_indices: Any, predicted_antecedents: Any,
+        self,
+        top_spans: Any,
+        antecedent_indices: Any,
+        predicted_antecedents: Any,
         metadata_list: Sequence[Mapping[str, Any]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add a batch.
 
         Parameters

@@ -24,7 +24,7 @@ def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
     """
     given = names or [None] * len(paths)
     short = iter(_short([path for path, name in zip(paths, given, strict=True) if name is None]))
-    return numbered([name if name is not None else next(short) for name in given], given)
+    return number_repeated([name if name is not None else next(short) for name in given], given)
 
 
 def _short(paths: Sequence[str]) -> Sequence[str]:
@@ -50,12 +50,12 @@ def _shared(parts: Sequence[Sequence[str]]) -> int:
     return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
 
 
-def numbered(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
+def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
     """Names with a number after those that stand before; names that were given are kept.
 
     Examples
     --------
-    >>> numbered(["a", "b", "a"]), numbered(["a", "a"], [None, "a"])
+    >>> number_repeated(["a", "b", "a"]), number_repeated(["a", "a"], [None, "a"])
     (['a', 'b', 'a (2)'], ['a (2)', 'a'])
     """
     seen = {name for name in given if name is not None}
@@ -70,7 +70,7 @@ def numbered(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str
     return found
 
 
-def shortened(names: Sequence[str], room: int) -> list[str]:
+def shorten(names: Sequence[str], room: int) -> list[str]:
     """Names cut to some length, so that those that differ still do.
 
     The end of a name tells files apart better than the beginning, unless one is made of words;
@@ -78,11 +78,11 @@ def shortened(names: Sequence[str], room: int) -> list[str]:
 
     Examples
     --------
-    >>> shortened(["a-long-name.1", "a-long-name.2"], 7), shortened(["m1/dev", "m2/dev"], 5)
+    >>> shorten(["a-long-name.1", "a-long-name.2"], 7), shorten(["m1/dev", "m2/dev"], 5)
     (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
-    >>> shortened(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)
+    >>> shorten(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)
     ['x-1-a-long-end', 'x-2-a-long-end', 'short']
-    >>> shortened(["conflated entities", "divided entity"], 16)
+    >>> shorten(["conflated entities", "divided entity"], 16)
     ['conflated entit…', 'divided entity']
     """
     different = list(dict.fromkeys(names))

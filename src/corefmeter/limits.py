@@ -57,7 +57,7 @@ class Limit(NamedTuple):
         return cls.of(metric, percent / 100)
 
 
-def below(
+def unreached_limits(
     limits: Iterable[Limit], f1: Mapping[str, float], path: str | None = None
 ) -> list[Problem]:
     """The limits that are not reached; what is not a number reaches none.
@@ -73,14 +73,21 @@ def below(
 
     Examples
     --------
-    >>> print(*below([Limit("conll", 0.7), Limit("lea", 0.5)], {"conll": 0.6425, "lea": 0.5}))
+    >>> limits = [Limit("conll", 0.7), Limit("lea", 0.5)]
+    >>> print(*unreached_limits(limits, {"conll": 0.6425, "lea": 0.5}))
     error: conll is 64.25, below the limit of 70 [below-limit]
     """
     return [
-        Problem("below-limit", f"{limit.metric} is {_shown(f1[limit.metric], limit.least)}, "
-                f"below the limit of {100 * limit.least:.12g}", "error", path=path)
-        for limit in limits if not f1[limit.metric] >= limit.least
-    ]  # fmt: skip
+        Problem(
+            "below-limit",
+            f"{limit.metric} is {_shown(f1[limit.metric], limit.least)}, "
+            f"below the limit of {100 * limit.least:.12g}",
+            "error",
+            path=path,
+        )
+        for limit in limits
+        if not f1[limit.metric] >= limit.least
+    ]
 
 
 def _shown(f1: float, least: float) -> str:

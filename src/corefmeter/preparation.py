@@ -218,12 +218,16 @@ class Prepared:
     def named(self) -> Pair:
         """Both documents with the mentions of `entities`."""
         pairs = zip((self.key, self.response), self.entities, strict=True)
-        return Pair(*(
-            document if document.entities is entities
-            else document.but(entities=entities, entity_names=document.entity_names,
-                              details=document.details)
-            for document, entities in pairs
-        ))  # fmt: skip
+        return Pair(
+            *(
+                document
+                if document.entities is entities
+                else document.replace(
+                    entities=entities, entity_names=document.entity_names, details=document.details
+                )
+                for document, entities in pairs
+            )
+        )
 
     def statistics(self, metric: Metric) -> Row:
         """The additive statistics of a metric."""

@@ -377,11 +377,16 @@ def guessed(name: object, known: Iterable[str]) -> str:
 def output_is_input(path: str) -> Problem:
     """The error for an output that the run reads."""
     hint = "Name another file or folder; nothing was written."
-    return Problem("output-is-input", "is read by this run, so it cannot be written to", "error",
-                   path=path, hint=hint)  # fmt: skip
+    return Problem(
+        "output-is-input",
+        "is read by this run, so it cannot be written to",
+        "error",
+        path=path,
+        hint=hint,
+    )
 
 
-def spelt(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
+def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
     """Let a function refuse keywords that it has not, with the nearest of all that it has.
 
     Parameters
@@ -391,7 +396,7 @@ def spelt(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
 
     Examples
     --------
-    >>> @spelt()
+    >>> @reject_unknown_keywords()
     ... def read(path, format=None):
     ...     return format
     >>> read("x", fromat="e2e")

@@ -26,16 +26,25 @@ Given: TypeAlias = (
 
 
 def read(
-    source: str | os.PathLike[str], format: str | None = None, *, documents: str = "official",
-    details: bool = False, side: str = "key", identity: str | None = None,
-) -> Corpus:  # fmt: skip
+    source: str | os.PathLike[str],
+    format: str | None = None,
+    *,
+    documents: str = "official",
+    details: bool = False,
+    side: str = "key",
+    identity: str | None = None,
+) -> Corpus:
     """The corpus at a path; see `corefmeter.read`, which also warns."""
     from corefmeter.formats import read_corpus
 
     return read_corpus(
-        os.fspath(source), format, concatenate=documents == "concatenate", details=details,
-        side=side, identity=identity,
-    )  # fmt: skip
+        os.fspath(source),
+        format,
+        concatenate=documents == "concatenate",
+        details=details,
+        side=side,
+        identity=identity,
+    )
 
 
 def read_sides(
@@ -96,9 +105,14 @@ def read_sides(
             marked = marked or _needs_key(corpus)
             continue
         get: Callable[[], Corpus] = partial(
-            read, response, of_response, documents=recipe.documents, details=details,
-            side="response", identity=recipe.identity,
-        )  # fmt: skip
+            read,
+            response,
+            of_response,
+            documents=recipe.documents,
+            details=details,
+            side="response",
+            identity=recipe.identity,
+        )
         known = of_response is not None or (len(responses) > 1 and os.path.isfile(response))
         if recipe.identity is not None or not known:
             get = _now(get)
@@ -109,9 +123,12 @@ def read_sides(
         found.append(get)
     if isinstance(key, str | os.PathLike):
         corpus = read(
-            key, of_key, documents=recipe.documents, details=details or marked,
+            key,
+            of_key,
+            documents=recipe.documents,
+            details=details or marked,
             identity=recipe.identity,
-        )  # fmt: skip
+        )
     else:
         corpus = key if isinstance(key, Corpus) else as_corpus(key)
     found = [partial(_or_empty, get, corpus) for get in found]

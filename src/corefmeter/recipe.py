@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
+from dataclasses import replace as dataclass_replace
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
@@ -30,8 +31,14 @@ from corefmeter.metrics import (
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.metrics.merges import CostFunction
-from corefmeter.problems import CorefmeterWarning, OptionError, Problem, spelt, unknown
-from corefmeter.signature import Named, check_version, joined, pairs_of, truth_of
+from corefmeter.problems import (
+    CorefmeterWarning,
+    OptionError,
+    Problem,
+    reject_unknown_keywords,
+    unknown,
+)
+from corefmeter.signature import Named, check_version, join_signature, parse_signature, truth_of
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -102,9 +109,15 @@ def _declared(name: str) -> Any:
     """A field that a metric declares."""
     option = OF_METRICS[name]
     return _option(
-        option.default, _OF_METRICS, option.help, option.choices, option.metavar, rare=True,
-        tables=None, read=option.read,
-    )  # fmt: skip
+        option.default,
+        _OF_METRICS,
+        option.help,
+        option.choices,
+        option.metavar,
+        rare=True,
+        tables=None,
+        read=option.read,
+    )
 
 
 def _threshold(value: Any) -> float:
@@ -505,7 +518,7 @@ class Recipe:
             if option.name != OTHERS
             and (getattr(self, option.name) != option.default or self._matters(option.name))
         )
-        return joined([("corefmeter", version), *options, *self.others])
+        return join_signature([("corefmeter", version), *options, *self.others])
 
     def _matters(self, option: str) -> bool:
         """Whether an option can change a number of the metrics asked for."""
@@ -532,7 +545,7 @@ class Recipe:
 
         Functions that it names are not imported: the recipe has their names, by which results can
         be shown and compared. To score with it, give them again, as in
-        ``recipe.but(lea_importance=function)``.
+        ``recipe.replace(lea_importance=function)``.
 
         Parameters
         ----------
@@ -551,7 +564,7 @@ class Recipe:
         known = {option.name: option for option in fields(cls) if option.name != OTHERS}
         values: dict[str, Any] = {}
         others: dict[str, Any] = {}
-        for name, text in pairs_of(signature):
+        for name, text in parse_signature(signature):
             if name == "corefmeter":
                 continue
             text = Named(text) if ":" in text else text
@@ -594,7 +607,14 @@ class Recipe:
         return cls(**PRESETS[name].options).asked(**changes)
 
     def but(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
-        """The recipe with some options changed.
+        """Call `replace`, with a warning: this is its old name."""
+        from warnings import warn
+
+        warn("Recipe.but is now Recipe.replace", DeprecationWarning, stacklevel=2)
+        return self.replace(**changes)
+
+    def replace(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
+        """Return the recipe with some options changed.
 
         Raises
         ------
@@ -605,11 +625,11 @@ class Recipe:
         others = {name: value for name, value in changes.items() if name not in mine}
         if others or (OTHERS not in mine and mine.keys() & {"metrics", "mela_weights"}):
             # Options of metrics that are not asked for any more go with them.
-            asked = replace(self, **(mine | {OTHERS: ()}))
+            asked = dataclass_replace(self, **(mine | {OTHERS: ()}))
             declared = dict(asked.others)
             kept = {name: value for name, value in self.others if name in declared}
             mine[OTHERS] = tuple((kept | dict(mine.get(OTHERS, ())) | others).items())
-        return replace(self, **mine)
+        return dataclass_replace(self, **mine)
 
     def asked(self, **options: Unpack[typed.RecipeOptions]) -> Recipe:
         """The recipe of a call or command: with its options, none of which may be without effect.
@@ -629,7 +649,7 @@ class Recipe:
         ...
         corefmeter.problems.OptionError: overlap_threshold changes nothing without match 'overlap'
         """
-        recipe = self.but(**options)
+        recipe = self.replace(**options)
         for name, value in options.items():
             if name not in _NAMES or value is None or value is False:
                 continue
@@ -688,9 +708,9 @@ MATCHED = tuple(option.name for option in fields(Recipe) if option.metadata["mat
 
 
 def option_names() -> list[str]:
-    """All options that `Recipe.but` takes: the fields, and those of metrics of other packages."""
+    """Return the options of `Recipe.replace`: fields, and options of metrics of other packages."""
     return [*_NAMES, *options_of_others()]
 
 
 # Types: it takes what it took.
-Recipe.__init__ = spelt()(Recipe.__init__)  # type: ignore[method-assign]
+Recipe.__init__ = reject_unknown_keywords()(Recipe.__init__)  # type: ignore[method-assign]

@@ -11,7 +11,14 @@ from corefmeter._version import __version__
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
-from corefmeter.problems import DataError, OptionError, Problem, amount, guessed, spelt
+from corefmeter.problems import (
+    DataError,
+    OptionError,
+    Problem,
+    amount,
+    guessed,
+    reject_unknown_keywords,
+)
 from corefmeter.recipe import Recipe
 from corefmeter.shown import Shown, rendered
 from corefmeter.units import Union, Unit, group_function
@@ -146,7 +153,7 @@ class Result(Shown, MetricsOfResult):
             return metric.scores(self.sums(name), undefined)
         return _mean([metric.scores(row, undefined) for row in self.statistics[name]])
 
-    @spelt()
+    @reject_unknown_keywords()
     def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
         """The result of each group of units.
 
@@ -173,7 +180,7 @@ class Result(Shown, MetricsOfResult):
                 problems[name].append(problem)
         return {name: self._selected(indices, problems[name]) for name, indices in rows.items()}
 
-    @spelt()
+    @reject_unknown_keywords()
     def select(self, indices: Sequence[int]) -> Result:
         """The result of some of the units, given by position.
 
@@ -194,7 +201,7 @@ class Result(Shown, MetricsOfResult):
             version=self.version,
         )
 
-    @spelt()
+    @reject_unknown_keywords()
     def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
         """The result over the units of both.
 
@@ -297,7 +304,7 @@ class Result(Shown, MetricsOfResult):
             if (value := getattr(scores, score, None)) is not None
         }
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_frame(self, by: Sequence[str] = ()) -> Any:
         """One row for each metric, unrounded, as a data frame; see `Shown.to_frame`.
 
@@ -313,7 +320,7 @@ class Result(Shown, MetricsOfResult):
         """
         return rendered(self, "frame_of", by=[(group, group) for group in by])
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:
         """The result as JSON values, in the documented schema.
 
@@ -422,7 +429,7 @@ def _mean(scores: list[Scores]) -> Scores:
     )
 
 
-@spelt()
+@reject_unknown_keywords()
 def read_results(path: str | os.PathLike[str]) -> list[Result]:
     """The results in a file that ``corefmeter score … --by document -f json`` wrote.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Document
 from corefmeter.preparation import prepare_pair
@@ -43,7 +43,7 @@ class Scorer:
     0.6666666666666666
     """
 
-    @called(option_names)
+    @checked_call(option_names)
     def __init__(self, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]) -> None:
         self.recipe = recipe_of(recipe, **options)
         if self.recipe.as_one_document:
@@ -59,11 +59,15 @@ class Scorer:
         self._problems: list[Problem] = []
         self._told: set[str] = set()
 
-    @called()
+    @checked_call()
     def update(
-        self, key: Document | Iterable[Iterable[Any]], response: Document | Iterable[Iterable[Any]],
-        name: str | tuple[str, int] | None = None, *, duplicates: Duplicates = "error",
-    ) -> None:  # fmt: skip
+        self,
+        key: Document | Iterable[Iterable[Any]],
+        response: Document | Iterable[Iterable[Any]],
+        name: str | tuple[str, int] | None = None,
+        *,
+        duplicates: Duplicates = "error",
+    ) -> None:
         """Add one document.
 
         Parameters
@@ -98,11 +102,13 @@ class Scorer:
             name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
         require_known_duplicates(duplicates)
         prepared, problems = prepare_pair(
-            as_document(key, name).but(numbered=numbered), as_document(response, name), self.recipe
+            as_document(key, name).replace(numbered=numbered),
+            as_document(response, name),
+            self.recipe,
         )
         counted = count(prepared, self._metrics)
         # Before anything changes: a warning may be made an error.
-        tell(problems, before=self._told)
+        warn_user(problems, before=self._told)
         if counted.unit.label in self._labels:
             self._unite([counted], problems, duplicates)
         else:
@@ -123,14 +129,14 @@ class Scorer:
         ]
         self._labels = {unit.label for unit in union.units}
 
-    @called()
+    @checked_call()
     def compute(self) -> Result:
         """The result over all documents so far."""
         result = result_of(list(self._counted), self.recipe, self._problems)
-        tell(result.problems, before=self._told)
+        warn_user(result.problems, before=self._told)
         return result
 
-    @called()
+    @checked_call()
     def merge(self, other: Scorer, *, duplicates: Duplicates = "error") -> None:
         """Add the documents of another scorer, for example of another process.
 

@@ -85,9 +85,12 @@ def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool
 
 
 def score_prepared(
-    prepared: Sequence[Prepared], problems: Sequence[Problem], key: Corpus, response: Corpus,
+    prepared: Sequence[Prepared],
+    problems: Sequence[Problem],
+    key: Corpus,
+    response: Corpus,
     recipe: Recipe,
-) -> Result:  # fmt: skip
+) -> Result:
     """The result of what was prepared of two corpora."""
     metrics = metrics_of(recipe)
     counted = [count(one, metrics) for one in prepared]

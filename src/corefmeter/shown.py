@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, ClassVar
 
-from corefmeter.problems import spelt
+from corefmeter.problems import reject_unknown_keywords
 
 
 class Shown:
@@ -26,7 +26,7 @@ class Shown:
     def _repr_html_(self) -> str:
         return str(rendered(self, "html_of"))
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_latex(self, digits: int = 2) -> str:
         """The tables in LaTeX (with booktabs), as the program's ``-f latex``.
 
@@ -44,7 +44,7 @@ class Shown:
         """
         return str(rendered(self, "text_of", "latex", digits))
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_markdown(self, digits: int = 2) -> str:
         """The tables in Markdown, as the program's ``-f markdown``.
 
@@ -62,7 +62,7 @@ class Shown:
         """
         return str(rendered(self, "text_of", "markdown", digits))
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_frame(self) -> Any:
         """The rows of the program's ``-f csv``, unrounded, as a data frame.
 

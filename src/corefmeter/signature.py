@@ -65,18 +65,18 @@ imported: give the function itself
         )
 
 
-def joined(pairs: Iterable[tuple[str, Any]]) -> str:
+def join_signature(pairs: Iterable[tuple[str, Any]]) -> str:
     """Names and values in one line.
 
     Examples
     --------
-    >>> joined([("corefmeter", "0.1.0"), ("metrics", ("muc", "b3")), ("shared_ids", True)])
+    >>> join_signature([("corefmeter", "0.1.0"), ("metrics", ("muc", "b3")), ("shared_ids", True)])
     'corefmeter:0.1.0|metrics:muc+b3|shared_ids:yes'
     """
     return "|".join(f"{name}:{text_of(value)}" for name, value in pairs)
 
 
-def pairs_of(signature: str) -> list[tuple[str, str]]:
+def parse_signature(signature: str) -> list[tuple[str, str]]:
     """The names and values of a signature, as text.
 
     Raises
@@ -86,7 +86,7 @@ def pairs_of(signature: str) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> pairs_of("corefmeter:0.1.0|metrics:muc+b3")
+    >>> parse_signature("corefmeter:0.1.0|metrics:muc+b3")
     [('corefmeter', '0.1.0'), ('metrics', 'muc+b3')]
     """
     pairs: list[tuple[str, str]] = []
@@ -101,7 +101,7 @@ def pairs_of(signature: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def divided(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The recipe's part of the signature of a command that has options of its own, and these.
 
     Parameters
@@ -118,12 +118,12 @@ def divided(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]
 
     Examples
     --------
-    >>> divided("corefmeter:0.1.0|metrics:lea|seed:7", {"seed": 1, "level": 0.95})
+    >>> split_signature("corefmeter:0.1.0|metrics:lea|seed:7", {"seed": 1, "level": 0.95})
     ('corefmeter:0.1.0|metrics:lea', {'seed': 7})
     """
     recipe: list[tuple[str, str]] = []
     options: dict[str, Any] = {}
-    for name, text in pairs_of(signature):
+    for name, text in parse_signature(signature):
         if name not in own:
             recipe.append((name, text))
             continue
@@ -131,7 +131,7 @@ def divided(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]
             options[name] = type(own[name])(text)
         except ValueError:
             raise OptionError(f"{name}: {text!r} is not a number") from None
-    return joined(recipe), options
+    return join_signature(recipe), options
 
 
 def text_of(value: Any) -> str:
@@ -191,8 +191,8 @@ def check_version(signature: str, now: str) -> list[Problem]:
     >>> print(problem.code, problem.message)
     other-version the signature is of corefmeter 0.0.9, and this is 0.1.0
     """
-    values = dict(pairs_of(now))
-    version, current = dict(pairs_of(signature)).get("corefmeter"), values["corefmeter"]
+    values = dict(parse_signature(now))
+    version, current = dict(parse_signature(signature)).get("corefmeter"), values["corefmeter"]
     if version in (None, current):
         return []
     about = f"the signature is of corefmeter {version}, and this is {current}"
@@ -209,10 +209,12 @@ def check_version(signature: str, now: str) -> list[Problem]:
     if changed:
         raise DataError(
             Problem(
-                "other-version", f"{about}; since then numbers changed: {'; '.join(changed)}",
-                "error", hint="Score with that version, or leave it out of the signature.",
+                "other-version",
+                f"{about}; since then numbers changed: {'; '.join(changed)}",
+                "error",
+                hint="Score with that version, or leave it out of the signature.",
             )
-        )  # fmt: skip
+        )
     newer = old > _numbers(current)
     hint = "What a newer version changed is not known here." if newer else None
     return [Problem("other-version", about, hint=hint)]

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.api import score
-from corefmeter.calls import called
+from corefmeter.calls import checked_call
 from corefmeter.doors import offered
-from corefmeter.limits import Limit, below
+from corefmeter.limits import Limit, unreached_limits
 from corefmeter.metrics import names
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe, option_names
@@ -22,11 +22,15 @@ def _metric_names() -> Iterable[str]:
     return [*names(), *offered("metric")]
 
 
-@called(option_names, _metric_names)
+@checked_call(option_names, _metric_names)
 def assert_score(
-    key: Given, response: Given, recipe: Recipe | None = None, *, strict: bool = False,
+    key: Given,
+    response: Given,
+    recipe: Recipe | None = None,
+    *,
+    strict: bool = False,
     **options: Any,
-) -> Result:  # fmt: skip
+) -> Result:
     """Assert that a response reaches scores.
 
     Parameters
@@ -73,11 +77,11 @@ def assert_score(
         raise OptionError("no limit is given; name a metric, as in conll=0.7")
     recipe = recipe or Recipe()
     if "metrics" in options:
-        recipe = recipe.but(metrics=options.pop("metrics"))
+        recipe = recipe.replace(metrics=options.pop("metrics"))
     more = [limit.metric for limit in limits if limit.metric not in recipe.metrics]
     options["metrics"] = (*recipe.metrics, *more)
     result = score(key, response, recipe, strict=strict, **options)
-    missed = below(limits, {name: result[name].f1 for name in result})
+    missed = unreached_limits(limits, {name: result[name].f1 for name in result})
     if missed:
         why = "\n".join(problem.message for problem in missed)
         raise AssertionError(f"{why}\n\n{result}")

@@ -36,7 +36,7 @@ Style: TypeAlias = Literal["brackets", "inside", "tags", "words"]
 
 
 class RecipeOptions(TypedDict, total=False):
-    """The options of `Recipe`, as `score`, `Recipe.but` and all others take them."""
+    """The options of `Recipe`, as `score`, `Recipe.replace` and all others take them."""
 
     metrics: str | Iterable[str]
     match: Match

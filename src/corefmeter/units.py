@@ -122,10 +122,15 @@ class Union(NamedTuple):
             rest,
         )
         return told + [
-            Problem("repeated-document", "both sides of a sum have the document",
-                    document=label, hint="The first one counts.")
-            for label in dict.fromkeys(unit.label for unit in self.theirs) if label in gone
-        ]  # fmt: skip
+            Problem(
+                "repeated-document",
+                "both sides of a sum have the document",
+                document=label,
+                hint="The first one counts.",
+            )
+            for label in dict.fromkeys(unit.label for unit in self.theirs)
+            if label in gone
+        ]
 
 
 def _renamed(
@@ -134,10 +139,11 @@ def _renamed(
     """Problems with the new labels of their documents."""
     new = {one.label: other.label for one, other in zip(before, after, strict=True)}
     return [
-        problem if problem.document is None
+        problem
+        if problem.document is None
         else problem._replace(document=new.get(problem.document, problem.document))
         for problem in problems
-    ]  # fmt: skip
+    ]
 
 
 def require_known_duplicates(duplicates: str) -> None:
@@ -162,6 +168,9 @@ def automatic_name(number: int, taken: Collection[str]) -> str:
 def _repeated(label: str) -> Problem:
     """The error for a document that is added a second time."""
     return Problem(
-        "repeated-document", "the document is already there", "error", document=label,
+        "repeated-document",
+        "the document is already there",
+        "error",
+        document=label,
         hint='To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.',
-    )  # fmt: skip
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from corefmeter import Recipe, read
 from corefmeter.cli.progress import Progress
-from corefmeter.formats.source import noting_inputs
+from corefmeter.formats.source import recording_inputs
 from corefmeter.scoring import score_corpora
 
 CLEARED = "\r\x1b[K\x1b[?25h"
@@ -92,7 +92,7 @@ def test_reading_tells_of_several_files(tmp_path):
             f"#begin document ({name}); part 000\n{name} (1)\n\n#end document\n"
         )
     told = []
-    with noting_inputs(lambda *numbers: told.append(numbers)):
+    with recording_inputs(lambda *numbers: told.append(numbers)):
         read(tmp_path)
         assert told == [(1, 3), (2, 3), (3, 3)]
         read(tmp_path / "a.conll")

@@ -54,7 +54,7 @@ def undefined(result: Result, metric: str) -> bool:
 
 
 def as_response(key: Corpus) -> Corpus:
-    return Corpus([document.but() for document in key])
+    return Corpus([document.replace() for document in key])
 
 
 def single(key: Corpus) -> Corpus:
@@ -71,7 +71,7 @@ def single(key: Corpus) -> Corpus:
             if kept:
                 entities.append([mention for mention, _ in kept])
                 details.append([detail for _, detail in kept])
-        documents.append(document.but(entities=entities, details=details))
+        documents.append(document.replace(entities=entities, details=details))
     return Corpus(documents)
 
 
@@ -115,9 +115,9 @@ def test_a_metric_says_what_it_is(metric):
 def test_no_score_is_above_one_by_any_recipe(metric, sides, recipe):
     if recipe.repeated == "official":
         # v8.01 counts the copies of a key mention: CEAFe of {x, x} and {x} is 2 * 2/(2 + 1).
-        recipe = recipe.but(repeated="first")
+        recipe = recipe.replace(repeated="first")
     try:
-        result = score(*sides, recipe.but(metrics=metric, **CEAF))
+        result = score(*sides, recipe.replace(metrics=metric, **CEAF))
     except DataError:
         return
     for field in ("recall", "precision", "f1"):
@@ -165,7 +165,7 @@ def test_names_and_order_of_entities_mean_nothing(metric, sides, seed):
             order = list(range(len(document.entities)))
             random.shuffle(order)
             found.append(
-                document.but(
+                document.replace(
                     entities=[document.entities[place] for place in order],
                     details=[document.details[place] for place in order],
                     entity_names=[f"e{place}" for place in order],

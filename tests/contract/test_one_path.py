@@ -66,7 +66,7 @@ def _close(a: float, b: float) -> bool:
 def laws(sides: tuple[Corpus, Corpus], recipe: Recipe, metric: str, others: list[str]) -> None:
     """See that the numbers of a metric are the same on all ways."""
     key, response = sides
-    alone = outcome(corefmeter.score, key, response, recipe.but(metrics=metric, **CEAF))
+    alone = outcome(corefmeter.score, key, response, recipe.replace(metrics=metric, **CEAF))
     if isinstance(alone, list):
         for again in (
             outcome(corefmeter.score, key, response, alone_recipe(recipe, metric)),
@@ -75,7 +75,7 @@ def laws(sides: tuple[Corpus, Corpus], recipe: Recipe, metric: str, others: list
             assert again == alone  # fmt: skip
         return
     expected = rows(alone)[metric]
-    more = alone.recipe.but(metrics=(*others, metric))
+    more = alone.recipe.replace(metrics=(*others, metric))
     together = corefmeter.score(key, response, more)
     assert rows(together)[metric] == expected
     assert rows(corefmeter.score(key, response, alone.recipe))[metric] == expected
@@ -118,12 +118,12 @@ def laws(sides: tuple[Corpus, Corpus], recipe: Recipe, metric: str, others: list
 
 
 def alone_recipe(recipe: Recipe, metric: str) -> Recipe:
-    return recipe.but(metrics=metric, **CEAF)
+    return recipe.replace(metrics=metric, **CEAF)
 
 
 def check(sides, recipe, metric, others):
     try:
-        recipe = recipe.but(metrics=(metric, *others), **CEAF)
+        recipe = recipe.replace(metrics=(metric, *others), **CEAF)
     except OptionError:
         return  # a combination that is refused, whoever asks
     laws(sides, recipe, metric, others)
@@ -224,9 +224,11 @@ def test_official_drops_singletons_of_a_key_that_keeps_its_copies():
 @settings(max_examples=scaled(100), suppress_health_check=list(HealthCheck))
 def test_matching_shows_the_matches_that_are_scored(data):
     key, response = data.draw(corpora())
-    recipe = data.draw(recipes()).but(metrics="mentions", as_one_document=False, shared_ids=False)
+    recipe = data.draw(recipes()).replace(
+        metrics="mentions", as_one_document=False, shared_ids=False
+    )
     if recipe.repeated == "official":  # the key keeps its copies, which no alignment shows
-        recipe = recipe.but(repeated="first")
+        recipe = recipe.replace(repeated="first")
     result = outcome(corefmeter.score, key, response, recipe)
     found = outcome(match_corpora, key, response, recipe)
     if isinstance(result, list):
@@ -242,7 +244,7 @@ def test_matching_shows_the_matches_that_are_scored(data):
 def test_only_options_that_say_so_decide_what_is_matched(data):
     """`corefmeter match` has these options and prints them, and no others."""
     key, response = data.draw(corpora())
-    recipe = data.draw(recipes()).but(as_one_document=False, shared_ids=False)
+    recipe = data.draw(recipes()).replace(as_one_document=False, shared_ids=False)
     decisive = Recipe(**{name: getattr(recipe, name) for name in MATCHED})
     found, again = (outcome(match_corpora, key, response, one) for one in (recipe, decisive))
     if isinstance(found, list):

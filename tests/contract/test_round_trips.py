@@ -66,8 +66,8 @@ NASTY = {
     "no-token": [of([], "")],
     "one-without-token": [PLAIN, of([], "", "e")],
     "surrogates": [of([ONE], "a\ud800|b|c", "d\udfff", entity_names=["\ud800"])],
-    "sentences": [PLAIN.but(text=PLAIN.text.but(sentences=[0, 2])),
-                  of([[(0, 3), (1, 2)]], "a|b|c", "e").but(text=Text(["a", "b", "c"],
+    "sentences": [PLAIN.replace(text=PLAIN.text.replace(sentences=[0, 2])),
+                  of([[(0, 3), (1, 2)]], "a|b|c", "e").replace(text=Text(["a", "b", "c"],
                                                                      sentences=[0, 1]))],
     "no-words": [Document("d", [ONE], tokens=3)],
     "names-only": [Document("d", [["Ann", "her"], ["Bo"]], unit="names")],
@@ -100,7 +100,7 @@ def changes(one: Document, other: Document) -> list[str]:
         found.append("name")
     letters = one.unit != other.unit
     if letters and other.unit == "characters" and other.text is None:
-        other = other.but(text=Text(list(one.text.between.join(one.text.words))))
+        other = other.replace(text=Text(list(one.text.between.join(one.text.words))))
     sizes_only = letters and ("names" in {one.unit, other.unit} or other.text is None)
     if one.text is not None and other.text is not None and (
         bare(one.text) != bare(other.text) if letters else one.text.words != other.text.words

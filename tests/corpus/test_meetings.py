@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import score
-from corefmeter.corpus.positions import meetings, node_key, nodes, pieces_if_any, position_key
+from corefmeter.corpus.positions import (
+    common_node_counts,
+    node_key,
+    nodes,
+    pieces_if_any,
+    position_key,
+)
 
 RUNS = st.tuples(st.integers(0, 12), st.integers(1, 5)).map(lambda run: (run[0], sum(run)))
 NODES = st.tuples(st.integers(0, 12), st.integers(1, 2), st.booleans()).map(
@@ -23,7 +29,7 @@ def test_mentions_meet_in_their_common_nodes(some, others, empty):
         found = set(nodes(mention)) if pieces_if_any(mention) else set()
         return found if empty else {node for node in found if isinstance(node, int)}
 
-    assert meetings(some, others, empty) == {
+    assert common_node_counts(some, others, empty) == {
         (i, j): len(of(one) & of(other))
         for i, one in enumerate(some)
         for j, other in enumerate(others)
@@ -34,7 +40,7 @@ def test_mentions_meet_in_their_common_nodes(some, others, empty):
 def test_mentions_of_any_length_meet():
     """A set of so many tokens would not fit into memory."""
     some = [(n, 10**12) for n in range(3)]
-    assert meetings(some, [(5, 10**12 + 1)]) == {(n, 0): 10**12 - 5 for n in range(3)}
+    assert common_node_counts(some, [(5, 10**12 + 1)]) == {(n, 0): 10**12 - 5 for n in range(3)}
 
 
 def by_nodes(mention):

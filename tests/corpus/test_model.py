@@ -83,7 +83,7 @@ def test_but_keeps_every_slot_that_is_not_changed(kind, values):
     record = filled(kind, **values)
     for changed in set(kind.__slots__) - {"entities"}:
         new = object()
-        found = record.but(**{changed: new})
+        found = record.replace(**{changed: new})
         assert type(found) is kind
         for slot in kind.__slots__:
             assert getattr(found, slot) is (new if slot == changed else getattr(record, slot))
@@ -92,14 +92,14 @@ def test_but_keeps_every_slot_that_is_not_changed(kind, values):
 @pytest.mark.parametrize(("kind", "values"), RECORDS)
 def test_but_knows_no_value_that_there_is_not(kind, values):
     with pytest.raises(AttributeError):
-        filled(kind, **values).but(colour="red")
+        filled(kind, **values).replace(colour="red")
 
 
 def test_of_other_entities_only_what_is_given_is_known():
     known = {"entity_names": ["ann"], "details": [[Detail(head=0)]]}
     document = Document("x", [[(0, 1)]], **known)
-    found = document.but(entities=[[(1, 2)]])
+    found = document.replace(entities=[[(1, 2)]])
     assert (found.entity_names, found.entities_named, found.details) == (["0"], False, None)
-    found = document.but(entities=[[(1, 2)]], **known)
+    found = document.replace(entities=[[(1, 2)]], **known)
     assert (found.entity_names, found.entities_named) == (["ann"], True)
     assert found.details == known["details"]

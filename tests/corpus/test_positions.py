@@ -8,18 +8,18 @@ import pytest
 
 from corefmeter.corpus.positions import (
     all_empty_nodes,
+    count_nodes,
     covers,
     has_gap,
-    hull,
     mention_of,
-    moved,
+    move_mention,
     nodes,
     order_of_runs,
+    outer_span,
     pieces,
     pieces_if_any,
     position_key,
     reading_key,
-    size,
     tokens_of,
 )
 
@@ -38,7 +38,7 @@ def test_what_is_no_position_has_no_pieces(mention):
 
 @pytest.mark.parametrize("mention", ["Ann", 3, None, (), ("a", "b")])
 def test_pieces_of_a_name_are_refused(mention):
-    for ask in (pieces, nodes, tokens_of, size, hull, reading_key, position_key):
+    for ask in (pieces, nodes, tokens_of, count_nodes, outer_span, reading_key, position_key):
         with pytest.raises(TypeError, match="not a mention made of token positions"):
             ask(mention)
 
@@ -46,7 +46,7 @@ def test_pieces_of_a_name_are_refused(mention):
 def test_empty_nodes_of_two_sentences_are_different_nodes():
     assert len({LAST, LAST_2, FIRST, FIRST_2}) == 4
     mention = (LAST, FIRST, (5, 6))
-    assert (nodes(mention), size(mention), tokens_of(mention)) == ([LAST, FIRST, 5], 3, [5])
+    assert (nodes(mention), count_nodes(mention), tokens_of(mention)) == ([LAST, FIRST, 5], 3, [5])
 
 
 @pytest.mark.parametrize("key", [reading_key, position_key])
@@ -94,14 +94,14 @@ def test_a_moved_mention_keeps_its_kind():
     def end(token: int) -> int:
         return 2 * token - 1
 
-    assert moved((1, 3), begin, end) == (2, 5)
-    assert moved(((1, 3), FIRST, (5, 6)), begin, end) == ((2, 5), (9, 9, 1, True), (10, 11))
-    assert moved("Ann", begin, end) == "Ann"
+    assert move_mention((1, 3), begin, end) == (2, 5)
+    assert move_mention(((1, 3), FIRST, (5, 6)), begin, end) == ((2, 5), (9, 9, 1, True), (10, 11))
+    assert move_mention("Ann", begin, end) == "Ann"
 
 
 def test_a_copy_stands_where_the_mention_stands():
     assert pieces(((3, 4), 2)) == ((3, 4),)
-    assert hull((((3, 4), (6, 8)), 3)) == (3, 8)
+    assert outer_span((((3, 4), (6, 8)), 3)) == (3, 8)
     assert sorted([((3, 4), 2), (5, 6), (1, 2)], key=reading_key) == [(1, 2), ((3, 4), 2), (5, 6)]
 
 

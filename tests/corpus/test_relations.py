@@ -77,8 +77,8 @@ def test_a_set_may_contain_a_set_but_not_itself():
 
 def test_other_entities_have_no_relations_unless_they_are_named():
     document = Document("x", [[(4, 6)]], entity_names=["door"], relations=RELATIONS)
-    assert document.but(entities=[[(0, 1)]]).relations is None
-    assert document.but(entities=[[(0, 1)]], entity_names=["door"]).relations is RELATIONS
+    assert document.replace(entities=[[(0, 1)]]).relations is None
+    assert document.replace(entities=[[(0, 1)]], entity_names=["door"]).relations is RELATIONS
 
 
 def test_deixis_is_a_document_of_the_same_tokens():
@@ -87,7 +87,7 @@ def test_deixis_is_a_document_of_the_same_tokens():
     assert (deixis.entities, deixis.entity_names) == ([[(0, 4), (9, 10)], [(7, 8)]], ["d1", "d2"])
     assert (deixis.tokens, deixis.id, deixis.line_of((9, 10))) == (10, ("x", 0), 12)
     assert deixis.related == {}
-    assert document.but(relations=Relations()).deixis.entities == []
+    assert document.replace(relations=Relations()).deixis.entities == []
 
 
 def test_relations_that_were_only_seen_are_counted_too():

@@ -15,7 +15,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats import source as sources
 from corefmeter.formats.inline import style_of
 from corefmeter.formats.inline.marks import parse
-from corefmeter.formats.joining import joined
+from corefmeter.formats.joining import join_documents
 from corefmeter.formats.json_objects import objects
 from corefmeter.formats.notes import Lines, Notes, stretches, whole_text
 from corefmeter.formats.output import check_outputs
@@ -282,7 +282,7 @@ def test_many_documents_of_one_name_are_joined_at_once() -> None:
         )
         for _ in range(20_000)
     ]  # fmt: skip
-    (whole,), errors = joined(parts, "x")
+    (whole,), errors = join_documents(parts, "x")
     assert errors == []
     assert whole.entities[1] == [(2 * part + 1, 2 * part + 2) for part in range(20_000)]
     assert whole.text is not None
@@ -290,7 +290,7 @@ def test_many_documents_of_one_name_are_joined_at_once() -> None:
     assert list(whole.text.sentences) == list(range(0, 40_000, 2))
     assert whole.relations == split
     parts[7].text = parts[8].relations = None
-    (whole,), _ = joined(parts[:10], "x")
+    (whole,), _ = join_documents(parts[:10], "x")
     assert (whole.text, whole.relations) == (None, None)
 
 

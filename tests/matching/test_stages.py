@@ -421,7 +421,7 @@ def test_only_mentions_with_the_same_head_are_compared(monkeypatch):
         calls.append((one, other))
         return 1
 
-    monkeypatch.setattr(head_matching, "common", counted)
+    monkeypatch.setattr(head_matching, "count_common_nodes", counted)
     key = document(*([((n, n + 2), n)] for n in range(0, 2000, 2)))
     response = document(*([((n + 1, n + 2), n + 1 if n >= 20 else n)] for n in range(0, 2000, 2)))
     alignment = aligned(key, response, Recipe(match="head"))

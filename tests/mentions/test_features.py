@@ -232,7 +232,7 @@ def test_a_response_may_have_more_text_than_its_key():
     text = Text(["Ann", "left"], pos=["NNP", "VBD"])
     key, response = Document("x", []), Document("x", [[(0, 1)]])
     assert Features(key, response).kind((0, 1)) == "unknown"
-    assert Features(key, response.but(text=text)).kind((0, 1)) == "name"
+    assert Features(key, response.replace(text=text)).kind((0, 1)) == "name"
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ larger = score(key, response, metrics="both", least="2")
 assert larger.recipe.least == 2 and larger["entities"].recall == 1
 assert larger.both == 1.0
 assert Recipe.parse(larger.signature) == larger.recipe
-assert larger.recipe.but(metrics="muc").others == ()
+assert larger.recipe.replace(metrics="muc").others == ()
 scorer = Scorer(larger.recipe)
 scorer.update(key, response)
 assert scorer.compute().statistics == larger.statistics

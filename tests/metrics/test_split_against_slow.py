@@ -62,7 +62,7 @@ def test_numbers_are_those_of_the_definitions_ten_thousand_times():
 @settings(max_examples=scaled(60))
 def test_names_orders_and_positions_mean_nothing(metric, random, shift, step):
     key, response = side(random), side(random)
-    recipe = RECIPE.but(metrics=metric)
+    recipe = RECIPE.replace(metrics=metric)
     one = score(Corpus([document(key)]), Corpus([document(response)]), recipe)
     other = score(
         Corpus([document(key, random, shift, step)]),
@@ -77,7 +77,7 @@ def test_names_orders_and_positions_mean_nothing(metric, random, shift, step):
 @settings(max_examples=scaled(60))
 def test_sides_that_are_exchanged_exchange_recall_and_precision(metric, random):
     key, response = document(side(random)), document(side(random))
-    recipe = RECIPE.but(metrics=metric)
+    recipe = RECIPE.replace(metrics=metric)
     one = score(Corpus([key]), Corpus([response]), recipe)[metric]
     other = score(Corpus([response]), Corpus([key]), recipe)[metric]
     assert close(one[:3], (other.precision, other.recall, other.f1))
@@ -89,7 +89,7 @@ def test_sides_that_are_exchanged_exchange_recall_and_precision(metric, random):
 def test_a_perfect_answer_is_100(metric, random):
     key = side(random)
     result = score(
-        Corpus([document(key)]), Corpus([document(key, random)]), RECIPE.but(metrics=metric)
+        Corpus([document(key)]), Corpus([document(key, random)]), RECIPE.replace(metrics=metric)
     )
     if not result[metric].undefined:
         assert close(result[metric][:3], (1, 1, 1))

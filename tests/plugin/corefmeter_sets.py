@@ -8,7 +8,7 @@ from typing import IO
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import is_run
 from corefmeter.formats.base import Format
-from corefmeter.formats.notes import Notes, in_cell, lost, numbered_lines
+from corefmeter.formats.notes import Notes, in_cell, lost_problem, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import flat_name
 from corefmeter.metrics.base import RatioMetric, Row
@@ -51,7 +51,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         runs = [[m for m in entity if is_run(m)] for entity in document.entities]
         if missing := sum(map(len, document.entities)) - sum(map(len, runs)):
-            problems.append(lost(document, "mentions that are no spans are left out", missing))
+            problems.append(
+                lost_problem(document, "mentions that are no spans are left out", missing)
+            )
         cells = [" ".join(f"{start}-{end}" for start, end in entity) for entity in runs if entity]
         stream.write("\t".join([in_cell(flat_name(document)), *cells]) + "\n")
     return problems

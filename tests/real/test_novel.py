@@ -70,12 +70,12 @@ def windows(document, size, step):
         parts = [[(a - begin, b - begin) for a, b in entity if begin <= a and b <= end]
                  for entity in document.entities]  # fmt: skip
         parts = [part for part in parts if part]
-        text = document.text.but(
+        text = document.text.replace(
             words=document.text.words[begin:end], sentences=[], pos=None, upos=None, parse=None,
             heads=None, relations=None, entity_types=None, speakers=None, lines=None,
         )  # fmt: skip
         found.append(
-            document.but(name=f"novel@{begin}", part=None, entities=parts, tokens=end - begin,
+            document.replace(name=f"novel@{begin}", part=None, entities=parts, tokens=end - begin,
                          text=text)
         )  # fmt: skip
     return Corpus(found)

@@ -430,7 +430,7 @@ def test_a_kind_that_one_response_has_is_compared():
 
     def tags(corpus: Corpus) -> Corpus:
         texts = [Text(one.text.words, pos=tagged) for one in corpus]
-        return Corpus([d.but(text=t) for d, t in zip(corpus, texts, strict=True)])
+        return Corpus([d.replace(text=t) for d, t in zip(corpus, texts, strict=True)])
 
     key = tags(told(spans(0, 2)))
     systems = {"A": tags(told(spans(0, 2))), "B": tags(told(spans(0, 2, 5)))}

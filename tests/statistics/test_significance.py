@@ -32,7 +32,7 @@ RECIPE = Recipe(metrics=ALL, ceaf_similarity=share)
 
 
 def matrix_of(key, systems, metrics=ALL, field="f1") -> Matrix:
-    recipe = RECIPE.but(metrics=metrics)
+    recipe = RECIPE.replace(metrics=metrics)
     results = {name: score(key, response, recipe) for name, response in systems.items()}
     return Matrix(results, metrics, field, group_function("document"))
 

@@ -22,7 +22,7 @@ import pytest
 import corefmeter
 from corefmeter.cli import main as program
 from corefmeter.formats import output
-from corefmeter.formats.source import expand, is_input, noting_inputs
+from corefmeter.formats.source import expand, is_input, recording_inputs
 
 from ..wings.traditions.cli.test_ace import ACME, ANN, SGM, apf
 from ..wings.traditions.cli.test_gap import ANSWERS, GOLD
@@ -272,7 +272,7 @@ def test_standard_output_is_not_added_to_an_input(folder, command):
 
 def test_all_files_of_a_folder_are_inputs(folder):
     """Also those that no reader opens, such as a text beside its annotation."""
-    with noting_inputs():
+    with recording_inputs():
         expand("brat")
         assert is_input("brat/d.txt")
         assert is_input("brat/d.ann")

@@ -95,7 +95,7 @@ def test_a_saved_result_with_a_function_is_shown_and_compared(trap, metric, opti
     for result, read in zip(results, again, strict=True):
         assert read[metric] == result[metric]
         assert read.signature == result.signature
-        assert read.recipe.but(**{option: function}) == result.recipe
+        assert read.recipe.replace(**{option: function}) == result.recipe
     assert (
         compare_results(dict(zip("ab", again, strict=True)), trials=10).to_dict()
         == compare_results(dict(zip("ab", results, strict=True)), trials=10).to_dict()

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.adapters.made import Named, made, named, text_of, unannotated
-from corefmeter.calls import called
+from corefmeter.adapters.made import (
+    Named,
+    document_of_object,
+    objects_by_name,
+    text_of,
+    unannotated,
+)
+from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.text import Detail
 
 
-@called()
+@checked_call()
 def from_corenlp(documents: Any) -> Corpus:
     """JSON of CoreNLP: ``{"sentences": …, "corefs": …}``, called by its ``docId`` if it has one.
 
@@ -28,17 +34,26 @@ def from_corenlp(documents: Any) -> Corpus:
         ``bad-span`` for a mention that is not in the text.
     """
     found = []
-    for one in named(documents, lambda given: isinstance(given, dict) and "sentences" in given):
+    for one in objects_by_name(
+        documents, lambda given: isinstance(given, dict) and "sentences" in given
+    ):
         if one.numbered and one.value.get("docId"):
             one = Named(one.value, one.value["docId"], False)
         sentences = [sentence["tokens"] for sentence in one.value["sentences"]]
         text = text_of([t.get("originalText") or t["word"] for t in s] for s in sentences)
         if "corefs" not in one.value:
             raise unannotated("<CoreNLP>", one, "coref")
-        found.append(made("<CoreNLP>", one, text, {
-            chain: [_of_corenlp(m, text.sentences[m["sentNum"] - 1]) for m in mentions]
-            for chain, mentions in one.value["corefs"].items()
-        }))  # fmt: skip
+        found.append(
+            document_of_object(
+                "<CoreNLP>",
+                one,
+                text,
+                {
+                    chain: [_of_corenlp(m, text.sentences[m["sentNum"] - 1]) for m in mentions]
+                    for chain, mentions in one.value["corefs"].items()
+                },
+            )
+        )
     return Corpus(found)
 
 

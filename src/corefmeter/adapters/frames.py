@@ -6,19 +6,24 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
-from corefmeter.adapters.made import Named, made
-from corefmeter.calls import called
+from corefmeter.adapters.made import Named, document_of_object
+from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
 
-@called()
+@checked_call()
 def from_frame(
-    frame: Any, texts: Mapping[str, str | Sequence[str]] | None = None, *,
-    document: str = "document", entity: str = "entity", start: str = "start", end: str = "end",
+    frame: Any,
+    texts: Mapping[str, str | Sequence[str]] | None = None,
+    *,
+    document: str = "document",
+    entity: str = "entity",
+    start: str = "start",
+    end: str = "end",
     inclusive: bool = False,
-) -> Corpus:  # fmt: skip
+) -> Corpus:
     """A frame with a row for each mention.
 
     Parameters
@@ -74,7 +79,7 @@ def _document(
     given = texts[name]
     unit = "characters" if isinstance(given, str) else "tokens"
     text = Text([*given], between="" if isinstance(given, str) else " ")
-    return made("<frame>", Named(given, name, numbered), text, entities, unit=unit)
+    return document_of_object("<frame>", Named(given, name, numbered), text, entities, unit=unit)
 
 
 def _wrong(code: str, reason: str) -> DataError:

@@ -48,8 +48,10 @@ def coreference(
         found = score_text(target.text, answer, style=style, singletons=singletons, **asked)
         problems = "\n".join(map(str, found.result.problems))
         return Score(
-            value=dict(found.row()), answer=answer, explanation=problems,
+            value=dict(found.row()),
+            answer=answer,
+            explanation=problems,
             metadata={"signature": found.result.signature},
-        )  # fmt: skip
+        )
 
     return score

@@ -21,14 +21,14 @@ class Named(NamedTuple):
     numbered: bool = True
 
 
-def named(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
+def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
     """The objects of one, of a mapping from names to them, or of several.
 
     Examples
     --------
-    >>> [one.name for one in named({"a": 1, "b": 2}, lambda value: type(value) is int)]
+    >>> [one.name for one in objects_by_name({"a": 1, "b": 2}, lambda value: type(value) is int)]
     ['a', 'b']
-    >>> [one.name for one in named([1, 2], lambda value: type(value) is int)]
+    >>> [one.name for one in objects_by_name([1, 2], lambda value: type(value) is int)]
     ['document 1', 'document 2']
     """
     if is_one(given):
@@ -55,10 +55,13 @@ def text_of(sentences: Iterable[Iterable[str]]) -> Text:
     )
 
 
-def made(
-    source: str, one: Named, text: Text,
-    entities: Mapping[Any, Iterable[Mention | tuple[Mention, Detail]]], **values: Any,
-) -> Document:  # fmt: skip
+def document_of_object(
+    source: str,
+    one: Named,
+    text: Text,
+    entities: Mapping[Any, Iterable[Mention | tuple[Mention, Detail]]],
+    **values: Any,
+) -> Document:
     """The document of an object.
 
     Parameters

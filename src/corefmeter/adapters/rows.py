@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from corefmeter.adapters.made import Named, bad_span, made, text_of
-from corefmeter.calls import called
+from corefmeter.adapters.made import Named, bad_span, document_of_object, text_of
+from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.problems import DataError, Problem
 
@@ -20,7 +20,7 @@ _HINT = (
 )
 
 
-@called()
+@checked_call()
 def from_rows(rows: Any) -> Corpus:
     """Rows of a data set of the hub, recognised by their columns.
 
@@ -82,8 +82,9 @@ def _of_row(one: Named) -> Iterator[Document]:
     if "mention_clusters" in row or "coref_chains" in row:
         last = int("coref_chains" in row)
         clusters = _plain(row["coref_chains" if last else "mention_clusters"])
-        lists = [[w["text"] for w in s["tokens"]] if isinstance(s, Mapping) else s
-                 for s in sentences]  # fmt: skip
+        lists = [
+            [w["text"] for w in s["tokens"]] if isinstance(s, Mapping) else s for s in sentences
+        ]
         yield _in_sentences(one, lists, [[(s, b, e + last) for s, b, e in c] for c in clusters])
         return
     parts: dict[int, list[Any]] = {}
@@ -139,4 +140,4 @@ def _in_sentences(
                     "<rows>", one, (sentence, begin, end), f"{there} words in that sentence"
                 )
             entities.setdefault(name, []).append((starts[sentence] + begin, starts[sentence] + end))
-    return made("<rows>", one, text_of(sentences), entities, **values)
+    return document_of_object("<rows>", one, text_of(sentences), entities, **values)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corefmeter.adapters.made import Named, made, named, unannotated
-from corefmeter.calls import called, tell
+from corefmeter.adapters.made import Named, document_of_object, objects_by_name, unannotated
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.problems import Problem
 
 
-@called()
+@checked_call()
 def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
     """Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]`` and so on.
 
@@ -32,16 +32,21 @@ def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
 
     def document(one: Named) -> Document:
         heads = one.value.has_annotation("DEP")
-        return made("<spaCy>", one, _text(one.value), {
-            name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
-            for name, group in one.value.spans.items()
-            if name.startswith(prefix)
-        })  # fmt: skip
+        return document_of_object(
+            "<spaCy>",
+            one,
+            _text(one.value),
+            {
+                name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
+                for name, group in one.value.spans.items()
+                if name.startswith(prefix)
+            },
+        )
 
     return _corpus(docs, document)
 
 
-@called()
+@checked_call()
 def from_coreferee(docs: Any) -> Corpus:
     """Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
 
@@ -58,18 +63,23 @@ def from_coreferee(docs: Any) -> Corpus:
         chains = one.value._.coref_chains
         if chains is None:
             raise unannotated("<coreferee>", one, "coreferee")
-        return made("<coreferee>", one, _text(one.value), {
-            number: [
-                (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
-                for m in chain
-            ]
-            for number, chain in enumerate(chains)
-        })  # fmt: skip
+        return document_of_object(
+            "<coreferee>",
+            one,
+            _text(one.value),
+            {
+                number: [
+                    (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
+                    for m in chain
+                ]
+                for number, chain in enumerate(chains)
+            },
+        )
 
     return _corpus(docs, document)
 
 
-@called()
+@checked_call()
 def from_fastcoref(docs: Any) -> Corpus:
     """Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
 
@@ -97,16 +107,18 @@ def from_fastcoref(docs: Any) -> Corpus:
                 Problem("mention-lost", reason, path="<fastcoref>", count=lost, document=one.name)
             )
         text = Text([*found.text], between="")
-        return made("<fastcoref>", one, text, entities, unit="characters")
+        return document_of_object("<fastcoref>", one, text, entities, unit="characters")
 
     corpus = _corpus(docs, document)
     corpus.problems += problems
-    tell(corpus.problems)
+    warn_user(corpus.problems)
     return corpus
 
 
 def _corpus(docs: Any, document: Callable[[Named], Document]) -> Corpus:
-    return Corpus([document(one) for one in named(docs, lambda given: hasattr(given, "text"))])
+    return Corpus(
+        [document(one) for one in objects_by_name(docs, lambda given: hasattr(given, "text"))]
+    )
 
 
 def _text(doc: Any) -> Text:

@@ -6,12 +6,19 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.adapters.made import Named, bad_span, made, named, text_of, unannotated
-from corefmeter.calls import called
+from corefmeter.adapters.made import (
+    Named,
+    bad_span,
+    document_of_object,
+    objects_by_name,
+    text_of,
+    unannotated,
+)
+from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus, Document
 
 
-@called()
+@checked_call()
 def from_stanza(documents: Any) -> Corpus:
     """Documents of Stanza, with empty nodes; or what `to_dict` gave of them, also read from JSON.
 
@@ -34,7 +41,7 @@ def from_stanza(documents: Any) -> Corpus:
             lists and all(isinstance(item, dict) for sentence in given for item in sentence)
         )
 
-    return Corpus([_of_stanza(one) for one in named(documents, is_one)])
+    return Corpus([_of_stanza(one) for one in objects_by_name(documents, is_one)])
 
 
 def _of_stanza(one: Named) -> Document:
@@ -82,7 +89,7 @@ def _of_stanza(one: Named) -> Document:
         [word[field] for word in flat] if all(field in word for word in flat) else None
         for field in ("upos", "xpos")
     )
-    return made("<Stanza>", one, text, entities)
+    return document_of_object("<Stanza>", one, text, entities)
 
 
 def _flags(chain: Any) -> Mapping[str, Any]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from corefmeter.adapters.made import named
-from corefmeter.calls import called, tell
+from corefmeter.adapters.made import objects_by_name
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
-from corefmeter.formats.base import framed
+from corefmeter.formats.base import reader_errors
 from corefmeter.formats.conllu import FORMAT
 from corefmeter.formats.source import Source
 
 
-@called()
+@checked_call()
 def from_udapi(documents: Any) -> Corpus:
     """All that CoNLL-U says: empty nodes, heads, split antecedents, bridging.
 
@@ -30,14 +30,17 @@ def from_udapi(documents: Any) -> Corpus:
         When the annotation is wrong, or a document occurs twice; lines are those of CoNLL-U.
     """
     corpus = Corpus([])
-    for one in named(documents, lambda given: hasattr(given, "to_conllu_string")):
+    for one in objects_by_name(documents, lambda given: hasattr(given, "to_conllu_string")):
         written = one.value.to_conllu_string().encode()
         path = "<udapi>"
-        with Source(path, raw=BytesIO(written)) as source, framed("reading conllu", path, source):
+        with (
+            Source(path, raw=BytesIO(written)) as source,
+            reader_errors("reading conllu", path, source),
+        ):
             found, problems = FORMAT.read(source, details=True)
         if len(found) == 1 and (found[0].numbered or not one.numbered):
             found[0].name, found[0].numbered = one.name, one.numbered
         corpus.documents += found
         corpus.problems += [p for p in problems if p.code != "unnamed-document"]
-    tell(corpus.problems)
+    warn_user(corpus.problems)
     return corpus

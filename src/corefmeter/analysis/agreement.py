@@ -33,26 +33,30 @@ class Agreement(NamedTuple):
 
 def mentions(a: Analysis, b: Analysis) -> Agreement:
     """About which mentions of the key two responses are right."""
-    return _agreement(*(
-        {
-            (row.document, row.mention): row.status == "correct"
-            for row in one.mentions
-            if row.key_entity is not None
-        }.items()
-        for one in (a, b)
-    ))  # fmt: skip
+    return _agreement(
+        *(
+            {
+                (row.document, row.mention): row.status == "correct"
+                for row in one.mentions
+                if row.key_entity is not None
+            }.items()
+            for one in (a, b)
+        )
+    )
 
 
 def entities(a: Analysis, b: Analysis) -> Agreement:
     """About which entities of the key two responses are right."""
-    return _agreement(*(
-        {
-            (document.label, place): found.category == "1"
-            for document in one
-            for place, found in enumerate(document.entities)
-        }.items()
-        for one in (a, b)
-    ))  # fmt: skip
+    return _agreement(
+        *(
+            {
+                (document.label, place): found.category == "1"
+                for document in one
+                for place, found in enumerate(document.entities)
+            }.items()
+            for one in (a, b)
+        )
+    )
 
 
 def _agreement(a: Iterable[tuple[object, bool]], b: Iterable[tuple[object, bool]]) -> Agreement:

@@ -50,9 +50,12 @@ class Aspect:
     """
 
     def __init__(
-        self, part: str = "", kind: str = "", pronouns: str = "",
+        self,
+        part: str = "",
+        kind: str = "",
+        pronouns: str = "",
         functions: Mapping[str, FeatureFunction] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if part and kind:
             raise OptionError("part and kind are two things to compare; choose one of them")
         self.part, self.kind = part, kind

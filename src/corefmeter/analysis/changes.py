@@ -99,10 +99,15 @@ class Changes(Shown):
                 change = "broke"
             rows.append(
                 ChangeRow(
-                    label, mention, one.words(mention), one.key.line_of(mention), error, change,
+                    label,
+                    mention,
+                    one.words(mention),
+                    one.key.line_of(mention),
+                    error,
+                    change,
                     one.groups(mention, self.before.features),
                 )
-            )  # fmt: skip
+            )
         return rows
 
     def counts(self, group: Callable[[ChangeRow], str]) -> dict[str, dict[str, int]]:
@@ -147,14 +152,17 @@ class Changes(Shown):
             "before": self.before.result.response,
             "after": self.after.result.response,
             "classes": {
-                name: {**counts, "cost_before": self.before.classes[name]["cost"],
-                       "cost_after": self.after.classes[name]["cost"]}
+                name: {
+                    **counts,
+                    "cost_before": self.before.classes[name]["cost"],
+                    "cost_after": self.after.classes[name]["cost"],
+                }
                 for name, counts in self.by_class.items()
             },
             "by": {feature: self.by_feature(feature) for feature in self.before.features},
             "documents": self.by_document,
             "changes": [row.to_dict() for row in self.rows if row.change != "kept"],
-        }  # fmt: skip
+        }
 
 
 def _key(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:

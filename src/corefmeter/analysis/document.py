@@ -12,7 +12,7 @@ from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import content_key
-from corefmeter.mentions.features import FeatureFunction, Features, says_more_than_words
+from corefmeter.mentions.features import FeatureFunction, Features, has_annotation
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
 from corefmeter.metrics.overlap import pairs as number_of_pairs
@@ -55,7 +55,7 @@ class DocumentAnalysis:
         self.label = pair.label
         self.features = Features(pair.key, pair.response, pronouns=pronouns, functions=functions)
         sides = self.features.key, self.features.response
-        self._reliable = {one.side: says_more_than_words(one.text) for one in sides}
+        self._reliable = {one.side: has_annotation(one.text) for one in sides}
         self._said = {one.side: _said_heads(one.document) for one in sides}
         self.repairs = Repairs(pair.key.entities, pair.response.entities, self.head)
         self._decisions: dict[str, list[Decision]] = {}
@@ -85,10 +85,14 @@ class DocumentAnalysis:
     def _parts(self) -> list[tuple[Hashable, Document, Document, Features]]:
         """Each of the joined documents with its features, or the document itself."""
         return [
-            (id, key, response,
-             self.features if id is None else Features(key, response, pronouns=self._pronouns))
+            (
+                id,
+                key,
+                response,
+                self.features if id is None else Features(key, response, pronouns=self._pronouns),
+            )
             for id, (key, response) in self.prepared.parts
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def kinds(self) -> set[str]:

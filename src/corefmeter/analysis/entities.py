@@ -46,7 +46,7 @@ from typing import Any
 
 from corefmeter.analysis.information import INFORMATIVE, Weight
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import content_ranks, covers, in_reading_order, meetings
+from corefmeter.corpus.positions import common_node_counts, content_ranks, covers, in_reading_order
 from corefmeter.mentions.heads import no_head
 from corefmeter.metrics.b3 import BCubed
 from corefmeter.metrics.base import Metric, Scores
@@ -220,10 +220,21 @@ class EntityComparison:
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON values; mentions as they are."""
         names = (
-            "key_name", "response_name", "category", "key_mentions", "response_mentions", "whole",
-            "missing", "partial", "foreign", "spurious", "links", "one_link_informative",
-            "informative_links", "information",
-        )  # fmt: skip
+            "key_name",
+            "response_name",
+            "category",
+            "key_mentions",
+            "response_mentions",
+            "whole",
+            "missing",
+            "partial",
+            "foreign",
+            "spurious",
+            "links",
+            "one_link_informative",
+            "informative_links",
+            "information",
+        )
         values = {name: getattr(self, name) for name in names}
         values["scores"] = {name: scores.to_dict() for name, scores in self.scores().items()}
         return values
@@ -359,16 +370,18 @@ def _partial_mentions(
     Only mentions that share a token meet.
     """
     twinless = [
-        (r, mention) for r, entity in enumerate(response) for mention in entity
+        (r, mention)
+        for r, entity in enumerate(response)
+        for mention in entity
         if mention not in home
-    ]  # fmt: skip
+    ]
     if not twinless:
         return [{} for _ in key]
     mentions = list(home)
     head_of = cache(head)
     responses = [set(entity) for entity in response]
     choices: list[dict[int, list[tuple[int, int, int]]]] = [{} for _ in key]
-    met = meetings(mentions, [z for _, z in twinless], empty=False)
+    met = common_node_counts(mentions, [z for _, z in twinless], empty=False)
     for (rank, number), shared in met.items():
         y, (r, z) = mentions[rank], twinless[number]
         if y in responses[r]:

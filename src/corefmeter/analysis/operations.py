@@ -44,7 +44,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import content_key, content_ranks, meetings, number_of_tokens
+from corefmeter.corpus.positions import (
+    common_node_counts,
+    content_key,
+    content_ranks,
+    number_of_tokens,
+)
 from corefmeter.mentions.heads import no_head
 
 if TYPE_CHECKING:
@@ -79,41 +84,62 @@ class ErrorClass(NamedTuple):
 #: The classes in the order in which they are repaired cumulatively.
 CLASSES: dict[str, ErrorClass] = {
     "span": ErrorClass(
-        "span error", "Span errors", ("correct span",), "mentions",
+        "span error",
+        "Span errors",
+        ("correct span",),
+        "mentions",
         "A response mention with other ends than the key mention that it overlaps.",
         "wrong spans of {}s",
     ),
     "conflated": ErrorClass(
-        "conflated entities", "Conflated entities", ("split",), "links",
+        "conflated entities",
+        "Conflated entities",
+        ("split",),
+        "links",
         "A part of another key entity in a response entity.",
         "conflated {}s",
     ),
     "extra_mention": ErrorClass(
-        "extra mention", "Extra mentions", ("split", "remove"), "mentions",
+        "extra mention",
+        "Extra mentions",
+        ("split", "remove"),
+        "mentions",
         "An extra mention in an entity that has key mentions.",
         "extra {}s in entities",
     ),
     "extra_entity": ErrorClass(
-        "extra entity", "Extra entities", ("remove",), "mentions",
+        "extra entity",
+        "Extra entities",
+        ("remove",),
+        "mentions",
         "A response entity without any key mention.",
         "{}s in extra entities",
     ),
     "divided": ErrorClass(
-        "divided entity", "Divided entities", ("merge",), "links",
+        "divided entity",
+        "Divided entities",
+        ("merge",),
+        "links",
         "A part of a key entity besides its largest part.",
         "divided {}s",
     ),
     "missing_mention": ErrorClass(
-        "missing mention", "Missing mentions", ("introduce", "merge"), "mentions",
+        "missing mention",
+        "Missing mentions",
+        ("introduce", "merge"),
+        "mentions",
         "A missing mention of an entity of which others are found.",
         "missing {}s of entities",
     ),
     "missing_entity": ErrorClass(
-        "missing entity", "Missing entities", ("introduce",), "entities",
+        "missing entity",
+        "Missing entities",
+        ("introduce",),
+        "entities",
         "A key entity of which no mention is found.",
         "{}s in missing entities",
     ),
-}  # fmt: skip
+}
 
 
 class Error(NamedTuple):
@@ -238,9 +264,13 @@ class Repairs:
                 continue
             missing_mentions += [Error("missing_mention", (m,), k, main) for m in missing]
         return (
-            *conflated, *extra_mentions, *extra_entities, *divided, *missing_mentions,
+            *conflated,
+            *extra_mentions,
+            *extra_entities,
+            *divided,
+            *missing_mentions,
             *missing_entities,
-        )  # fmt: skip
+        )
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Those of some classes of which the document has errors."""
@@ -338,7 +368,7 @@ def _correct_spans(
     wrong = sorted(extra, key=content_key)
     head_of, size_of = cache(head), cache(number_of_tokens)
     edges = []
-    for (number, order), shared in meetings(missing, wrong, empty=False).items():
+    for (number, order), shared in common_node_counts(missing, wrong, empty=False).items():
         y, z = missing[number], wrong[order]
         sizes = size_of(y), size_of(z)
         top, other = head_of(z), head_of(y)

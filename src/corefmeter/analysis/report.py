@@ -22,7 +22,7 @@ from corefmeter.analysis.operations import (
     kind_costs,
 )
 from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, MentionRow, Rows
-from corefmeter.analysis.scoring import Rescorer, of_entities
+from corefmeter.analysis.scoring import Rescorer, entity_metrics
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.positions import content_key
@@ -31,7 +31,7 @@ from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.preparation import Prepared, prepare
-from corefmeter.problems import OptionError, Problem, amount, spelt, unknown
+from corefmeter.problems import OptionError, Problem, amount, reject_unknown_keywords, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
@@ -114,9 +114,9 @@ class Analysis(Shown, Totals):
             result.recipe.undefined,
         )
         if cost_metrics is None:
-            asked = of_entities(self.recipe)
+            asked = entity_metrics(self.recipe)
             cost_metrics = COST_METRICS if tuple(asked) == DEFAULT or not asked else asked
-        self.cost_metrics = tuple(self.recipe.but(metrics=tuple(cost_metrics)).metrics)
+        self.cost_metrics = tuple(self.recipe.replace(metrics=tuple(cost_metrics)).metrics)
 
     @property
     def recipe(self) -> Recipe:
@@ -159,7 +159,7 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def _rescorer(self) -> Rescorer:
-        names = of_entities(self.recipe) or COST_METRICS
+        names = entity_metrics(self.recipe) or COST_METRICS
         return Rescorer(self._entities, self.recipe, names, self._sets)
 
     @cached_property
@@ -216,7 +216,7 @@ class Analysis(Shown, Totals):
         classes = list(classes)
         return Corpus(
             [
-                one.response.but(
+                one.response.replace(
                     name=one.key.name,
                     part=one.key.part,
                     entities=one.repairs.repaired(classes),
@@ -340,7 +340,7 @@ class Analysis(Shown, Totals):
     def __len__(self) -> int:
         return len(self.documents)
 
-    @spelt()
+    @reject_unknown_keywords()
     def to_frame(self, rows: str | None = None) -> Any:
         """The summary, or one of the lists, as a data frame; see `Shown.to_frame`.
 

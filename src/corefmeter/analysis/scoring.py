@@ -16,7 +16,7 @@ from corefmeter.result import Result
 from corefmeter.units import Unit
 
 
-def of_entities(recipe: Recipe) -> list[str]:
+def entity_metrics(recipe: Recipe) -> list[str]:
     """The metrics of a recipe that are functions of the entities alone."""
     return [
         name
@@ -63,7 +63,7 @@ class Rescorer:
         sets: Sequence[tuple[list[SetMember], list[SetMember]]] | None = None,
     ) -> None:
         recipe = recipe or Recipe()
-        self.recipe = recipe if metrics is None else recipe.but(metrics=tuple(metrics))
+        self.recipe = recipe if metrics is None else recipe.replace(metrics=tuple(metrics))
         names = self.recipe.base_metrics()
         if aligned := [name for name in names if metric_class(name).aligned]:
             raise OptionError(

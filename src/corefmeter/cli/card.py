@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
     formats_of,
     formats_option,
-    named,
+    named_paths,
     output_options,
     pronouns_option,
     quiet_option,
@@ -31,21 +31,37 @@ from corefmeter.recipe import MATCHING, POLICIES
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
+    "--by",
+    multiple=True,
+    metavar="FEATURE",
+    group=SHOWN,
+    shell_complete=complete_from("features"),
     help="Break mentions and entities down by kind, entity_type, …, as in errors. May be repeated.",
-)  # fmt: skip
+)
 @option(
-    "--window", type=click.IntRange(1), metavar="N", usual=512, group=SHOWN,
+    "--window",
+    type=click.IntRange(1),
+    metavar="N",
+    usual=512,
+    group=SHOWN,
     help="Tokens of a window, to show the price of windows.",
-)  # fmt: skip
+)
 @option(
-    "--character", type=click.IntRange(2), metavar="N", usual=10, group=SHOWN,
+    "--character",
+    type=click.IntRange(2),
+    metavar="N",
+    usual=10,
+    group=SHOWN,
     help="Entities of more mentions than this are shown apart.",
-)  # fmt: skip
+)
 @option(
-    "--largest", type=click.IntRange(0), metavar="N", usual=10, group=SHOWN,
+    "--largest",
+    type=click.IntRange(0),
+    metavar="N",
+    usual=10,
+    group=SHOWN,
     help="How many of the largest entities of the key are shown one by one.",
-)  # fmt: skip
+)
 @pronouns_option
 @partial(recipe_options, metrics=("mentions", "conll", "lea"))
 @formats_option
@@ -53,10 +69,19 @@ from corefmeter.recipe import MATCHING, POLICIES
 @output_options
 @quiet_option
 def card(
-    key: str, responses: tuple[str, ...], by: tuple[str, ...], window: int | None,
-    character: int | None, largest: int | None, pronouns: str | None, source_formats: str | None,
-    signature: str | None, output: Output, strict: bool, **options: Any,
-) -> None:  # fmt: skip
+    key: str,
+    responses: tuple[str, ...],
+    by: tuple[str, ...],
+    window: int | None,
+    character: int | None,
+    largest: int | None,
+    pronouns: str | None,
+    source_formats: str | None,
+    signature: str | None,
+    output: Output,
+    strict: bool,
+    **options: Any,
+) -> None:
     """Show what one score hides, section by section.
 
     KEY and RESPONSE are as for "corefmeter score". docs/card.md explains the sections.
@@ -74,7 +99,7 @@ def card(
     recipe, noticed = recipe_from(signature, options)
     if window is not None and recipe.as_one_document:
         raise OptionError("--window changes nothing where documents are scored as one")
-    paths, names = named(responses)
+    paths, names = named_paths(responses)
     key_corpus, readers = read_sides(
         key, paths, recipe, formats=formats_of(source_formats), details=bool(by), strict=strict
     )
@@ -85,9 +110,15 @@ def card(
     with Progress("counting") as progress:
         for number, (read_response, name) in enumerate(zip(readers, names, strict=True), 1):
             found = card_of(
-                key_corpus, read_response(), recipe, by=by, pronouns=pronouns,
-                functions=functions, strict=strict, **given,
-            )  # fmt: skip
+                key_corpus,
+                read_response(),
+                recipe,
+                by=by,
+                pronouns=pronouns,
+                functions=functions,
+                strict=strict,
+                **given,
+            )
             found.result.name = name
             found.problems[:0] = noticed
             cards.append(found)

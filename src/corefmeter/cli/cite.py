@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.help import command, completing
+from corefmeter.cli.help import command, complete_from
 from corefmeter.cli.options import output_option
 from corefmeter.problems import OptionError
 
 
 @command()
 @click.argument(
-    "names", metavar="METRIC…", nargs=-1, required=True, shell_complete=completing("metrics")
+    "names", metavar="METRIC…", nargs=-1, required=True, shell_complete=complete_from("metrics")
 )
 @output_option
 def cite(names: tuple[str, ...], output: str | None) -> None:
@@ -27,7 +27,7 @@ def cite(names: tuple[str, ...], output: str | None) -> None:
       corefmeter cite all
     """
     from corefmeter import metrics
-    from corefmeter.formats.output import opened
+    from corefmeter.formats.output import open_output
     from corefmeter.metrics.references import OF_COMMANDS, bibtex
 
     asked = [name for text in names for name in text.replace("+", ",").split(",")]
@@ -43,5 +43,5 @@ def cite(names: tuple[str, ...], output: str | None) -> None:
             click.echo(f"{name} names no paper", err=True)
     if not papers:
         raise OptionError("there is no paper to cite")
-    with opened(output) as stream:
+    with open_output(output) as stream:
         stream.write("\n".join(f"{bibtex(paper)}\n" for paper in papers))

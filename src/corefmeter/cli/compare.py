@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, Choice, command, completing, option, together
+from corefmeter.cli.help import FILE, Choice, combine_options, command, complete_from, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
     Output,
     formats_option,
     groups,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     recipe_from,
@@ -30,7 +30,7 @@ from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.result import Result, read_results
-from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan, aimed
+from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan, plan_for
 from corefmeter.units import GROUPS
 
 if TYPE_CHECKING:
@@ -48,37 +48,60 @@ def _plan_option(
 ) -> Callable[[Any], Any]:
     """An option of the plan; None when it was not given, so that a signature can give it."""
     return option(
-        f"--{name}", name, type=type, metavar=metavar, help=help,
+        f"--{name}",
+        name,
+        type=type,
+        metavar=metavar,
+        help=help,
         usual=getattr(_DEFAULT, name) or None,
-        group=_TESTED, rare=rare,
-    )  # fmt: skip
+        group=_TESTED,
+        rare=rare,
+    )
 
 
 #: An option for each field of the plan but the unit.
-plan_options = together(
+plan_options = combine_options(
     _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
-    _plan_option("part", str, "Compare a line of the card (linking, \"key's links\", "
-                 "mentions/kind/pronoun, …), or one score of a metric (b3:recall).", "PART"),
-    _plan_option("kind", str, "Compare ARCS of the mentions of a kind "
-                 "(arcs-immediate:pronoun).", "KIND"),
-    _plan_option("pronouns", str, "The list of pronouns for a part by kind, as in card.",
-                 "LANGUAGE"),
-    _plan_option("baseline", str, "Compare each other system with this one, and no others.",
-                 "NAME", rare=False),
-    _plan_option("test", Choice(TESTS), "How p-values are made. Random exchanges of the "
-                 "systems' outputs (all of them where there are at most 2^16), paired "
-                 "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
-                 "documents and runs, the only one for runs.", rare=False),
-    _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N",
-                 rare=False),
+    _plan_option(
+        "part",
+        str,
+        'Compare a line of the card (linking, "key\'s links", '
+        "mentions/kind/pronoun, …), or one score of a metric (b3:recall).",
+        "PART",
+    ),
+    _plan_option(
+        "kind", str, "Compare ARCS of the mentions of a kind (arcs-immediate:pronoun).", "KIND"
+    ),
+    _plan_option(
+        "pronouns", str, "The list of pronouns for a part by kind, as in card.", "LANGUAGE"
+    ),
+    _plan_option(
+        "baseline",
+        str,
+        "Compare each other system with this one, and no others.",
+        "NAME",
+        rare=False,
+    ),
+    _plan_option(
+        "test",
+        Choice(TESTS),
+        "How p-values are made. Random exchanges of the "
+        "systems' outputs (all of them where there are at most 2^16), paired "
+        "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
+        "documents and runs, the only one for runs.",
+        rare=False,
+    ),
+    _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N", rare=False),
     _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
-    _plan_option("correction", Choice(CORRECTIONS), "Correction of p-values for the "
-                 "number of pairs of systems, within each metric."),
-    _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.",
-                 "P"),
+    _plan_option(
+        "correction",
+        Choice(CORRECTIONS),
+        "Correction of p-values for the number of pairs of systems, within each metric.",
+    ),
+    _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.", "P"),
     _plan_option("level", float, "Level of confidence intervals.", "P"),
     _plan_option("interval", Choice(INTERVALS), "Kind of bootstrap intervals."),
-)  # fmt: skip
+)
 
 
 @command(aside=(MATCHING, POLICIES))
@@ -86,38 +109,62 @@ plan_options = together(
 @recipe_options
 @plan_options
 @option(
-    "--by", metavar="GROUP", usual=_DEFAULT.by, group=_TESTED, shell_complete=completing("groups"),
+    "--by",
+    metavar="GROUP",
+    usual=_DEFAULT.by,
+    group=_TESTED,
+    shell_complete=complete_from("groups"),
     help="What is exchanged: document, part, genre, or a FILE. What is exchanged is also "
     "resampled. A genre is the first part of the name of a document; a FILE has two columns: "
     "document, TAB, group.",
-)  # fmt: skip
+)
 @option(
-    "--results", "saved", is_flag=True, group=INPUT,
+    "--results",
+    "saved",
+    is_flag=True,
+    group=INPUT,
     help='The files are saved results. "corefmeter score … --by document -f json" saves them; no '
     "text is read.",
-)  # fmt: skip
+)
 @option(
-    "--runs", metavar="PATTERN", group=INPUT, rare=True,
+    "--runs",
+    metavar="PATTERN",
+    group=INPUT,
+    rare=True,
     help="Responses whose names are the same without what this regular expression matches "
     "(_seed[0-9]+) are runs of one system. So are those of NAME=FILE,FILE,…",
-)  # fmt: skip
+)
 @formats_option
 @strict_option
 @option(
-    "--force", is_flag=True, group=INPUT, rare=True,
+    "--force",
+    is_flag=True,
+    group=INPUT,
+    rare=True,
     help="Compare although the systems were scored differently.",
-)  # fmt: skip
+)
 @output_options
 @option(
-    "--sort", metavar="METRIC", group=OUTPUT, shell_complete=completing("metrics"),
+    "--sort",
+    metavar="METRIC",
+    group=OUTPUT,
+    shell_complete=complete_from("metrics"),
     help="Order the systems by a metric, best first.",
-)  # fmt: skip
+)
 @quiet_option
 def compare(
-    files: tuple[str, ...], saved: bool, source_formats: str | None, signature: str | None,
-    by: str | None, runs: str | None, sort: str | None, output: Output, force: bool, strict: bool,
+    files: tuple[str, ...],
+    saved: bool,
+    source_formats: str | None,
+    signature: str | None,
+    by: str | None,
+    runs: str | None,
+    sort: str | None,
+    output: Output,
+    force: bool,
+    strict: bool,
     **options: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Test whether the difference between systems is more than chance.
 
     KEY and RESPONSE are as for "corefmeter score". Systems that share a letter do not
@@ -139,7 +186,7 @@ def compare(
         by = by or _known_group(from_signature.pop("by", None))
         plan = from_signature | {name: value for name, value in plan.items() if value is not None}
     plan = {name: value for name, value in plan.items() if value is not None}
-    plan, aim = aimed(plan)
+    plan, aim = plan_for(plan)
     Plan(**plan)  # refuses what cannot be before anything is scored
     if not signature or len(aim) == 1:
         options["metrics"] = options.get("metrics") or aim
@@ -167,9 +214,14 @@ def compare(
     groups_of = {name: [names[n - first] for n in places] for name, places in several.items()}
     with Progress("resampling") as progress:
         comparison = compare_results(
-            results, metrics=metrics, by=(label, group), runs=runs or groups_of, force=force,
-            progress=progress, **plan,
-        )  # fmt: skip
+            results,
+            metrics=metrics,
+            by=(label, group),
+            runs=runs or groups_of,
+            force=force,
+            progress=progress,
+            **plan,
+        )
     comparison.problems[:0] = noticed
     from corefmeter.reports.comparison import ComparisonReport
 
@@ -214,9 +266,12 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 
 
 def _scored(
-    files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool,
+    files: Sequence[str],
+    recipe: Recipe,
+    formats: str | None,
+    strict: bool,
     aspect: dict[str, Any],
-) -> dict[str, Result]:  # fmt: skip
+) -> dict[str, Result]:
     """The results of responses against a key, or of one aspect of them."""
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
@@ -226,11 +281,16 @@ def _scored(
     functions = columns(key, tuple(filter(None, [feature_of(aspect.get("part", ""))])))
     one = Aspect(**aspect, functions=functions)
     results = score_responses(
-        key, responses, recipe, formats, strict=strict, details=one.feature is not None,
+        key,
+        responses,
+        recipe,
+        formats,
+        strict=strict,
+        details=one.feature is not None,
         score=one.score,
-    )  # fmt: skip
+    )
     one.require()
-    return _named(results, named(responses)[0])
+    return _named(results, named_paths(responses)[0])
 
 
 def _read(files: Sequence[str]) -> dict[str, Result]:
@@ -238,7 +298,7 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
     results: list[Result] = []
     sources: list[str] = []
     errors: list[Problem] = []
-    paths, names = named(files)
+    paths, names = named_paths(files)
     given = list(zip(paths, names, strict=True))
     for path, name in given:
         if given.count((path, name)) > 1:

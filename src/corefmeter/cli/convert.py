@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import OUTPUT, force_option, side_option, source_options
 
 
@@ -19,29 +19,47 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
 @source_options
 @side_option
 @option(
-    "--to", "target_format", metavar="FORMAT", group=OUTPUT,
-    shell_complete=completing("formats"),
+    "--to",
+    "target_format",
+    metavar="FORMAT",
+    group=OUTPUT,
+    shell_complete=complete_from("formats"),
     help="Format of OUT. By default it is known from the ending of its name.",
-)  # fmt: skip
+)
 @option(
-    "--hull", is_flag=True, group=OUTPUT,
+    "--hull",
+    is_flag=True,
+    group=OUTPUT,
     help="Fill the gaps of mentions where the format has none. Otherwise such mentions are left "
     "out.",
-)  # fmt: skip
+)
 @option(
-    "--numeric-ids", is_flag=True, group=OUTPUT,
+    "--numeric-ids",
+    is_flag=True,
+    group=OUTPUT,
     help="Write numbers for names of entities that are none, the same in all documents: the scorer "
     "v8.01 reads no others in CoNLL files.",
-)  # fmt: skip
+)
 @force_option
 @option(
-    "--quiet", is_flag=True, group=OUTPUT,
+    "--quiet",
+    is_flag=True,
+    group=OUTPUT,
     help="Report nothing of what could not be written.",
-)  # fmt: skip
+)
 def convert(
-    source: str, target: str, target_format: str | None, source_format: str | None, hull: bool,
-    numeric_ids: bool, documents: str, identity: str | None, side: str, force: bool, quiet: bool,
-) -> None:  # fmt: skip
+    source: str,
+    target: str,
+    target_format: str | None,
+    source_format: str | None,
+    hull: bool,
+    numeric_ids: bool,
+    documents: str,
+    identity: str | None,
+    side: str,
+    force: bool,
+    quiet: bool,
+) -> None:
     """Convert IN, a file, directory or glob in any format, to OUT.
 
     OUT is a file, or - for standard output. If it is a directory that exists, or ends in a slash,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from corefmeter.cli.options import named
+from corefmeter.cli.options import named_paths
 from corefmeter.formats.source import table_lines
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides, require_identity
@@ -47,7 +47,7 @@ def score_pairs(
     errors: list[Problem] = []
     formats: list[str] = []
     for name, key, argument in pairs:
-        paths, (response_name,) = named([argument])
+        paths, (response_name,) = named_paths([argument])
         try:
             key_corpus, (read_response,) = read_sides(key, paths, recipe, strict=strict, part=True)
             response = read_response()

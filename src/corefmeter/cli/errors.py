@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
@@ -16,7 +16,7 @@ from corefmeter.cli.options import (
     analysis_options,
     force_option,
     formats_of,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     recipe_from,
@@ -29,38 +29,66 @@ from corefmeter.recipe import MATCHING, POLICIES
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
+    "--by",
+    multiple=True,
+    metavar="FEATURE",
+    group=SHOWN,
+    shell_complete=complete_from("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
     "unknown name lists all; column:N is a column of the key, counted from 0. May be repeated.",
-)  # fmt: skip
+)
 @option("--document", metavar="NAME", group=SHOWN, help="Look at one document only.")
 @option("--entities", is_flag=True, group=SHOWN, help="List entities.")
 @option("--links", is_flag=True, group=SHOWN, help="List links to antecedents.")
 @option("--mentions", is_flag=True, group=SHOWN, help="List mentions.")
 @option(
-    "--top", type=click.IntRange(0), metavar="N", group=SHOWN, rare=True,
+    "--top",
+    type=click.IntRange(0),
+    metavar="N",
+    group=SHOWN,
+    rare=True,
     help="How many rows of each list, 0 for all. By default 5 of the worst, 20 of a list; all in "
     "JSON, CSV.",
-)  # fmt: skip
+)
 @option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
 @option(
-    "--side-by-side", is_flag=True, group=SHOWN, rare=True,
+    "--side-by-side",
+    is_flag=True,
+    group=SHOWN,
+    rare=True,
     help="With --show, the key on the left and the response on the right.",
-)  # fmt: skip
+)
 @analysis_options
 @output_options
 @option(
-    "--write-fixed", metavar="DIR", group=OUTPUT, rare=True,
+    "--write-fixed",
+    metavar="DIR",
+    group=OUTPUT,
+    rare=True,
     help="Write the response with one class of errors repaired, a CoNLL file for each class.",
-)  # fmt: skip
+)
 @force_option
 @quiet_option
 def errors(
-    key: str, responses: tuple[str, ...], by: tuple[str, ...], document: str | None,
-    top: int | None, entities: bool, links: bool, mentions: bool, show: bool, side_by_side: bool,
-    write_fixed: str | None, force: bool, pronouns: str | None, source_formats: str | None,
-    signature: str | None, output: Output, strict: bool, **options: Any,
-) -> None:  # fmt: skip
+    key: str,
+    responses: tuple[str, ...],
+    by: tuple[str, ...],
+    document: str | None,
+    top: int | None,
+    entities: bool,
+    links: bool,
+    mentions: bool,
+    show: bool,
+    side_by_side: bool,
+    write_fixed: str | None,
+    force: bool,
+    pronouns: str | None,
+    source_formats: str | None,
+    signature: str | None,
+    output: Output,
+    strict: bool,
+    **options: Any,
+) -> None:
     """Show what went wrong in a response, or what a second one mended and broke.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
@@ -73,11 +101,11 @@ def errors(
     """
     from corefmeter.analysis.report import analyse_corpora
     from corefmeter.formats import conll
-    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.formats.output import check_outputs, make_folder, open_output
     from corefmeter.reading import read_sides
 
     recipe, noticed = recipe_from(signature, options)
-    paths, names = named(responses)
+    paths, names = named_paths(responses)
     wanted = {"entities": entities, "links": links, "mentions": mentions}
     sections = [name for name, asked in wanted.items() if asked]
     if (show or side_by_side) and (output.format != "text" or sections):
@@ -104,11 +132,17 @@ def errors(
     functions = columns(key, by)
     analyses = [
         analyse_corpora(
-            key_corpus, read_response(), recipe, by=list(by), document=document,
-            pronouns=pronouns, functions=functions, strict=strict,
+            key_corpus,
+            read_response(),
+            recipe,
+            by=list(by),
+            document=document,
+            pronouns=pronouns,
+            functions=functions,
+            strict=strict,
         )
         for read_response in readers
-    ]  # fmt: skip
+    ]
     for analysis, name in zip(analyses, names, strict=True):
         analysis.problems[:0] = noticed
         analysis.result.name = name
@@ -119,7 +153,7 @@ def errors(
     if write_fixed is not None:
         make_folder(write_fixed)
     for kind, path in fixed.items():
-        with opened(path) as stream:
+        with open_output(path) as stream:
             lost = conll.write(analysis.repaired([kind]), stream)
         problems += [problem._replace(path=path) for problem in lost]
     output.warn(problems)
@@ -132,7 +166,7 @@ def errors(
     elif show or side_by_side:
         from corefmeter.reports.errors_show import write_texts
 
-        with opened(output.path) as stream:
+        with open_output(output.path) as stream:
             write_texts(analysis, stream, side_by_side)
     else:
         from corefmeter.reports.errors import ErrorsReport

@@ -58,9 +58,13 @@ class Option(click.Option):
     """
 
     def __init__(
-        self, *arguments: Any, group: str = "Options", rare: bool = False, usual: object = None,
+        self,
+        *arguments: Any,
+        group: str = "Options",
+        rare: bool = False,
+        usual: object = None,
         **attributes: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(*arguments, **attributes)
         self.group, self.rare = group, rare
         self.usual = attributes.get("default") if usual is None else usual
@@ -164,7 +168,7 @@ def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> 
     formatter.write("".join(f"{'':{room + 4}}{line}\n" for line in lines[1:]))
 
 
-def completing(what: str) -> Callable[..., Any]:
+def complete_from(what: str) -> Callable[..., Any]:
     """What completes names of a kind, a function of `corefmeter.cli.names`."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Any:
@@ -185,7 +189,7 @@ def option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
     return click.option(*names, cls=Option, **attributes)
 
 
-def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def combine_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """What adds several options, in this order."""
 
     def add(command: Any) -> Any:

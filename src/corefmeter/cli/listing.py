@@ -26,8 +26,8 @@ def listing(what: str, format: str, output: str | None) -> None:
       corefmeter list presets
       corefmeter list formats -f json
     """
-    from corefmeter.formats.output import opened
+    from corefmeter.formats.output import open_output
     from corefmeter.reports.listing import write_list
 
-    with opened(output) as stream:
+    with open_output(output) as stream:
         write_list(what, format, stream)

@@ -56,10 +56,10 @@ class _Commands(Group):
     def invoke(self, ctx: click.Context) -> Any:
         from corefmeter.cli.progress import Progress
         from corefmeter.formats.output import links_followed
-        from corefmeter.formats.source import noting_inputs
+        from corefmeter.formats.source import recording_inputs
 
         try:
-            with Progress("reading") as progress, noting_inputs(progress):
+            with Progress("reading") as progress, recording_inputs(progress):
                 return super().invoke(ctx)
         finally:
             for link, place in links_followed().items():

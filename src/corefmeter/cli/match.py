@@ -13,7 +13,7 @@ from corefmeter.cli.options import (
     formats_of,
     formats_option,
     matching_options,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     recipe_from,
@@ -26,19 +26,31 @@ from corefmeter.cli.options import (
 @matching_options
 @formats_option
 @option(
-    "--document", "documents_wanted", multiple=True, metavar="NAME", group=OUTPUT,
+    "--document",
+    "documents_wanted",
+    multiple=True,
+    metavar="NAME",
+    group=OUTPUT,
     help="Only this document; may be repeated.",
-)  # fmt: skip
+)
 @option(
-    "--hide-exact", is_flag=True, group=OUTPUT,
+    "--hide-exact",
+    is_flag=True,
+    group=OUTPUT,
     help="Leave out mentions that were matched exactly.",
-)  # fmt: skip
+)
 @output_options
 @quiet_option
 def match(
-    key: str, response: str, source_formats: str | None, signature: str | None,
-    documents_wanted: tuple[str, ...], hide_exact: bool, output: Output, **options: Any,
-) -> None:  # fmt: skip
+    key: str,
+    response: str,
+    source_formats: str | None,
+    signature: str | None,
+    documents_wanted: tuple[str, ...],
+    hide_exact: bool,
+    output: Output,
+    **options: Any,
+) -> None:
     """Show which response mention is which key mention: the pairs, how they came about, the rest.
 
     A pair has a stage (zeros, exact, or the way of matching) and a weight; mentions without a
@@ -56,7 +68,7 @@ def match(
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named([response])
+    (response,), (name,) = named_paths([response])
     corpus, (read_response,) = read_sides(
         key, [response], recipe, formats=formats_of(source_formats), details=True
     )

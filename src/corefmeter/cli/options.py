@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from corefmeter.cli.help import Choice, completing, option, together
+from corefmeter.cli.help import Choice, combine_options, complete_from, option
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
@@ -34,7 +34,7 @@ def _recipe_option(
     if field.name == OTHERS:
         return option("--option", OTHERS, multiple=True, **meta)
     if field.name == "metrics":
-        meta |= {"metavar": "NAME", "shell_complete": completing("metrics")}
+        meta |= {"metavar": "NAME", "shell_complete": complete_from("metrics")}
         meta["usual"] = ", ".join(metrics)
         return option("-m", "--metric", "metrics", multiple=True, **meta)
     name = "--" + field.name.replace("_", "-")
@@ -64,19 +64,26 @@ def _recipe_options(
             command = _recipe_option(field)(command)
     command = signature_option(command)
     command = option(
-        "--preset", metavar="NAME", group=COMPUTED, shell_complete=completing("presets"),
+        "--preset",
+        metavar="NAME",
+        group=COMPUTED,
+        shell_complete=complete_from("presets"),
         help="Score as a shared task does, such as corefud2025. Other options change it. "
         '"corefmeter list presets" names all.',
-    )(command)  # fmt: skip
+    )(command)
     if options[0].name == "metrics":
         command = _recipe_option(options[0], metrics)(command)
     return command
 
 
 signature_option = option(
-    "--recipe", "signature", metavar="SIGNATURE", group=COMPUTED, rare=True,
+    "--recipe",
+    "signature",
+    metavar="SIGNATURE",
+    group=COMPUTED,
+    rare=True,
     help="Repeat the run that printed this signature. Other options change it.",
-)  # fmt: skip
+)
 
 
 def matching_options(command: Command) -> Command:
@@ -93,9 +100,10 @@ def agreement_options(command: Command) -> Command:
 def table_options(command: Command) -> Command:
     """As `recipe_options`, without the options that have no meaning for tables."""
     of_tables = [
-        o for o in fields(Recipe)
+        o
+        for o in fields(Recipe)
         if o.metadata["tables"] != (o.default,) and o.name != "lea_importance"  # sees mentions
-    ]  # fmt: skip
+    ]
     return _recipe_options(command, of_tables)
 
 
@@ -149,17 +157,20 @@ def _refuse_read_functions(recipe: Recipe) -> None:
 
 
 force_option = option(
-    "--force", is_flag=True, group=OUTPUT, rare=True,
+    "--force",
+    is_flag=True,
+    group=OUTPUT,
+    rare=True,
     help="Replace files that are in the folder already.",
-)  # fmt: skip
+)
 
 
-def quiet_but(still: str) -> Callable[[Command], Command]:
+def quiet_option_except(still: str) -> Callable[[Command], Command]:
     """What adds ``--quiet`` where warnings are kept in another place."""
     return option("--quiet", is_flag=True, group=OUTPUT, help=f"Print no warnings. {still}")
 
 
-quiet_option = quiet_but("They are still in JSON.")
+quiet_option = quiet_option_except("They are still in JSON.")
 strict_option = option(
     "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
 )
@@ -167,9 +178,14 @@ strict_option = option(
 
 def _output(help: str) -> Callable[[Any], Any]:
     return option(
-        "-o", "--output", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
-        group=OUTPUT, is_eager=True, help=help,
-    )  # fmt: skip
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, writable=True),
+        metavar="FILE",
+        group=OUTPUT,
+        is_eager=True,
+        help=help,
+    )
 
 
 output_option = _output("Write the result to a file.")
@@ -188,11 +204,19 @@ def output_in(*formats: str) -> Callable[[Any], Any]:
     endings = {ending: format for ending, format in _ENDINGS.items() if format in formats}
     *first, last = endings
     names = f"{', '.join(first)} or {last}" if first else last
-    return together(
-        option("-f", "--format", "format", type=Choice(formats), usual="text", group=OUTPUT,
-               callback=by_name, help="Format."),
+    return combine_options(
+        option(
+            "-f",
+            "--format",
+            "format",
+            type=Choice(formats),
+            usual="text",
+            group=OUTPUT,
+            callback=by_name,
+            help="Format.",
+        ),
         _output(f"Write the result to a file. A name in {names} sets the format."),
-    )  # fmt: skip
+    )
 
 
 class Output(NamedTuple):
@@ -227,21 +251,29 @@ def output_options(command: Callable[..., Any]) -> Any:
 
 
 digits_option = option(
-    "--digits", type=click.IntRange(0, 15), metavar="N", usual=DIGITS, group=OUTPUT, rare=True,
+    "--digits",
+    type=click.IntRange(0, 15),
+    metavar="N",
+    usual=DIGITS,
+    group=OUTPUT,
+    rare=True,
     help="Decimals of scores in percent. JSON and CSV are never rounded.",
-)  # fmt: skip
+)
 
 
 #: The exit status where all was done, and a limit of the user is not reached.
 UNREACHED = 4
 
 fail_on_option = option(
-    "--fail-on", type=Choice(["warning"]), group=OUTPUT, rare=True,
+    "--fail-on",
+    type=Choice(["warning"]),
+    group=OUTPUT,
+    rare=True,
     help=f"End with status {UNREACHED} if there is a warning.",
-)  # fmt: skip
+)
 
 
-def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
+def fails_on_warnings(fail_on: str | None, problems: Iterable[Problem]) -> bool:
     """Say how many warnings there are if ``--fail-on`` forbids them; whether that is so."""
     number = sum(p.count for p in dict.fromkeys(problems) if p.severity == fail_on)
     if number:
@@ -251,60 +283,90 @@ def warned(fail_on: str | None, problems: Iterable[Problem]) -> bool:
 
 def written_options(what: str) -> Callable[[Any], Any]:
     """What adds ``--write`` and ``--to``, for a corpus that is written beside the report."""
-    return together(
-        option("--write", "target", type=click.Path(), metavar="OUT", group=OUTPUT,
-               help=f"Write {what} to a file or, with a slash, a folder."),
-        option("--to", "target_format", metavar="FORMAT", group=OUTPUT,
-               shell_complete=completing("formats"),
-               help="Its format. By default it is known from the ending of its name."),
-    )  # fmt: skip
+    return combine_options(
+        option(
+            "--write",
+            "target",
+            type=click.Path(),
+            metavar="OUT",
+            group=OUTPUT,
+            help=f"Write {what} to a file or, with a slash, a folder.",
+        ),
+        option(
+            "--to",
+            "target_format",
+            metavar="FORMAT",
+            group=OUTPUT,
+            shell_complete=complete_from("formats"),
+            help="Its format. By default it is known from the ending of its name.",
+        ),
+    )
 
 
 source_format_option = option(
-    "--from", "source_format", metavar="FORMAT", group=INPUT,
-    shell_complete=completing("formats"),
+    "--from",
+    "source_format",
+    metavar="FORMAT",
+    group=INPUT,
+    shell_complete=complete_from("formats"),
     help='Format of the files, where it is not recognised. "corefmeter list formats" names all.',
-)  # fmt: skip
+)
 
 
 identity_option = option(
-    "--identity", group=INPUT, rare=True, metavar="NAME",
+    "--identity",
+    group=INPUT,
+    rare=True,
+    metavar="NAME",
     help=next(one.metadata["help"] for one in fields(Recipe) if one.name == "identity"),
-)  # fmt: skip
+)
 
 #: For files of one side.
-source_options = together(
+source_options = combine_options(
     source_format_option,
     identity_option,
-    option("--documents", type=Choice(["official", "concatenate"]), default="official",
-           group=INPUT,
-           help="Documents of the same name. They are refused, or joined (concatenate)."),
-)  # fmt: skip
+    option(
+        "--documents",
+        type=Choice(["official", "concatenate"]),
+        default="official",
+        group=INPUT,
+        help="Documents of the same name. They are refused, or joined (concatenate).",
+    ),
+)
 
 
 side_option = option(
-    "--side", type=Choice(["key", "response"]), default="key", group=INPUT,
+    "--side",
+    type=Choice(["key", "response"]),
+    default="key",
+    group=INPUT,
     help="Which side to read from a file that holds both.",
-)  # fmt: skip
+)
 
 
 #: The formats of key and responses; see `formats_of`.
 formats_option = option(
-    "--from", "source_formats", metavar="FORMAT", group=INPUT,
-    shell_complete=completing("formats"),
+    "--from",
+    "source_formats",
+    metavar="FORMAT",
+    group=INPUT,
+    shell_complete=complete_from("formats"),
     help="Format of the files, where it is not recognised. Two, with a comma between, are "
     'those of key and responses. "corefmeter list formats" names all.',
-)  # fmt: skip
+)
 
 
 pronouns_option = option(
-    "--pronouns", metavar="LANGUAGE", group=SHOWN, rare=True,
+    "--pronouns",
+    metavar="LANGUAGE",
+    group=SHOWN,
+    rare=True,
     help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
     "nl).",
-)  # fmt: skip
+)
 
 #: What a closer look at responses needs to know.
-analysis_options = together(pronouns_option, recipe_options, formats_option, strict_option)
+analysis_options = combine_options(pronouns_option, recipe_options, formats_option, strict_option)
 
 
 def formats_of(text: str | None) -> tuple[str | None, str | None]:
@@ -375,7 +437,7 @@ def _no_group(name: str) -> OptionError:
     return unknown("group", name, [*GROUPS, "FILE"])
 
 
-def named(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
+def named_paths(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
     """The paths of arguments ``FILE`` or ``NAME=FILE``, and the names that were given.
 
     What exists is a file, also with ``=``; a name holds no ``/`` and no ``*``, ``?`` or ``[``.
@@ -387,7 +449,7 @@ def named(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
 
     Examples
     --------
-    >>> named(["base=out/a.conll", "b.conll", "out/lr=1/c.conll"])
+    >>> named_paths(["base=out/a.conll", "b.conll", "out/lr=1/c.conll"])
     (['out/a.conll', 'b.conll', 'out/lr=1/c.conll'], ['base', None, None])
     """
     paths: list[str] = []

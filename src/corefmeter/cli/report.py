@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
     analysis_options,
     formats_of,
-    named,
-    quiet_but,
+    named_paths,
+    quiet_option_except,
     recipe_from,
 )
 from corefmeter.labels import labels
@@ -27,26 +27,44 @@ from corefmeter.reports import write_warnings
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=SHOWN, shell_complete=completing("features"),
+    "--by",
+    multiple=True,
+    metavar="FEATURE",
+    group=SHOWN,
+    shell_complete=complete_from("features"),
     help="Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
     "there anyway; an unknown name lists all; column:N is a column of the key. May be repeated.",
-)  # fmt: skip
+)
 @option(
-    "--show", metavar="worst:N", group=SHOWN,
+    "--show",
+    metavar="worst:N",
+    group=SHOWN,
     help="Show the N documents with most errors. By default all are shown, or as many as a page "
     "of 25 MB holds.",
-)  # fmt: skip
+)
 @analysis_options
 @option(
-    "-o", "--output", metavar="FILE", required=True, group=OUTPUT,
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    group=OUTPUT,
     help="The page, such as report.html; - is standard output. Required.",
-)  # fmt: skip
-@quiet_but("They are still on the page.")
+)
+@quiet_option_except("They are still on the page.")
 def report(
-    key: str, responses: tuple[str, ...], output: str, by: tuple[str, ...], show: str | None,
-    pronouns: str | None, source_formats: str | None, signature: str | None, strict: bool,
-    quiet: bool, **options: Any,
-) -> None:  # fmt: skip
+    key: str,
+    responses: tuple[str, ...],
+    output: str,
+    by: tuple[str, ...],
+    show: str | None,
+    pronouns: str | None,
+    source_formats: str | None,
+    signature: str | None,
+    strict: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
     """Write one page to look at, which opens in a browser without a network.
 
     KEY and RESPONSE are as for "corefmeter score". Several responses are compared.
@@ -57,11 +75,11 @@ def report(
       corefmeter report key.conll a.conll base=b.conll -o report.html
       corefmeter report key/ response/ -o report.html --show worst:50
     """
-    from corefmeter.formats.output import check_outputs, opened
+    from corefmeter.formats.output import check_outputs, open_output
     from corefmeter.reports.page.made import page_of
 
     recipe, noticed = recipe_from(signature, options)
-    paths, names = named(responses)
+    paths, names = named_paths(responses)
     titles = labels(paths, names)
     page, problems = page_of(
         key,
@@ -77,5 +95,5 @@ def report(
     if not quiet:
         write_warnings([*noticed, *problems], sys.stderr, "; all are on the page")
     check_outputs([None if output == "-" else output])
-    with opened(None if output == "-" else output) as stream:
+    with open_output(None if output == "-" else output) as stream:
         stream.write(page.html)

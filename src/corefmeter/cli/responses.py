@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from corefmeter.cli.options import formats_of, named
+from corefmeter.cli.options import formats_of, named_paths
 from corefmeter.cli.progress import Progress
 from corefmeter.problems import DataError, Problem
 from corefmeter.reading import read_sides
@@ -14,9 +14,15 @@ from corefmeter.scoring import score_corpora
 
 
 def score_responses(
-    key: str, responses: Sequence[str], recipe: Recipe, formats: str | None = None, *,
-    strict: bool = False, details: bool = False, score: Callable[..., Result] = score_corpora,
-) -> list[Result]:  # fmt: skip
+    key: str,
+    responses: Sequence[str],
+    recipe: Recipe,
+    formats: str | None = None,
+    *,
+    strict: bool = False,
+    details: bool = False,
+    score: Callable[..., Result] = score_corpora,
+) -> list[Result]:
     """The results of responses against a key; a terminal shows how many there are already.
 
     `score` is called as `score_corpora`; `details` says whether it needs more than the recipe does.
@@ -26,7 +32,7 @@ def score_responses(
     DataError
         With the errors of all responses.
     """
-    paths, names = named(responses)
+    paths, names = named_paths(responses)
     key_corpus, readers = read_sides(
         key, paths, recipe, formats=formats_of(formats), details=details, strict=strict
     )

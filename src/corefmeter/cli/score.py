@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.help import FILE, command, completing, option
+from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import (
     OUTPUT,
     UNREACHED,
     digits_option,
     fail_on_option,
+    fails_on_warnings,
     formats_option,
     groups,
     output_in,
@@ -21,7 +22,6 @@ from corefmeter.cli.options import (
     recipe_from,
     recipe_options,
     strict_option,
-    warned,
 )
 from corefmeter.cli.responses import score_responses
 from corefmeter.problems import OptionError, Problem
@@ -40,31 +40,53 @@ if TYPE_CHECKING:
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @recipe_options
 @option(
-    "--by", multiple=True, metavar="GROUP", group=COMPUTED, shell_complete=completing("groups"),
+    "--by",
+    multiple=True,
+    metavar="GROUP",
+    group=COMPUTED,
+    shell_complete=complete_from("groups"),
     help="Also score by document, part, genre, or a FILE. A genre is the first part of "
     "the name of a document; a FILE has two columns: document, TAB, group. May be repeated.",
-)  # fmt: skip
+)
 @option(
-    "--pairs", type=FILE, metavar="TABLE|FOLDER", group=COMPUTED,
+    "--pairs",
+    type=FILE,
+    metavar="TABLE|FOLDER",
+    group=COMPUTED,
     help="Score several data sets and their unweighted mean. A table has name, TAB, key, TAB, "
     "response in each line; a folder has the folders key and response.",
-)  # fmt: skip
+)
 @formats_option
 @strict_option
 @option(
-    "--fail-under", multiple=True, metavar="METRIC=PERCENT", group=OUTPUT, rare=True,
+    "--fail-under",
+    multiple=True,
+    metavar="METRIC=PERCENT",
+    group=OUTPUT,
+    rare=True,
     help=f"End with status {UNREACHED} if the F1 of a metric is less. May be repeated. With "
     "--pairs the mean counts, otherwise each response.",
-)  # fmt: skip
+)
 @fail_on_option
 @output_in(*FORMATS, "github")
 @digits_option
 @quiet_option
 def score(
-    key: str | None, responses: tuple[str, ...], source_formats: str | None, signature: str | None,
-    by: tuple[str, ...], pairs: str | None, format: str, output: str | None, digits: int | None,
-    strict: bool, quiet: bool, fail_under: tuple[str, ...], fail_on: str | None, **options: Any,
-) -> int:  # fmt: skip
+    key: str | None,
+    responses: tuple[str, ...],
+    source_formats: str | None,
+    signature: str | None,
+    by: tuple[str, ...],
+    pairs: str | None,
+    format: str,
+    output: str | None,
+    digits: int | None,
+    strict: bool,
+    quiet: bool,
+    fail_under: tuple[str, ...],
+    fail_on: str | None,
+    **options: Any,
+) -> int:
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, folders, globs or - for standard input. Their
@@ -105,7 +127,7 @@ def score(
         write_report(report, format, output, digits)
         for problem in missed:
             click.echo(problem, err=True)
-    return UNREACHED if warned(fail_on, problems) or missed else 0
+    return UNREACHED if fails_on_warnings(fail_on, problems) or missed else 0
 
 
 def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
@@ -122,6 +144,6 @@ def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
 
 
 def _missed(limits: Sequence[Limit], report: ScoreReport | DatasetsReport) -> list[Problem]:
-    from corefmeter.limits import below
+    from corefmeter.limits import unreached_limits
 
-    return [p for path, f1 in report.judged() for p in below(limits, f1, path)]
+    return [p for path, f1 in report.judged() for p in unreached_limits(limits, f1, path)]

@@ -7,7 +7,7 @@ import click
 from corefmeter.cli.help import FILE, command
 from corefmeter.cli.options import (
     Output,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     side_option,
@@ -22,9 +22,13 @@ from corefmeter.cli.options import (
 @output_options
 @quiet_option
 def stats(
-    files: tuple[str, ...], source_format: str | None, documents: str, identity: str | None,
-    side: str, output: Output,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    source_format: str | None,
+    documents: str,
+    identity: str | None,
+    side: str,
+    output: Output,
+) -> None:
     """Count what files consist of, side by side.
 
     Documents, tokens, sentences, mentions, entities and singletons; entities by size; mentions by
@@ -44,7 +48,7 @@ def stats(
 
     counted = []
     errors: list[Problem] = []
-    for path, name in zip(*named(files), strict=True):
+    for path, name in zip(*named_paths(files), strict=True):
         try:
             corpus = read(
                 path, source_format, documents=documents, details=True, side=side, identity=identity

@@ -11,10 +11,10 @@ from corefmeter.cli.options import (
     INPUT,
     UNREACHED,
     fail_on_option,
-    named,
+    fails_on_warnings,
+    named_paths,
     output_in,
     source_options,
-    warned,
 )
 from corefmeter.reports.github import annotating
 from corefmeter.reports.validation import Checked, write_validation
@@ -26,16 +26,26 @@ from corefmeter.reports.validation import Checked, write_validation
 )
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @option(
-    "--against", "key", type=FILE, metavar="KEY", group=INPUT,
+    "--against",
+    "key",
+    type=FILE,
+    metavar="KEY",
+    group=INPUT,
     help="Also check that the files fit their key. They need the same documents, tokens and words.",
-)  # fmt: skip
+)
 @source_options
 @output_in("text", "json", "github")
 @fail_on_option
 def validate(
-    files: tuple[str, ...], key: str | None, source_format: str | None, documents: str,
-    identity: str | None, format: str, output: str | None, fail_on: str | None,
-) -> int:  # fmt: skip
+    files: tuple[str, ...],
+    key: str | None,
+    source_format: str | None,
+    documents: str,
+    identity: str | None,
+    format: str,
+    output: str | None,
+    fail_on: str | None,
+) -> int:
     """List everything that is wrong in files: place, code, reason and what to do.
 
     FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
@@ -59,7 +69,7 @@ def validate(
             key_corpus = read_corpus(key, concatenate=concatenate, details=True, identity=identity)
     checked = [
         _check(path, name, key_corpus, source_format, concatenate, identity)
-        for path, name in zip(*named(files), strict=True)
+        for path, name in zip(*named_paths(files), strict=True)
     ]
     formats = [file.format for file in checked if file.format is not None]
     if len(formats) == len(checked):
@@ -67,13 +77,21 @@ def validate(
     write_validation(checked, format, output)
     if any(file.errors for file in checked):
         return 3
-    return UNREACHED if warned(fail_on, [p for file in checked for p in file.problems]) else 0
+    return (
+        UNREACHED
+        if fails_on_warnings(fail_on, [p for file in checked for p in file.problems])
+        else 0
+    )
 
 
 def _check(
-    path: str, name: str | None, key: Any, format: str | None, concatenate: bool,
+    path: str,
+    name: str | None,
+    key: Any,
+    format: str | None,
+    concatenate: bool,
     identity: str | None,
-) -> Checked:  # fmt: skip
+) -> Checked:
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
     from corefmeter.formats import (

@@ -20,7 +20,7 @@ from unicodedata import normalize
 
 from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
-from corefmeter.corpus.positions import Move, moved, pieces
+from corefmeter.corpus.positions import Move, move_mention, pieces
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
 
@@ -326,7 +326,7 @@ def as_characters(document: Document) -> Document:
         lambda end: ends[end - 1] if end else 0,
         lambda place: bisect_right(begins, place) - 1,
     )
-    return made.but(unit="characters")
+    return made.replace(unit="characters")
 
 
 def _words(text: Text) -> Text:
@@ -417,7 +417,7 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
         relations = []
         for relation, times in zip(text.relations, parts, strict=True):
             relations += [relation, *["goeswith"] * (times - 1)]
-    result = text.but(
+    result = text.replace(
         words=words,
         sentences=[now[start] for start in text.sentences],
         pos=spread(text.pos),
@@ -477,8 +477,8 @@ def _placed(document: Document, own: list[int], text: Text, edges: list[int]) ->
 def _mapped(document: Document, text: Text, begin: Move, end: Move, origin: Move) -> Document:
     """A document in the positions of a text; `origin` is where a token of the text was."""
     entities, details = document.entities, document.details
-    return document.but(
-        entities=[[moved(mention, begin, end) for mention in entity] for entity in entities],
+    return document.replace(
+        entities=[[move_mention(mention, begin, end) for mention in entity] for entity in entities],
         entity_names=document.entity_names,
         details=details and [[known.moved(begin, end) for known in entity] for entity in details],
         relations=document.relations and document.relations.moved(begin, end),

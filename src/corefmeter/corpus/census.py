@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import has_gap, hull, pieces_if_any, tokens_of
+from corefmeter.corpus.positions import has_gap, outer_span, pieces_if_any, tokens_of
 from corefmeter.corpus.text import Text
 
 #: A longer text of a single sentence is one whose sentences are not known.
@@ -163,7 +163,7 @@ def _positions(text: Text | None, entities: list[list[Mention]], found: Census) 
             found.lengths[length] += 1
             found.discontinuous += has_gap(mention)
             found.empty += not length
-        starts = sorted(hull(mention)[0] for mention in entity)
+        starts = sorted(outer_span(mention)[0] for mention in entity)
         for before, start in pairwise(starts):
             found.token_distances[start - before] += 1
             if text is not None:
@@ -215,8 +215,9 @@ def bucketed(counts: Counter[int], limits: list[int]) -> dict[str, int]:
     """
     found = {}
     for low, after in zip(limits, [*limits[1:], None], strict=True):
-        inside = sum(n for value, n in counts.items()
-                     if value >= low and (after is None or value < after))  # fmt: skip
+        inside = sum(
+            n for value, n in counts.items() if value >= low and (after is None or value < after)
+        )
         if after is None:
             name = f"{low}+"
         else:

@@ -52,8 +52,9 @@ document without mentions is {name: []}. A mention of several pieces is a tuple.
     if not isinstance(value, Mapping):
         return _corpus([Document("document", as_entities(value), numbered=True)])
     if not value:
-        raise DataError(Problem("no-document", "the mapping holds no document", "error",
-                                hint=_DOCUMENTS))  # fmt: skip
+        raise DataError(
+            Problem("no-document", "the mapping holds no document", "error", hint=_DOCUMENTS)
+        )
     _require_documents(value)
     return _corpus([as_document(entities, name) for name, entities in value.items()])
 
@@ -117,7 +118,7 @@ def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Documen
     if _is_name_and_part(name):
         name, part = name
     if isinstance(value, Document):
-        return value.but(name=str(name), part=part, spelled=None)
+        return value.replace(name=str(name), part=part, spelled=None)
     return Document(str(name), as_entities(value, str(name)), part=part)
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from corefmeter.corpus.align import align_documents, inside_words
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
-from corefmeter.corpus.positions import moved, pieces
+from corefmeter.corpus.positions import move_mention, pieces
 from corefmeter.corpus.suspicions import Suspicion, common
 from corefmeter.problems import Problem
 
@@ -21,11 +21,13 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _COUNTS: dict[str, Callable[[str], int]] = {
     "UTF-16 units": lambda character: 1 + (character > "\uffff"),
     "bytes of UTF-8": lambda character: len(character.encode("utf-8", "replace")),
-    "the characters of the text in Unicode's form NFD":
-        lambda character: len(unicodedata.normalize("NFD", character)),
-    "the characters of the text in Unicode's form NFC":
-        lambda character: not unicodedata.combining(character),
-}  # fmt: skip
+    "the characters of the text in Unicode's form NFD": lambda character: len(
+        unicodedata.normalize("NFD", character)
+    ),
+    "the characters of the text in Unicode's form NFC": lambda character: (
+        not unicodedata.combining(character)
+    ),
+}
 
 
 def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]:
@@ -71,8 +73,17 @@ def _cut_words(before: Pair, after: Pair) -> list[Problem]:
                 "white space"
             )
             hint = f"Check what the positions of the {names[0]} count."
-            problems.append(Problem("off-token", reason, path=document.path, line=document.line,
-                                    hint=hint, document=before.label, count=count))  # fmt: skip
+            problems.append(
+                Problem(
+                    "off-token",
+                    reason,
+                    path=document.path,
+                    line=document.line,
+                    hint=hint,
+                    document=before.label,
+                    count=count,
+                )
+            )
     return problems
 
 
@@ -141,6 +152,7 @@ def _recounted(document: Document) -> Iterator[tuple[str, Document]]:
             return min(number - shifts[bisect_right(ends, number)], len(text))
 
         entities = [
-            [moved(mention, place, place) for mention in entity] for entity in document.entities
+            [move_mention(mention, place, place) for mention in entity]
+            for entity in document.entities
         ]
-        yield what, document.but(entities=entities)
+        yield what, document.replace(entities=entities)

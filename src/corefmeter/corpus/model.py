@@ -13,10 +13,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
-from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
 from corefmeter.corpus.positions import content_key, content_ranks, is_run
-from corefmeter.problems import Problem, amount, spelt
+from corefmeter.corpus.replaceable import Replaceable
+from corefmeter.problems import Problem, amount, reject_unknown_keywords
 
 if TYPE_CHECKING:
     from corefmeter.corpus.relations import Relations
@@ -82,7 +82,7 @@ def genre_of(name: str) -> str:
     return name.partition("/")[0]
 
 
-class Document(Changeable):
+class Document(Replaceable):
     """The entities of one document (or of one part of it, which formats such as CoNLL score alone).
 
     Parameters
@@ -143,7 +143,7 @@ class Document(Changeable):
         "unread",
     )
 
-    @spelt()
+    @reject_unknown_keywords()
     def __init__(
         self,
         name: str,
@@ -232,14 +232,17 @@ class Document(Changeable):
         """
         layer = self.relations and self.relations.deixis
         if not layer:
-            return self.but(entities=[], entity_names=[], details=[], relations=None, unread={})
-        return self.but(
-            entities=layer.entities, entity_names=layer.names, details=layer.details,
-            relations=layer.relations, unread={},
-        )  # fmt: skip
+            return self.replace(entities=[], entity_names=[], details=[], relations=None, unread={})
+        return self.replace(
+            entities=layer.entities,
+            entity_names=layer.names,
+            details=layer.details,
+            relations=layer.relations,
+            unread={},
+        )
 
-    def but(self, **changes: Any) -> Self:
-        """The same document with some values changed.
+    def replace(self, **changes: Any) -> Self:
+        """Return the document with some values changed.
 
         Of other `entities` nothing is known but what is given with them: they are numbered, and
         have no details or relations, unless `entity_names`, `details` and `relations` are given
@@ -248,7 +251,7 @@ class Document(Changeable):
         Examples
         --------
         >>> document = Document("letter", [["Ann"]], entity_names=["ann"], tokens=7)
-        >>> changed = document.but(entities=[["Bob"]])
+        >>> changed = document.replace(entities=[["Bob"]])
         >>> changed.entity_names, changed.tokens
         (['0'], 7)
         """
@@ -258,7 +261,7 @@ class Document(Changeable):
                 changes["entity_names"] = _numbers(changes["entities"])
                 changes["entities_named"] = False
                 changes.setdefault("relations", None)
-        return super().but(**changes)
+        return super().replace(**changes)
 
     def by_content(self) -> Self:
         """The same document with entities and mentions in the order of the text.
@@ -278,7 +281,7 @@ class Document(Changeable):
             for entity in self.entities
         ]
         details = self.details
-        return self.but(
+        return self.replace(
             entities=[[self.entities[e][m] for m in within[e]] for e in places],
             entity_names=[self.entity_names[e] for e in places],
             details=details and [[details[e][m] for m in within[e]] for e in places],
@@ -348,7 +351,7 @@ class Corpus:
 
     __slots__ = ("digests", "documents", "format", "guessed", "path", "problems")
 
-    @spelt()
+    @reject_unknown_keywords()
     def __init__(
         self,
         documents: list[Document],

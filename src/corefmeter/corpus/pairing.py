@@ -76,19 +76,26 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
         if partner is None:
             partner = Document(document.name, [], part=document.part, path=response.path)
             problems.append(
-                Problem("missing-document",
-                        "the response has no such document" + _place_in_key(document),
-                        path=response.path, document=document.label,
-                        hint="It is scored as an empty response.")
-            )  # fmt: skip
+                Problem(
+                    "missing-document",
+                    "the response has no such document" + _place_in_key(document),
+                    path=response.path,
+                    document=document.label,
+                    hint="It is scored as an empty response.",
+                )
+            )
         elif _other_tokens(document, partner):
             problems.append(
-                Problem("token-count",
-                        f"the document has {amount(partner.tokens or 0, 'token')} in the response "
-                        f"but {document.tokens} in the key, so offsets may not mean the same words",
-                        path=partner.path, line=partner.line, document=document.label,
-                        hint="Run with --strict to find the first word that differs.")
-            )  # fmt: skip
+                Problem(
+                    "token-count",
+                    f"the document has {amount(partner.tokens or 0, 'token')} in the response "
+                    f"but {document.tokens} in the key, so offsets may not mean the same words",
+                    path=partner.path,
+                    line=partner.line,
+                    document=document.label,
+                    hint="Run with --strict to find the first word that differs.",
+                )
+            )
         pairs.append(Pair(document, partner))
     strict = policy == "strict"
     for document in response:
@@ -97,12 +104,17 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
         if strict:
             pairs.append(Pair(Document(document.name, [], part=document.part), document))
         problems.append(
-            Problem("extra-document",
-                    "the key has no such document",
-                    path=document.path, line=document.line, document=document.label,
-                    hint="All its mentions count as spurious." if strict else
-                    "It is ignored; --documents strict counts its mentions as spurious.")
-        )  # fmt: skip
+            Problem(
+                "extra-document",
+                "the key has no such document",
+                path=document.path,
+                line=document.line,
+                document=document.label,
+                hint="All its mentions count as spurious."
+                if strict
+                else "It is ignored; --documents strict counts its mentions as spurious.",
+            )
+        )
     return pairs, problems
 
 
@@ -179,13 +191,18 @@ def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
     if not new:
         return response
     documents = [
-        document.but(name=new[document.id].name, part=new[document.id].part)
+        document.replace(name=new[document.id].name, part=new[document.id].part)
         if document.id in new
         else document
         for document in response
     ]
-    return Corpus(documents, path=response.path, format=response.format,
-                  digests=response.digests, problems=response.problems)  # fmt: skip
+    return Corpus(
+        documents,
+        path=response.path,
+        format=response.format,
+        digests=response.digests,
+        problems=response.problems,
+    )
 
 
 def _keyed(document: Document) -> str:
@@ -232,10 +249,15 @@ def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
         if documents.setdefault(document.id, document) is document:
             continue
         raise DataError(
-            Problem("repeated-document", "a side has the document twice", "error",
-                    path=corpus.path, hint="Give each document a name of its own.",
-                    document=document.label)
-        )  # fmt: skip
+            Problem(
+                "repeated-document",
+                "a side has the document twice",
+                "error",
+                path=corpus.path,
+                hint="Give each document a name of its own.",
+                document=document.label,
+            )
+        )
     return documents
 
 
@@ -345,8 +367,13 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
         count=sum(typed),
         hint="Give both sides in one format to compare types too.",
     )
-    placed = Corpus([_placed(document) for document in side], path=side.path, format=side.format,
-                    digests=side.digests, problems=side.problems)  # fmt: skip
+    placed = Corpus(
+        [_placed(document) for document in side],
+        path=side.path,
+        format=side.format,
+        digests=side.digests,
+        problems=side.problems,
+    )
     return (placed, response, [problem]) if typed[0] else (key, placed, [problem])
 
 
@@ -357,7 +384,7 @@ def _more_than_places(side: Corpus) -> int:
 
 
 def _placed(document: Document) -> Document:
-    return document.but(
+    return document.replace(
         entities=[list(map(place_of, entity)) for entity in document.entities],
         entity_names=document.entity_names,
         details=document.details,
@@ -520,7 +547,7 @@ def parts_of(whole: Document, pairs: Sequence[Pair], side: int) -> list[tuple[Do
             )
         ]
         details = whole.details
-        part = document.but(
+        part = document.replace(
             # Types: mentions of joined documents are pairs.
             entities=[[whole.entities[home][at][1] for home, at in entity] for entity in places],  # type: ignore[index]
             entity_names=[whole.entity_names[entity[0][0]] for entity in places],

@@ -32,7 +32,7 @@ def selected(document: Document, places: Sequence[Sequence[Place]]) -> Document:
     """
     places = [entity for entity in places if entity]
     entities, details = document.entities, document.details
-    return document.but(
+    return document.replace(
         entities=[[entities[home][at] for home, at in entity] for entity in places],
         entity_names=[document.entity_names[entity[0][0]] for entity in places],
         details=details and [[details[home][at] for home, at in entity] for entity in places],
@@ -77,7 +77,7 @@ def with_first_details(document: Document) -> Document:
         [first.setdefault(mention, detail) for mention, detail in zip(*both, strict=True)]
         for both in zip(document.entities, document.details, strict=True)
     ]
-    return document.but(details=details)
+    return document.replace(details=details)
 
 
 def apply_singletons(

@@ -182,19 +182,19 @@ def nodes(mention: Mention) -> list[Node]:
     return found
 
 
-def size(mention: Mention) -> int:
+def count_nodes(mention: Mention) -> int:
     """The number of nodes."""
     if is_run(mention):
         return mention[1] - mention[0]
     return sum([max(1, piece[1] - piece[0]) for piece in pieces(mention)])
 
 
-def common(one: Mention, other: Mention) -> int:
+def count_common_nodes(one: Mention, other: Mention) -> int:
     """The number of nodes of both.
 
     Examples
     --------
-    >>> common((2, 6), (4, 9)), common((2, 6), ((0, 3), (4, 4, 1), (5, 8)))
+    >>> count_common_nodes((2, 6), (4, 9)), count_common_nodes((2, 6), ((0, 3), (4, 4, 1), (5, 8)))
     (2, 2)
     """
     if is_run(one) and is_run(other):
@@ -202,7 +202,7 @@ def common(one: Mention, other: Mention) -> int:
     return len(set(nodes(one)).intersection(nodes(other)))
 
 
-def meetings(
+def common_node_counts(
     some: Sequence[Mention], others: Sequence[Mention], empty: bool = True
 ) -> dict[tuple[int, int], int]:
     """The number of common nodes of each pair that has one, by the places of the two mentions.
@@ -219,7 +219,8 @@ def meetings(
 
     Examples
     --------
-    >>> sorted(meetings([(0, 4), ((6, 7), (7, 7, 1))], [(3, 9), ((7, 7, 1),), "Ann"]).items())
+    >>> key, response = [(0, 4), ((6, 7), (7, 7, 1))], [(3, 9), ((7, 7, 1),), "Ann"]
+    >>> sorted(common_node_counts(key, response).items())
     [((0, 0), 1), ((1, 0), 1), ((1, 1), 1)]
     """
     found: dict[tuple[int, int], int] = {}
@@ -278,7 +279,7 @@ def _apart(mention: Mention) -> Sequence[Piece]:
     return [*joined, *{piece for piece in found if len(piece) > 2}]
 
 
-def hull(mention: Mention) -> tuple[int, int]:
+def outer_span(mention: Mention) -> tuple[int, int]:
     """The first token of a mention and the end of its last piece.
 
     Raises
@@ -288,7 +289,7 @@ def hull(mention: Mention) -> tuple[int, int]:
 
     Examples
     --------
-    >>> hull((2, 4)), hull(((2, 4), (7, 8)))
+    >>> outer_span((2, 4)), outer_span(((2, 4), (7, 8)))
     ((2, 4), (2, 8))
     """
     if is_run(mention):
@@ -414,7 +415,7 @@ def reading_key(mention: Mention) -> tuple[int, int, int, int]:
     """
     if is_run(mention):
         return mention[0], _TOKEN, -mention[1], 0
-    start, end = hull(mention)
+    start, end = outer_span(mention)
     first = pieces(mention)[0]
     return (*node_key(first), -end) if is_empty(first) else (start, _TOKEN, -end, 0)
 
@@ -536,7 +537,7 @@ def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
     ]
 
 
-def moved(mention: Mention, begin: Move, end: Move) -> Mention:
+def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
     """A mention in other positions; an opaque one stays as it is.
 
     Parameters
@@ -546,7 +547,7 @@ def moved(mention: Mention, begin: Move, end: Move) -> Mention:
 
     Examples
     --------
-    >>> moved(((3, 5), (5, 5, 1)), lambda token: token + 10, lambda token: token + 10)
+    >>> move_mention(((3, 5), (5, 5, 1)), lambda token: token + 10, lambda token: token + 10)
     ((13, 15), (15, 15, 1))
     """
     if is_run(mention):
@@ -557,7 +558,7 @@ def moved(mention: Mention, begin: Move, end: Move) -> Mention:
 
 
 def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
-    """A piece in other positions; see `moved`."""
+    """A piece in other positions; see `move_mention`."""
     if is_empty(piece):
         at = end(piece[0])
         return at, at, *piece[2:]
@@ -566,7 +567,7 @@ def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
 
 
 def moved_node(node: Node, begin: Move, end: Move) -> Node:
-    """A node in other positions, see `moved`; -1, the parent of a root, stays."""
+    """A node in other positions, see `move_mention`; -1, the parent of a root, stays."""
     if isinstance(node, int):
         return node if node < 0 else begin(node)
     return moved_piece(node, begin, end)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.positions import Mention, Move, moved
+from corefmeter.corpus.positions import Mention, Move, move_mention
 from corefmeter.corpus.text import Detail
 
 #: The kinds of relations, and how one is called in messages.
@@ -129,9 +129,10 @@ class Relations(NamedTuple):
         return {kind: number for kind, number in zip(KINDS, numbers, strict=True) if number}
 
     def moved(self, begin: Move, end: Move) -> Relations:
-        """The same in other positions; see `positions.moved`."""
+        """The same in other positions; see `positions.move_mention`."""
         return self.mapped(
-            lambda mention: moved(mention, begin, end), lambda detail: detail.moved(begin, end)
+            lambda mention: move_mention(mention, begin, end),
+            lambda detail: detail.moved(begin, end),
         )
 
     def mapped(

@@ -128,7 +128,7 @@ def with_names_left(document: Document, read: Document) -> Document:
     --------
     >>> from corefmeter.corpus.relations import Relations, Split
     >>> read = Document("x", [["a"], ["a", "b"], ["f"]], relations=Relations((Split("2", ("1",)),)))
-    >>> left = read.but(entities=[["a", "b"], ["f"]], entity_names=["0", "2"])
+    >>> left = read.replace(entities=[["a", "b"], ["f"]], entity_names=["0", "2"])
     >>> with_names_left(left, read).relations.splits
     (Split(entity='2', members=('0',)),)
     """
@@ -136,7 +136,9 @@ def with_names_left(document: Document, read: Document) -> Document:
         return document
     numbers = _Places(document, False, False).numbers(read, None)
     names = {name: document.entity_names[number] for name, number in numbers.items()}
-    return document.but(relations=document.relations.renamed(lambda name: names.get(name, name)))
+    return document.replace(
+        relations=document.relations.renamed(lambda name: names.get(name, name))
+    )
 
 
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:

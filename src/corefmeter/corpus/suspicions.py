@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,25 +22,17 @@ FEW = 10
 #: Up to so many mentions are a short document.
 SHORT = 20
 
-#: What another convention would make of a run of the response.
-_SHIFTS: dict[str, Callable[[int, int], tuple[int, int]]] = {
-    "The response seems to have inclusive ends, the key exclusive ones; write both alike":
-        lambda start, end: (start, end + 1),
-    "The key seems to have inclusive ends, the response exclusive ones; write both alike":
-        lambda start, end: (start, end - 1),
-    "The response seems to count from 1, the key from 0":
-        lambda start, end: (start - 1, end - 1),
-    "The key seems to count from 1, the response from 0":
-        lambda start, end: (start + 1, end + 1),
-    "The response seems to count from 1 and to have inclusive ends":
-        lambda start, end: (start - 1, end),
-    "The key seems to count from 1 and to have inclusive ends":
-        lambda start, end: (start + 1, end),
-    "The response seems to count from 1, and the key to have inclusive ends":
-        lambda start, end: (start - 1, end - 2),
-    "The key seems to count from 1, and the response to have inclusive ends":
-        lambda start, end: (start + 1, end + 2),
-}  # fmt: skip
+#: Causes, with what must be added to the start and the end of a run of the response to undo each.
+_SHIFTS: dict[str, tuple[int, int]] = {
+    "The response seems to have inclusive ends, the key exclusive ones; write both alike": (0, 1),
+    "The key seems to have inclusive ends, the response exclusive ones; write both alike": (0, -1),
+    "The response seems to count from 1, the key from 0": (-1, -1),
+    "The key seems to count from 1, the response from 0": (1, 1),
+    "The response seems to count from 1 and to have inclusive ends": (-1, 0),
+    "The key seems to count from 1 and to have inclusive ends": (1, 0),
+    "The response seems to count from 1, and the key to have inclusive ends": (-1, -2),
+    "The key seems to count from 1, and the response to have inclusive ends": (1, 2),
+}
 
 _SHAPE = "Mentions have another shape on each side; write both alike, such as (start, end)"
 _TYPES = "The types that are part of mentions differ; write them alike"
@@ -147,7 +138,8 @@ def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
         return {_SHAPE: min(len(of_key), len(of_response))}
     runs = [mention for mention in of_response if is_run(mention)]
     return {
-        cause: sum(shifted(*run) in of_key for run in runs) for cause, shifted in _SHIFTS.items()
+        cause: sum((start + first, end + last) in of_key for start, end in runs)
+        for cause, (first, last) in _SHIFTS.items()
     }
 
 

@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
-from corefmeter.corpus.changeable import Changeable
 from corefmeter.corpus.positions import (
     EmptyNode,
     Mention,
@@ -23,9 +22,10 @@ from corefmeter.corpus.positions import (
     moved_piece,
     pieces,
 )
+from corefmeter.corpus.replaceable import Replaceable
 
 
-class Text(Changeable):
+class Text(Replaceable):
     """The tokens of one document.
 
     Parameters
@@ -133,7 +133,7 @@ class Text(Changeable):
         return " ... ".join(parts)
 
 
-class Detail(Changeable):
+class Detail(Replaceable):
     """What is known about one mention.
 
     Parameters
@@ -177,4 +177,4 @@ class Detail(Changeable):
         if deps := self.attributes.get("deps"):
             places = [(moved_node(parent, begin, end), relation) for parent, relation in deps]
             changes["attributes"] = {**self.attributes, "deps": tuple(places)}
-        return self.but(**changes)
+        return self.replace(**changes)

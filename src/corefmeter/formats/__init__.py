@@ -15,9 +15,9 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, offered
-from corefmeter.formats.base import Claim, Format, framed
+from corefmeter.formats.base import Claim, Format, reader_errors
 from corefmeter.formats.entities import similar_ids
-from corefmeter.formats.joining import joined, name_by_file, repeated_documents
+from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, amount, unknown
 
@@ -107,7 +107,7 @@ def in_key(key: Corpus, response: Corpus) -> Corpus:
     """A response in the positions of its key, where its formats have none; see `Format.align`."""
     for format in formats_of(response):
         if format.align is not None:
-            with framed(f"reading {format.name}", response.path):
+            with reader_errors(f"reading {format.name}", response.path):
                 response = format.align(key, response)
     return response
 
@@ -149,8 +149,9 @@ def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
     if format is None or path is None:
         raise error
     problems = [_taken_for_empty(path), _no_mention(path, [format], [])]
-    return Corpus([], path=path, format=format.name, digests={path: error.digest},
-                  problems=problems)  # fmt: skip
+    return Corpus(
+        [], path=path, format=format.name, digests={path: error.digest}, problems=problems
+    )
 
 
 def _is_empty(source: Source) -> bool:
@@ -220,7 +221,7 @@ def read_corpus(
                 formats.append(reader)
                 continue
             try:
-                with framed(f"reading {reader.name}", name, source):
+                with reader_errors(f"reading {reader.name}", name, source):
                     found, noticed = reader.read(source, concatenate, details)
             except DataError as error:
                 errors += error.problems
@@ -239,7 +240,7 @@ def read_corpus(
 
             name_parts(documents)
         if concatenate:
-            documents, refused = joined(documents, path)
+            documents, refused = join_documents(documents, path)
             errors += refused
         else:
             errors += repeated_documents(documents)
@@ -312,7 +313,7 @@ def _by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | 
 def _reads(format: Format, source: Source) -> bool:
     """Whether a reader finds mentions in a file, and nothing wrong."""
     try:
-        with framed(f"reading {format.name}", source.path, source):
+        with reader_errors(f"reading {format.name}", source.path, source):
             documents, problems = format.read(source)
     except DataError:
         return False

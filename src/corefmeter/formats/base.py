@@ -128,7 +128,7 @@ class Format(NamedTuple):
 
 
 @contextmanager
-def framed(doing: str, path: str | None, source: Source | None = None) -> Iterator[None]:
+def reader_errors(doing: str, path: str | None, source: Source | None = None) -> Iterator[None]:
     """The frame in which every reader and writer runs: what none foresees is an error of ours too.
 
     What is known to be wrong with files is reported by readers, each with its own code. The rest
@@ -148,12 +148,12 @@ def framed(doing: str, path: str | None, source: Source | None = None) -> Iterat
 
     Examples
     --------
-    >>> with framed("reading xyz", "a.xyz"):
+    >>> with reader_errors("reading xyz", "a.xyz"):
     ...     raise IndexError("no third cell")
     Traceback (most recent call last):
     ...
     corefmeter.problems.DataError: a.xyz: error: reading xyz stopped by an IndexError, "no third \
-cell" at <doctest corefmeter.formats.base.framed[0]>:2 [not-understood]
+cell" at <doctest corefmeter.formats.base.reader_errors[0]>:2 [not-understood]
       The file may be damaged there. Please report it: it should have its own message.
     """
     cause: Exception

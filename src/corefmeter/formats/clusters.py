@@ -16,9 +16,9 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.formats.base import Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
-from corefmeter.formats.json_objects import Record, dumps, keys_of, kind_of, shown
+from corefmeter.formats.json_objects import Record, brief_json, dumps, keys_of, kind_of
 from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
-from corefmeter.formats.notes import lost
+from corefmeter.formats.notes import lost_problem
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.writing import written_names
 from corefmeter.problems import Problem, amount, unknown
@@ -122,7 +122,7 @@ def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
         elif isinstance(mention, list) and mention and set(map(type, mention)) <= {int}:
             found.append("-".join(map(str, mention)))  # a span in a text that is not here
         else:
-            what = f"{shown(mention)} where the name of a mention is expected"
+            what = f"{brief_json(mention)} where the name of a mention is expected"
             record.bad(f"{path}[{number}]", what)
     return found
 
@@ -175,7 +175,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             clusters[name] = list(map(_mention_name, mentions))
         if positions:
             message = "positions of mentions are written as names"
-            problems.append(lost(document, message, positions))
+            problems.append(lost_problem(document, message, positions))
         values: dict[str, Any] = (
             {} if document.numbered else {"doc_id": document.one_name or document.label}
         )

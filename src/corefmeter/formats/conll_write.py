@@ -14,8 +14,8 @@ from corefmeter.formats.notes import in_cell
 from corefmeter.formats.writing import (
     Bracket,
     Signs,
-    crossing,
-    left_out,
+    crossing_spans,
+    left_out_problem,
     one_line,
     signs_by_row,
     token_count,
@@ -71,12 +71,14 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
                 case ((start, end),):
                     spans.append((start, end))
                 case _:
-                    problems.append(left_out(document, name, mention, "is no span of tokens"))
-        cross = crossing(spans, 1)
+                    problems.append(
+                        left_out_problem(document, name, mention, "is no span of tokens")
+                    )
+        cross = crossing_spans(spans, 1)
         for number, (start, end) in enumerate(spans):
             if number in cross:
                 reason = "crosses another of its entity"
-                problems.append(left_out(document, name, (start, end), reason))
+                problems.append(left_out_problem(document, name, (start, end), reason))
             else:
                 brackets.append(Bracket(start, end - 1, f"({name}", f"{name})"))
     return {token: _cell(signs) for token, signs in signs_by_row(brackets).items()}, problems
@@ -117,8 +119,13 @@ def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
     if text.pos is None and text.parse is None and text.speakers is None and not text.entity_types:
         return [[word] for word in words]
     names = _names(text.entity_types, tokens)
-    columns = [words, *(_cells(column, tokens) for column in (text.pos, text.parse)),
-               *[["-"] * tokens] * 3, _cells(text.speakers, tokens), names]  # fmt: skip
+    columns = [
+        words,
+        *(_cells(column, tokens) for column in (text.pos, text.parse)),
+        *[["-"] * tokens] * 3,
+        _cells(text.speakers, tokens),
+        names,
+    ]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import EmptyNode, Node, Piece, is_run, mention_of, nodes, size
+from corefmeter.corpus.positions import (
+    EmptyNode,
+    Node,
+    Piece,
+    count_nodes,
+    is_run,
+    mention_of,
+    nodes,
+)
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.conllu_older import LIKE, Marked, bracketed, chains, marked, pieces
 from corefmeter.formats.notes import LineReader, column_of
@@ -437,7 +445,7 @@ class BracketReader(LineReader):
                 place,
                 "bad-head",
                 f"the head of this mention of entity {text_of(name)} is word {index + 1}, but the "
-                f"mention has {size(mention)}",
+                f"mention has {count_nodes(mention)}",
                 "The head is counted within the words of the mention, from 1.",
             )
         elif attributes is not None:

@@ -101,4 +101,4 @@ def continued(first: Text, second: Text) -> Text:
     empty = {**(first.empty or {}), **(second.empty or {})}
     layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
     values = {name: both(getattr(first, name), getattr(second, name)) for name in layers}
-    return first.but(**values, empty=empty)
+    return first.replace(**values, empty=empty)

@@ -30,11 +30,11 @@ from corefmeter.corpus.positions import (
 from corefmeter.corpus.relations import Relations
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.elsewhere import is_tree
-from corefmeter.formats.notes import in_cell, lost, unwritten
+from corefmeter.formats.notes import in_cell, lost_problem, unwritten_problem
 from corefmeter.formats.writing import (
     Bracket,
     flat_name,
-    left_out,
+    left_out_problem,
     one_line,
     signs_by_row,
     token_count,
@@ -157,7 +157,7 @@ class _Writer:
             stream.write("\n")
         if not_trees:
             reason = "the heads of a sentence are not a tree; they are left out"
-            self.problems.append(lost(self.document, reason, not_trees))
+            self.problems.append(lost_problem(self.document, reason, not_trees))
 
     def bounds(self) -> Iterator[tuple[int, int]]:
         """The first token of each sentence, and the token behind it."""
@@ -320,7 +320,7 @@ class _Writer:
             anchored.setdefault(node, []).append(link)
         if unanchored:
             reason = "which mention the anchor is cannot be written; it is left to the entity"
-            self.problems.append(lost(self.document, reason, unanchored))
+            self.problems.append(lost_problem(self.document, reason, unanchored))
         members: dict[Node, dict[str, None]] = {}
         seen: set[str] = set()
         for plural, names in relations.splits:
@@ -382,11 +382,11 @@ class _Writer:
 
     def problem(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
-        self.problems.append(unwritten(self.document, what, outcome))
+        self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def left_out(self, name: str, mention: Mention, reason: str) -> None:
         """A mention that is not written."""
-        self.problems.append(left_out(self.document, name, mention, reason))
+        self.problems.append(left_out_problem(self.document, name, mention, reason))
 
 
 def node_name(node: Node, begin: int) -> str:

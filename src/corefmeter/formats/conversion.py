@@ -19,8 +19,8 @@ from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
-from corefmeter.formats.base import framed
-from corefmeter.formats.output import check_outputs, make_folder, opened
+from corefmeter.formats.base import reader_errors
+from corefmeter.formats.output import check_outputs, make_folder, open_output
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
@@ -118,12 +118,14 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     counts: Counter[str] = Counter()
     fitted = [_fitted(document, gaps, empty, hull, counts) for document in fitted]
     lost = [
-        Problem("mention-unwritten" if what in _UNWRITTEN else "cannot-write",
-                f"{_number(counts[what], what)} cannot be written in {format}: {outcome}",
-                path=corpus.path)
+        Problem(
+            "mention-unwritten" if what in _UNWRITTEN else "cannot-write",
+            f"{_number(counts[what], what)} cannot be written in {format}: {outcome}",
+            path=corpus.path,
+        )
         for what, outcome in _OUTCOMES.items()
         if counts[what]
-    ]  # fmt: skip
+    ]
     lost += _lost_layers(fitted, into, corpus.path)
     made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
     return made, lost
@@ -143,7 +145,7 @@ def with_numeric_ids(corpus: Corpus) -> Corpus:
     numbers = map(str, count())
     new = dict(zip(old, written_names(old, _is_number, lambda _: numbers), strict=True))
     documents = [
-        document.but(
+        document.replace(
             entity_names=[new[name] for name in document.entity_names],
             relations=document.relations and document.relations.renamed(lambda n: new.get(n, n)),
         )
@@ -176,8 +178,17 @@ def _in_units(document: Document, into: Format) -> Document:
     if document.unit == "names":
         reason = f"mentions are names without positions, which {into.name} cannot hold"
         hint = "Write clusters."
-        raise DataError(Problem("no-positions", reason, "error", document.path, document.line,
-                                hint=hint, document=document.label))  # fmt: skip
+        raise DataError(
+            Problem(
+                "no-positions",
+                reason,
+                "error",
+                document.path,
+                document.line,
+                hint=hint,
+                document=document.label,
+            )
+        )
     return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 
@@ -190,7 +201,7 @@ def _document(entities: Entities, **values: Any) -> Document:
 def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     """What a format makes of a document."""
     stream = StringIO()
-    with framed(f"writing {into.name}", document.path):
+    with reader_errors(f"writing {into.name}", document.path):
         problems = writer(into)(Corpus([_in_units(document, into)]), stream)
     return stream.getvalue(), problems
 
@@ -230,7 +241,7 @@ def _fitted(
         left = relations.counts()
         for kind, number in document.related.items():
             counts[KINDS[kind]] += number - left.get(kind, 0)
-    return document.but(
+    return document.replace(
         entities=entities,
         entity_names=names,
         details=details if document.details is not None else None,
@@ -271,7 +282,7 @@ def _lost_layers(documents: list[Document], into: Format, path: str | None) -> l
     for name, (title, value) in _LAYERS.items():
         count = sum(_has_layer(document, name) for document in documents)
         if count:
-            text = Text(["Xx", "Xx", "Xx"]).but(**{name: value})
+            text = Text(["Xx", "Xx", "Xx"]).replace(**{name: value})
             other, _ = _output(into, _document([[(0, 2)]], text=text, details=[[Detail()]]))
             if other == plain:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", into, path))
@@ -295,18 +306,24 @@ def _lost_relations(documents: list[Document], into: Format, path: str | None) -
     return [
         _not_kept(_number(number, KINDS[kind]), into, path)
         for kind, number in related.items()
-        if _output(into, bare.but(relations=_RELATIONS[kind]))[0] == _output(into, bare)[0]
+        if _output(into, bare.replace(relations=_RELATIONS[kind]))[0] == _output(into, bare)[0]
     ]
 
 
 def _lost_attributes(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
     """Attributes of documents and mentions that the format does not hold."""
     lost = []
-    known = Counter(name for document in documents for name, value in document.attributes.items()
-                    if value and name != "columns")  # fmt: skip
+    known = Counter(
+        name
+        for document in documents
+        for name, value in document.attributes.items()
+        if value and name != "columns"
+    )
     for name, number in known.items():
         document = next(d for d in documents if d.attributes.get(name))
-        bare = document.but(attributes={k: v for k, v in document.attributes.items() if k != name})
+        bare = document.replace(
+            attributes={k: v for k, v in document.attributes.items() if k != name}
+        )
         if _output(into, document)[0] == _output(into, bare)[0]:
             what = f"{name.replace('_', ' ')} of {_number(number, 'document')}"
             lost.append(_not_kept(what, into, path))
@@ -342,8 +359,7 @@ def _number(count: int, what: str) -> str:
 
 
 def _not_kept(what: str, into: Format, path: str | None) -> Problem:
-    return Problem("cannot-write", f"{what} cannot be written in {into.name}: left out",
-                   path=path)  # fmt: skip
+    return Problem("cannot-write", f"{what} cannot be written in {into.name}: left out", path=path)
 
 
 def format_of_target(target: str | None, format: str | None) -> str:
@@ -414,7 +430,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         texts[target] = _written(into, corpus, target, problems)
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
-        with opened(None if place == "-" else place, binary=True) as stream:
+        with open_output(None if place == "-" else place, binary=True) as stream:
             stream.write(text.encode())  # whatever a terminal wants
     return _counted(problems, corpus.path)
 
@@ -422,7 +438,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
 def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
     """A corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
-    with framed(f"writing {into.name}", corpus.path):
+    with reader_errors(f"writing {into.name}", corpus.path):
         reported = writer(into)(corpus, stream)
     text = stream.getvalue().encode("utf-8", "replace").decode()
     problems += [*reported, *differences(corpus, into, text, target, reported)]

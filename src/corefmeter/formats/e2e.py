@@ -34,7 +34,7 @@ from corefmeter.formats.json_shapes import (
     Tokens,
     Wrong,
 )
-from corefmeter.formats.json_writing import inclusive, sentences_of, write_json
+from corefmeter.formats.json_writing import sentences_of, with_inclusive_ends, write_json
 
 TITLE = "e2e-coref JSON lines"
 
@@ -130,7 +130,7 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
         values["speakers"] = sentences_of(text, text.speakers)
     if text.entity_types is not None:
         values["ner"] = [[start, end - 1, kind] for start, end, kind in text.entity_types]
-    values["clusters"] = inclusive(clusters)
+    values["clusters"] = with_inclusive_ends(clusters)
     return values
 
 

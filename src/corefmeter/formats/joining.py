@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import moved
+from corefmeter.corpus.positions import move_mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
@@ -56,7 +56,7 @@ def repeated_documents(documents: list[Document]) -> list[Problem]:
     return errors
 
 
-def joined(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
+def join_documents(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
     """Documents of the same name as one, those of the same entity name as one entity.
 
     A document out of several files has no line, and its path is that of the whole corpus. The
@@ -102,7 +102,7 @@ def _concatenated(documents: list[Document], path: str) -> Document:
             # Entities without names are never the same.
             home = name if document.entities_named else f"{number}.{name}"
             spans, of_spans = entities.setdefault(home, ([], []))
-            spans += [moved(mention, tokens.__add__, tokens.__add__) for mention in mentions]
+            spans += [move_mention(mention, tokens.__add__, tokens.__add__) for mention in mentions]
             of_spans += [detail.moved(tokens.__add__, tokens.__add__) for detail in known]
         of_part = document.relations and document.relations.moved(tokens.__add__, tokens.__add__)
         if of_part is not None and not document.entities_named:
@@ -113,7 +113,7 @@ def _concatenated(documents: list[Document], path: str) -> Document:
     texts = [document.text for document in documents if document.text is not None]
     relations = [one for one in all_relations if one is not None]
     known_everywhere = all(document.details is not None for document in documents)
-    return documents[0].but(
+    return documents[0].replace(
         entities=[spans for spans, _ in entities.values()],
         entity_names=list(entities),
         entities_named=all(document.entities_named for document in documents),
@@ -165,7 +165,7 @@ def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
         length += len(text) - overlap
     first, _ = parts[0]
     unknown = dict.fromkeys((*names, "heads", "entity_types", "parse"))
-    return first.but(**unknown | layers, sentences=sentences, lines=None)
+    return first.replace(**unknown | layers, sentences=sentences, lines=None)
 
 
 def repeated_document(document: Document, first: Document) -> Problem:

@@ -15,7 +15,7 @@ from typing import Any
 from corefmeter.corpus.align import first_difference, ink
 from corefmeter.corpus.model import Document, Entities
 from corefmeter.corpus.text import Text
-from corefmeter.formats.json_objects import Record, objects, shown
+from corefmeter.formats.json_objects import Record, brief_json, objects
 from corefmeter.formats.json_shapes import (
     AGAIN,
     GOLD,
@@ -269,7 +269,7 @@ class Reader(Notes):
         """
         missing = [field for field in fields if field not in record.values]
         for field in missing:
-            found = ", ".join(shown(key) for key in list(record.values)[:8]) or "none"
+            found = ", ".join(brief_json(key) for key in list(record.values)[:8]) or "none"
             message = f"the object has no {field!r}, which {self.format} needs; its keys: {found}"
             instead, hint = (hints or {}).get(field, ("", None))
             hint = hint if instead in record.values else None
@@ -330,7 +330,7 @@ def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
         return True
     if not set(map(type, value)) <= {of}:
         number, item = next((n, item) for n, item in enumerate(value) if type(item) is not of)
-        record.bad(f"{path}[{number}]", f"{shown(item)} in {called}")
+        record.bad(f"{path}[{number}]", f"{brief_json(item)} in {called}")
         return False
     # Sentences are looked at one by one only if something in them is no word.
     return (
@@ -385,7 +385,7 @@ def _tell_spans(record: Record, field: str, positions: Positions, format: str) -
             path = f"{field}[{i}][{j}]"
             whole = isinstance(mention, list) and set(map(type, mention)) <= {int}
             if not whole or len(mention) != positions.numbers:
-                what = f"{shown(mention)} where {positions.expected} are expected"
+                what = f"{brief_json(mention)} where {positions.expected} are expected"
                 record.bad(path, what)
             elif (wrong := positions.wrong(mention, format)) is not None:
                 _tell(record, path, wrong)

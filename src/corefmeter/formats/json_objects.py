@@ -257,7 +257,7 @@ def kind_of(value: Any) -> str:
     return names.get(type(value), "null")
 
 
-def shown(value: Any) -> str:
+def brief_json(value: Any) -> str:
     """A JSON value for a message, or what it is when it is long."""
     text = dumps(value)
     return text if len(text) <= 40 else kind_of(value)

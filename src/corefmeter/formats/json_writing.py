@@ -10,7 +10,7 @@ from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.formats.json_objects import dumps
 from corefmeter.formats.json_shapes import JsonFormat, Spans, document_keys
-from corefmeter.formats.notes import lost
+from corefmeter.formats.notes import lost_problem
 from corefmeter.formats.writing import token_count
 from corefmeter.problems import Problem
 
@@ -26,19 +26,19 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
     documents = list(corpus)
     if format.names[0] == "doc_key":
         keys = zip(documents, document_keys(documents), strict=True)
-        documents = [document.but(spelled=key) for document, key in keys]
+        documents = [document.replace(spelled=key) for document, key in keys]
     for document in documents:
         if format.shapes[0].holds == "text":
             if document.text is None or document.unit == "names":
                 message = "the document has no text; left out"
-                problems.append(lost(document, message, code="document-unwritten"))
+                problems.append(lost_problem(document, message, code="document-unwritten"))
                 continue
         elif document.unit != "tokens":
             message = (
                 f"the document counts {document.unit}, not tokens; it cannot be written "
                 f"in {format.title} and is left out"
             )
-            problems.append(lost(document, message, code="document-unwritten"))
+            problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
@@ -48,7 +48,7 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
             if crossing:
                 message = f"mentions across sentences cannot be written in {format.title}"
                 problems.append(
-                    lost(document, f"{message}; left out", crossing, "mention-unwritten")
+                    lost_problem(document, f"{message}; left out", crossing, "mention-unwritten")
                 )
         stream.write(dumps(format.values(document, text, clusters)) + "\n")
     return problems
@@ -79,11 +79,11 @@ def spans_to_write(document: Document, format: str) -> tuple[Spans, list[Problem
         if count:
             kind = f"mentions with {what}" if what else "mentions that are no spans"
             message = f"{kind} cannot be written in {format}; left out"
-            problems.append(lost(document, message, count, "mention-unwritten"))
+            problems.append(lost_problem(document, message, count, "mention-unwritten"))
     return written, problems
 
 
-def inclusive(clusters: Spans) -> list[list[list[int]]]:
+def with_inclusive_ends(clusters: Spans) -> list[list[list[int]]]:
     """Entities as the formats write them whose ends are inclusive."""
     return [[[start, end - 1] for start, end in mentions] for mentions in clusters]
 

@@ -18,7 +18,7 @@ from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans
-from corefmeter.formats.json_writing import inclusive, write_json
+from corefmeter.formats.json_writing import with_inclusive_ends, write_json
 
 TITLE = "Maverick JSON"
 
@@ -43,7 +43,7 @@ def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
     return {
         "doc_key": document.spelled,
         "tokens": text.words,
-        "clusters_token_offsets": inclusive(clusters),
+        "clusters_token_offsets": with_inclusive_ends(clusters),
         "clusters_token_text": [
             [" ".join(text.words[start:end]) for start, end in mentions] for mentions in clusters
         ],

@@ -150,11 +150,11 @@ class Notes:
 
     def distinct(self, documents: list[Document], concatenate: bool) -> list[Document]:
         """The documents of the file; one that occurs twice is an error, or is joined."""
-        from corefmeter.formats.joining import joined, repeated_documents
+        from corefmeter.formats.joining import join_documents, repeated_documents
 
         repeats = repeated_documents(documents)
         if repeats and concatenate:
-            documents, repeats = joined(documents, self.path)
+            documents, repeats = join_documents(documents, self.path)
         for problem in repeats:
             self.keep(problem)
         return documents
@@ -239,20 +239,26 @@ class LineReader(Notes):
     def unclosed(self, document: Document, entity: str, start: int) -> None:
         """Note a mention that begins at a token and has no end."""
         self.note(
-            "unclosed-mention", f"entity {entity} opened here is never closed", "error",
-            line=document.line_at(start), document=document.label,
+            "unclosed-mention",
+            f"entity {entity} opened here is never closed",
+            "error",
+            line=document.line_at(start),
+            document=document.label,
             hint=f'Close it with "{entity})" or drop the bracket.',
-        )  # fmt: skip
+        )
 
     def unopened(
         self, entity: str, column: int, others: str = "", document: str | None = None
     ) -> None:
         """Note a mention that ends in a column of this line and has no beginning."""
         self.note(
-            "close-without-open", f"entity {entity} is closed but was not opened{others}", "error",
-            column=column, document=document,
+            "close-without-open",
+            f"entity {entity} is closed but was not opened{others}",
+            "error",
+            column=column,
+            document=document,
             hint="Check the ids of the opening and the closing bracket.",
-        )  # fmt: skip
+        )
 
     def note(
         self,
@@ -423,7 +429,9 @@ def in_cell(text: str) -> str:
     return "_".join(text.split()).encode("utf-8", "replace").decode() or "_"
 
 
-def lost(document: Document, message: str, count: int = 1, code: str = "cannot-write") -> Problem:
+def lost_problem(
+    document: Document, message: str, count: int = 1, code: str = "cannot-write"
+) -> Problem:
     """The report about something of a document that a format cannot express.
 
     The code is ``mention-unwritten`` or ``document-unwritten`` where these are left out.
@@ -431,6 +439,8 @@ def lost(document: Document, message: str, count: int = 1, code: str = "cannot-w
     return Problem(code, message, path=document.path, count=count, document=document.label)
 
 
-def unwritten(document: Document, what: str, outcome: str, code: str = "cannot-write") -> Problem:
+def unwritten_problem(
+    document: Document, what: str, outcome: str, code: str = "cannot-write"
+) -> Problem:
     """The report about one thing that a format cannot express, and what became of it."""
-    return lost(document, f"{what} cannot be written; it is {outcome}", code=code)
+    return lost_problem(document, f"{what} cannot be written; it is {outcome}", code=code)

@@ -103,7 +103,7 @@ def remove(invented: str) -> None:
 
 
 @contextmanager
-def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
+def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
     """A file to write to, or standard output; nothing of the file is seen before the end.
 
     An old file keeps its permissions, a link leads to the new file (see `links_followed`), and what
@@ -130,12 +130,12 @@ def opened(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
 
 @contextmanager
 def path_to(output: str) -> Iterator[str]:
-    """As `opened`, for what writes to a path: one elsewhere, whose file is taken over at the end.
+    """Give a temporary path to write to; its file takes the place of the output at the end.
 
     Raises
     ------
     DataError
-        As `opened`.
+        As `open_output`.
     """
     from tempfile import TemporaryDirectory
 
@@ -143,7 +143,7 @@ def path_to(output: str) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         place = os.path.join(folder, "made")
         yield place
-        with open(place, "rb") as made, opened(output, binary=True) as stream:
+        with open(place, "rb") as made, open_output(output, binary=True) as stream:
             stream.write(made.read())
 
 
@@ -211,8 +211,13 @@ def _descriptor(file: os.stat_result) -> int | None:
 
 def _among_inputs(path: str) -> Problem:
     hint = "Name a folder that is not in what is read; nothing was written."
-    return Problem("output-is-input", "is in a folder that this run reads, as the next one would "
-                   "read this file", "error", path=path, hint=hint)  # fmt: skip
+    return Problem(
+        "output-is-input",
+        "is in a folder that this run reads, as the next one would read this file",
+        "error",
+        path=path,
+        hint=hint,
+    )
 
 
 def _is_strange(path: str) -> bool:
@@ -222,11 +227,17 @@ def _is_strange(path: str) -> bool:
 
 def _strange(path: str) -> Problem:
     hint = "Remove it or name another folder; nothing was written."
-    return Problem("file-exists", "is a link or no ordinary file, and was not named", "error",
-                   path=path, hint=hint)  # fmt: skip
+    return Problem(
+        "file-exists",
+        "is a link or no ordinary file, and was not named",
+        "error",
+        path=path,
+        hint=hint,
+    )
 
 
 def _exists(path: str) -> Problem:
     hint = "Name another folder, or replace the files with --force; nothing was written."
-    return Problem("file-exists", "is there already, and was not named", "error", path=path,
-                   hint=hint)  # fmt: skip
+    return Problem(
+        "file-exists", "is there already, and was not named", "error", path=path, hint=hint
+    )

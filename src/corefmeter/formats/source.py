@@ -75,7 +75,7 @@ _progress: Callable[[int, int], None] | None = None
 
 
 @contextmanager
-def noting_inputs(progress: Callable[[int, int], None] | None = None) -> Iterator[None]:
+def recording_inputs(progress: Callable[[int, int], None] | None = None) -> Iterator[None]:
     """A run of a command: within it, `is_input` knows the files and folders that it reads.
 
     `progress` is called after each of several files with how many are read, and how many there are.
@@ -117,7 +117,7 @@ def in_input(path: str) -> bool:
     return True
 
 
-def note_input(path: str, descriptor: int | None = None) -> None:
+def record_input(path: str, descriptor: int | None = None) -> None:
     """Remember an input; devices and pipes hold nothing to destroy.
 
     Raises
@@ -151,7 +151,7 @@ def open_input(path: str) -> IO[bytes]:
     OSError
         When it cannot be opened.
     """
-    note_input(path)
+    record_input(path)
     return open(path, "rb", buffering=0)
 
 
@@ -494,7 +494,7 @@ def _opened(path: str) -> IO[bytes]:
     try:
         if path == "-":
             with suppress(OSError):  # a stream that is no file has no descriptor
-                note_input(path, sys.stdin.fileno())
+                record_input(path, sys.stdin.fileno())
             return sys.stdin.buffer
         return open_input(path)
     except (OSError, ValueError, AttributeError) as error:
@@ -538,7 +538,7 @@ def expand(path: str) -> list[str]:
     """
     files = _meant(path)
     for file in files:
-        note_input(file)
+        record_input(file)
     if _inputs is not None and os.path.isdir(path):
         found = os.stat(path)
         _inputs.add((found.st_dev, found.st_ino))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention, with_part
-from corefmeter.corpus.positions import hull, pieces_if_any
-from corefmeter.formats.notes import lost
+from corefmeter.corpus.positions import outer_span, pieces_if_any
+from corefmeter.formats.notes import lost_problem
 from corefmeter.problems import DataError, Problem
 
 #: So many tokens are made up at most to reach a mention; longer documents need their words.
@@ -51,13 +51,22 @@ def token_count(document: Document) -> int:
         each would become a line, of a file of a few bytes.
     """
     mentions = (mention for entity in document.entities for mention in entity)
-    ends = (hull(mention)[1] for mention in mentions if pieces_if_any(mention))
+    ends = (outer_span(mention)[1] for mention in mentions if pieces_if_any(mention))
     known, end = max(document.tokens or 0, len(document.text or ())), max(ends, default=0)
     if end - known > MADE_UP:
         reason = f"a mention ends at token {end}, but only {known} are known"
         hint = f"At most {MADE_UP:,} tokens are made up; give the words, or mend the position."
-        raise DataError(Problem("cannot-write", reason, "error", document.path, document.line,
-                                hint=hint, document=document.label))  # fmt: skip
+        raise DataError(
+            Problem(
+                "cannot-write",
+                reason,
+                "error",
+                document.path,
+                document.line,
+                hint=hint,
+                document=document.label,
+            )
+        )
     return max(known, end)
 
 
@@ -90,13 +99,13 @@ def written_names(
     return list(found)
 
 
-def left_out(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
+def left_out_problem(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
     """The report about a mention that is not written."""
     message = f"the mention {mention!r} of entity {entity} {reason}; it is left out"
-    return lost(document, message, code="mention-unwritten")
+    return lost_problem(document, message, code="mention-unwritten")
 
 
-def crossing(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
+def crossing_spans(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
     """Which spans cross one that begins earlier, or is longer, and is kept itself.
 
     Parameters
@@ -109,7 +118,7 @@ def crossing(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
 
     Examples
     --------
-    >>> crossing([(0, 3), (2, 5), (4, 6)], 0), crossing([(0, 3), (2, 5), (4, 6)], 1)
+    >>> crossing_spans([(0, 3), (2, 5), (4, 6)], 0), crossing_spans([(0, 3), (2, 5), (4, 6)], 1)
     ({1}, set())
     """
     found = set()

@@ -17,7 +17,7 @@ from corefmeter.corpus.align import align_documents, ink
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_more_than_a_place, pieces_if_any, place_of
 from corefmeter.formats import Format, recognised_in
-from corefmeter.formats.notes import lost, unwritten
+from corefmeter.formats.notes import lost_problem, unwritten_problem
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem, amount
 
@@ -72,7 +72,7 @@ def differences(
             found += _changes(document, again, format, mentions)
         elif not told["document-unwritten", document.label]:
             outcome = "not in the file"
-            found.append(unwritten(document, "the document", outcome, "document-unwritten"))
+            found.append(unwritten_problem(document, "the document", outcome, "document-unwritten"))
     return found
 
 
@@ -109,12 +109,14 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
     same = document.id == again.id or document.one_name == again.one_name is not None
     if not same and not document.numbered:
         outcome = f"read as {again.label!r:.200}"
-        found.append(unwritten(document, "the name of the document", outcome))
+        found.append(unwritten_problem(document, "the name of the document", outcome))
     if document.text is not None and again.text is not None and again.unit != "names":
         found += _changed_words(document, again)
     if (document.unit == "names") != (again.unit == "names"):
         if sorted(map(len, document.entities)) != sorted(map(len, again.entities)):
-            found.append(lost(document, "mentions or entities are lost", code="mention-unwritten"))
+            found.append(
+                lost_problem(document, "mentions or entities are lost", code="mention-unwritten")
+            )
         return found
     one, other = document, again
     try:
@@ -122,12 +124,12 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
             one, other = align_documents(one, other)
         changed = _changed_entities(one, other, told)
         if changed and format.align is not None:
-            named = other.but(name=one.name, part=one.part)
+            named = other.replace(name=one.name, part=one.part)
             (other,) = format.align(Corpus([one]), Corpus([named]))
             changed = min(changed, _changed_entities(one, other, told), key=len)
     except DataError as error:
         reason = f"mentions cannot be compared: {error.problems[0].message}"
-        changed = [lost(document, reason)]
+        changed = [lost_problem(document, reason)]
     return found + changed
 
 
@@ -139,9 +141,9 @@ def _changed_words(document: Document, again: Document) -> list[Problem]:
     if document.unit != again.unit:
         if ink(document.text)[0] == ink(again.text)[0]:
             return []
-        return [lost(document, "the words cannot be written; others are read")]
+        return [lost_problem(document, "the words cannot be written; others are read")]
     if len(words) != len(read):
-        return [lost(document, f"of {amount(len(words), 'word')}, {len(read)} are read")]
+        return [lost_problem(document, f"of {amount(len(words), 'word')}, {len(read)} are read")]
     changed = [pair for pair in zip(words, read, strict=True) if pair[0] != pair[1]]
     return [_replaced(document, "words", *zip(*changed, strict=True))] if changed else []
 
@@ -154,10 +156,10 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
     missing, new = mentions - read, read - mentions
     if missing.total() > told:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
-        found.append(lost(one, message, missing.total() - told, "mention-unwritten"))
+        found.append(lost_problem(one, message, missing.total() - told, "mention-unwritten"))
     if new:
         message = f"mentions are read that are none here, such as {next(iter(new))!r:.60}"
-        found.append(lost(one, message, new.total()))
+        found.append(lost_problem(one, message, new.total()))
     unlike = {*missing, *new}
     names: dict[frozenset[Mention], list[str]] = {}
     for entity, name in after:
@@ -171,12 +173,14 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
         else:
             split += bool(kept)
     if split:
-        found.append(lost(one, "entities are read with other mentions", split))
+        found.append(lost_problem(one, "entities are read with other mentions", split))
     if not split and mentions.total() > len(mentions):
         found += _moved_copies(one, before, after, unlike)
     changed = [(name, read) for name, read in pairs if name != read]
     if changed and one.entities_named and not other.entities_named:
-        found.append(lost(one, "the names of entities cannot be written; they are numbered"))
+        found.append(
+            lost_problem(one, "the names of entities cannot be written; they are numbered")
+        )
     elif changed and one.entities_named:
         found.append(_replaced(one, "names of entities", *zip(*changed, strict=True)))
     return found
@@ -196,11 +200,11 @@ def _changed_kinds(one: Document, other: Document) -> list[Problem]:
     gained = (kinds[1] - kinds[0]) & plain[0]
     if gained:
         message = "types become part of mentions, which match only those of the same type"
-        found.append(lost(one, message, gained.total()))
+        found.append(lost_problem(one, message, gained.total()))
     left = (kinds[0] - kinds[1]) & plain[1]
     if left:
         message = "types are part of mentions no longer, so that those of all types match"
-        found.append(lost(one, message, left.total()))
+        found.append(lost_problem(one, message, left.total()))
     return found
 
 
@@ -221,13 +225,13 @@ def _moved_copies(
     if not moved:
         return []
     message = f"copies of a mention are read in another order, such as those of {moved[0]!r:.60}"
-    return [lost(document, message, len(moved))]
+    return [lost_problem(document, message, len(moved))]
 
 
 def _replaced(document: Document, what: str, old: Sequence[str], new: Sequence[str]) -> Problem:
     """The report about words or names that are read as others, with the first as an example."""
     message = f"{what} cannot be written, such as {old[0]!r:.60}, which is read as {new[0]!r:.60}"
-    return lost(document, message, len(old))
+    return lost_problem(document, message, len(old))
 
 
 def _entities(document: Document) -> _Named:

@@ -144,7 +144,7 @@ class Alignment:
 
 def _named(side: Side, names: Sequence[Mention]) -> Document:
     document = side.document
-    return document.but(
+    return document.replace(
         entities=side.entities(names.__getitem__),
         entity_names=document.entity_names,
         details=document.details,

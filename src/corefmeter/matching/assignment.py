@@ -85,9 +85,12 @@ def _solved(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
 
 
 def _exchange(
-    keys: Sequence[int], nobody: int, rest: int, allowed: dict[int, list[int]],
+    keys: Sequence[int],
+    nobody: int,
+    rest: int,
+    allowed: dict[int, list[int]],
     partner: dict[int, int],
-) -> None:  # fmt: skip
+) -> None:
     """Give each key, one after the other, the first partner that it can have, in place.
 
     Parameters

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.positions import meetings, pieces, size
+from corefmeter.corpus.positions import common_node_counts, count_nodes, pieces
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
@@ -22,10 +22,10 @@ def candidates(
     of_key, of_response = sorted(key_free), sorted(response_free)
     firsts = [(pieces(key.positions[k])[0],) for k in of_key]
     parts = [(r, (piece,)) for r in of_response for piece in pieces(response.positions[r])]
-    met = meetings(firsts, [piece for _, piece in parts])
+    met = common_node_counts(firsts, [piece for _, piece in parts])
     found = {
         Edge(of_key[place], parts[part][0], 1, 1)
         for (place, part), shared in met.items()
-        if shared == size(parts[part][1])
+        if shared == count_nodes(parts[part][1])
     }
     return sorted(found)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 
-def pairs(
-    key: Sequence[Hashable], response: Sequence[Hashable], key_free: Sequence[int],
+def equal_pairs(
+    key: Sequence[Hashable],
+    response: Sequence[Hashable],
+    key_free: Sequence[int],
     response_free: Sequence[int],
-) -> Iterator[tuple[int, int]]:  # fmt: skip
+) -> Iterator[tuple[int, int]]:
     """Pairs of equal mentions.
 
     Parameters
@@ -24,7 +26,7 @@ def pairs(
 
     Examples
     --------
-    >>> list(pairs([(0, 1), (0, 1), (2, 4)], [(2, 4), (0, 1)], [0, 1, 2], [0, 1]))
+    >>> list(equal_pairs([(0, 1), (0, 1), (2, 4)], [(2, 4), (0, 1)], [0, 1, 2], [0, 1]))
     [(2, 0), (0, 1)]
     """
     waiting: dict[Hashable, int | list[int]] = {}

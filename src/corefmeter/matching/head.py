@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corefmeter.corpus.positions import Node, common, nodes, size
+from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
@@ -23,11 +23,11 @@ def candidates(
     by_head: dict[Node, list[int]] = {}
     for k in key_free:
         by_head.setdefault(heads[k], []).append(k)
-    sizes = {k: size(key.positions[k]) for k in key_free}
+    sizes = {k: count_nodes(key.positions[k]) for k in key_free}
     edges = []
     for r in response_free:
         for k in by_head.get(response_heads[r], ()):
-            shared = common(key.positions[k], response.positions[r])
+            shared = count_common_nodes(key.positions[k], response.positions[r])
             edges.append(Edge(k, r, shared, sizes[k]))
     return edges
 
@@ -61,5 +61,5 @@ def _headed_at(sides: Sequence[Side], end: int) -> Iterator[bool]:
     """For each mention of more than one word: whether this word is its head."""
     for side in sides:
         for head, position in zip(side.heads, side.positions, strict=True):
-            if size(position) > 1:
+            if count_nodes(position) > 1:
                 yield head == nodes(position)[end]

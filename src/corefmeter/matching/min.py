@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.positions import Node, common, nodes, size
+from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
@@ -50,9 +50,9 @@ def candidates(
         within = nodes(position)
         covered = set(within)
         for k in (k for node in within for k in by_node.get(node, ())):
-            shared = common(key.positions[k], position)
+            shared = count_common_nodes(key.positions[k], position)
             if shared == len(within) and minima[k] <= covered:
-                edges.append(Edge(k, r, shared, size(key.positions[k])))
+                edges.append(Edge(k, r, shared, count_nodes(key.positions[k])))
     return edges
 
 
@@ -73,7 +73,7 @@ def without_optional(alignment: Alignment) -> Alignment:
     ]
     kept = [(home, numbers) for home, numbers in kept if numbers]
     document = key.document
-    smaller = document.but(
+    smaller = document.replace(
         entities=[[key.positions[number] for number in numbers] for _, numbers in kept],
         entity_names=[document.entity_names[home] for home, _ in kept],
         details=[[key.details[number] for number in numbers] for _, numbers in kept],

@@ -28,7 +28,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from corefmeter.corpus.positions import Node, Position, common, nodes, size
+from corefmeter.corpus.positions import Node, Position, count_common_nodes, count_nodes, nodes
 from corefmeter.corpus.text import Text
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
@@ -83,10 +83,10 @@ def candidates(
     for k in key_free:
         by_span.setdefault(minimum_span(key.positions[k], text), []).append(k)
     return [
-        Edge(k, r, shared, size(key.positions[k]))
+        Edge(k, r, shared, count_nodes(key.positions[k]))
         for r in response_free
         for k in by_span.get(minimum_span(response.positions[r], text), ())
-        if (shared := common(key.positions[k], response.positions[r]))
+        if (shared := count_common_nodes(key.positions[k], response.positions[r]))
     ]
 
 

@@ -8,22 +8,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from corefmeter.corpus.positions import meetings, size
+from corefmeter.corpus.positions import common_node_counts, count_nodes
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
 
 def candidates(
-    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int],
+    key: Side,
+    response: Side,
+    key_free: Sequence[int],
+    response_free: Sequence[int],
     threshold: float,
-) -> list[Edge]:  # fmt: skip
+) -> list[Edge]:
     """Pairs whose Dice coefficient is the threshold or more.
 
     The threshold means the decimal number it is written as: 0.1 is a tenth.
     """
     least = Fraction(repr(threshold))
-    key_sizes = {k: size(key.positions[k]) for k in key_free}
-    response_sizes = {r: size(response.positions[r]) for r in response_free}
+    key_sizes = {k: count_nodes(key.positions[k]) for k in key_free}
+    response_sizes = {r: count_nodes(response.positions[r]) for r in response_free}
     edges = []
     for k, r, shared in shared_nodes(key, response, key_free, response_free):
         both = key_sizes[k] + response_sizes[r]
@@ -36,7 +39,7 @@ def shared_nodes(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
 ) -> list[tuple[int, int, int]]:
     """``(k, r, how many nodes they share)`` for all pairs that share one."""
-    found = meetings(
+    found = common_node_counts(
         [key.positions[k] for k in key_free], [response.positions[r] for r in response_free]
     )
     return [(key_free[k], response_free[r], shared) for (k, r), shared in found.items()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.positions import Node, common, nodes, size
+from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
@@ -28,9 +28,9 @@ def candidates(
         within = nodes(position)
         covered = set(within)
         for k in (k for node in within for k in by_node.get(node, ())):
-            shared = common(key.positions[k], position)
+            shared = count_common_nodes(key.positions[k], position)
             if shared == len(within) and covered.issuperset(minima[k]):
-                edges.append(Edge(k, r, shared, size(key.positions[k])))
+                edges.append(Edge(k, r, shared, count_nodes(key.positions[k])))
     return edges
 
 

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 from corefmeter.corpus.model import Document
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.exact import pairs
+from corefmeter.matching.exact import equal_pairs
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 
@@ -138,5 +138,7 @@ def _match_exactly(alignment: Alignment, with_heads: bool) -> None:
     if with_heads:
         key_values = list(zip(key.positions, key.known_heads(), strict=True))
         response_values = list(zip(response.positions, response.known_heads(), strict=True))
-    for k, r in pairs(key_values, response_values, alignment.key_free(), alignment.response_free()):
+    for k, r in equal_pairs(
+        key_values, response_values, alignment.key_free(), alignment.response_free()
+    ):
         alignment.add(k, r, "exact", 1.0)

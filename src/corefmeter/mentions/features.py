@@ -85,13 +85,13 @@ GAPS = (0, 10, 50, 200, 1000)
 SPANS = (0, 10, 100, 500, 2000)
 
 
-def grouped(value: int | None, bounds: tuple[int, ...]) -> str:
+def number_group(value: int | None, bounds: tuple[int, ...]) -> str:
     """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
 
     Examples
     --------
-    >>> grouped(5, LENGTHS), grouped(2, LENGTHS), grouped(30, LENGTHS), grouped(None, LENGTHS)
-    ('4-5', '2', '11+', 'unknown')
+    >>> [number_group(number, LENGTHS) for number in (5, 2, 30, None)]
+    ['4-5', '2', '11+', 'unknown']
     """
     return UNKNOWN if value is None else groups_at(bounds)[max(bisect(bounds, value) - 1, 0)]
 
@@ -127,16 +127,16 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "head": lambda of: _said(of.head_word),
     "entity_type": lambda of: _said(of.entity_type),
     "entity_class": lambda of: _said(of.entity_class),
-    "tokens": lambda of: grouped(of.tokens, LENGTHS),
-    "entity_size": lambda of: grouped(of.entity_size, SIZES),
+    "tokens": lambda of: number_group(of.tokens, LENGTHS),
+    "entity_size": lambda of: number_group(of.entity_size, SIZES),
     "sentence_distance": lambda of: (
-        "first" if of.first else grouped(of.sentence_distance, (0, 1, 2, 3, 6))
+        "first" if of.first else number_group(of.sentence_distance, (0, 1, 2, 3, 6))
     ),
     "mention_distance": lambda of: (
-        "first" if of.first else grouped(of.mention_distance, (1, 2, 4, 10, 30))
+        "first" if of.first else number_group(of.mention_distance, (1, 2, 4, 10, 30))
     ),
-    "gap": lambda of: "first" if of.first else grouped(of.token_distance, GAPS),
-    "span": lambda of: grouped(of.entity_span, SPANS),
+    "gap": lambda of: "first" if of.first else number_group(of.token_distance, GAPS),
+    "span": lambda of: number_group(of.entity_span, SPANS),
     "genre": lambda of: _said(of.genre),
     "zero": lambda of: _yes(of.zero),
     "nested": lambda of: _yes(of.nested),
@@ -163,7 +163,7 @@ def ordered_groups(groups: Iterable[str]) -> list[str]:
     return sorted(groups, key=rank)
 
 
-def says_more_than_words(text: Text | None) -> bool:
+def has_annotation(text: Text | None) -> bool:
     """Whether a text has dependencies, parses or tags."""
     if text is None:
         return False
@@ -175,7 +175,7 @@ def _best_text(key: Text | None, response: Text | None) -> Text | None:
 
     It is the text of the response; that of the key if the response has words only, or none at all.
     """
-    if key is None or says_more_than_words(response):
+    if key is None or has_annotation(response):
         return response
     return response if response is not None and len(response) != len(key) else key
 

@@ -219,8 +219,10 @@ class HeadFinder:
     def _by_dependencies(self, tokens: list[int], heads: list[int]) -> int:
         inside = set(tokens)
         tops = [token for token in tokens if heads[token] not in inside]
-        return next((token for token in tops if not self._is_punctuation(token)),
-                    tops[0] if tops else tokens[-1])  # fmt: skip
+        return next(
+            (token for token in tops if not self._is_punctuation(token)),
+            tops[0] if tops else tokens[-1],
+        )
 
     def _by_order(self, tokens: list[int]) -> int:
         """The last noun before a preposition or a comma, else the last token there."""
@@ -294,9 +296,11 @@ class HeadFinder:
 
 
 def _first(
-    children: list[Node | int], labels: list[str], wanted: Sequence[str] | frozenset[str],
+    children: list[Node | int],
+    labels: list[str],
+    wanted: Sequence[str] | frozenset[str],
     from_left: bool,
-) -> Node | int | None:  # fmt: skip
+) -> Node | int | None:
     """The first child with one of the labels, from the left or from the right."""
     places = range(len(children)) if from_left else range(len(children) - 1, -1, -1)
     for place in places:

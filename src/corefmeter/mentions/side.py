@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from corefmeter.corpus.model import Document, Mention, genre_of
 from corefmeter.corpus.positions import (
     content_key,
-    hull,
     in_reading_order,
+    outer_span,
     pieces_if_any,
     reading_key,
     tokens_of,
@@ -164,15 +164,15 @@ class SideFeatures:
             self._classes[number] = self._entity_class(entity)
         sentences = mentions = gap = span = None
         if mention in self._ranks:
-            start = hull(mention)[0]
-            span = hull(entity[-1])[0] - hull(entity[0])[0]
+            start = outer_span(mention)[0]
+            span = outer_span(entity[-1])[0] - outer_span(entity[0])[0]
             if place:
                 before = entity[place - 1]
                 mentions = self._ranks[mention] - self._ranks[before]
-                gap = start - hull(before)[0]
+                gap = start - outer_span(before)[0]
                 if self.text is not None:
                     sentences = self.text.sentence_of(start)
-                    sentences -= self.text.sentence_of(hull(before)[0])
+                    sentences -= self.text.sentence_of(outer_span(before)[0])
         return MentionFeatures(
             mention,
             self.side,
@@ -218,7 +218,7 @@ class SideFeatures:
             return None
         if head is None:
             return "none"
-        start, end = hull(mention)
+        start, end = outer_span(mention)
         held = [
             (last - first, name)
             for first, last, name in self._names.get(head, ())
@@ -303,7 +303,7 @@ def _nested(mentions: Collection[Mention]) -> set[Mention]:
     within one of them if the furthest end of all that differ from it reaches its own end.
     """
     try:
-        spans = [(hull(mention), mention) for mention in mentions]
+        spans = [(outer_span(mention), mention) for mention in mentions]
     except TypeError:
         return set()
     # An empty node before the first token of a mention is not within it.

@@ -32,14 +32,41 @@ _DETERMINERS = frozenset(["DET", "DT", "PDT", "PDAT", "PIAT", "PIDAT", "PWAT"])
 
 _PREPOSITIONS = frozenset(["ADP", "IN", "P", "APPR", "APPRART", "VZ"])
 _COORDINATORS = frozenset(["CCONJ", "CC", "KON"])
-_PUNCTUATION = frozenset((
-    ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "PU", "LET",
-    "$,", "$.", "$(",
-))  # fmt: skip
+_PUNCTUATION = frozenset(
+    (
+        ",",
+        ".",
+        ":",
+        "``",
+        "''",
+        "-LRB-",
+        "-RRB-",
+        "HYPH",
+        "NFP",
+        "PUNCT",
+        "PU",
+        "LET",
+        "$,",
+        "$.",
+        "$(",
+    )
+)
 _VERBS = ("VB", "VV", "VA", "VC", "VE", "VM", "WW")
-_ADVERBS = frozenset((
-    "ADV", "AD", "RB", "RBR", "RBS", "WRB", "BW", "RP", "UH", "INTJ", "TSW",
-))  # fmt: skip
+_ADVERBS = frozenset(
+    (
+        "ADV",
+        "AD",
+        "RB",
+        "RBR",
+        "RBS",
+        "WRB",
+        "BW",
+        "RP",
+        "UH",
+        "INTJ",
+        "TSW",
+    )
+)
 
 
 def _bare(tag: str) -> str:

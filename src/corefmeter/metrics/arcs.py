@@ -220,9 +220,12 @@ class ArcsInferred(ArcsMetric):
 
 
 def _linked(
-    mention: Mention, entity: int, expected: Mention, found: Sequence[Mention] | None,
+    mention: Mention,
+    entity: int,
+    expected: Mention,
+    found: Sequence[Mention] | None,
     correct: AbstractSet[Mention] | tuple[Mention, ...],
-) -> Decision:  # fmt: skip
+) -> Decision:
     """The decision about a key mention that has an antecedent; one right copy suffices (D1)."""
     if not found:
         return Decision("fn", mention, "key", entity, expected)
@@ -306,9 +309,12 @@ class ArcsAnchor(ArcsMetric):
     )
 
     def __init__(
-        self, kind: KindFunction = unknown_kind, anchor: AnchorRule = first_nominal, *,
+        self,
+        kind: KindFunction = unknown_kind,
+        anchor: AnchorRule = first_nominal,
+        *,
         only: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(kind, only=only)
         self.anchor = anchor
 

@@ -87,12 +87,12 @@ class AverageScore(float):
         return {"f1": as_json(self.f1), "undefined": list(self.undefined)}
 
 
-def three(scores: Any) -> tuple[float | None, float | None, float]:
+def recall_precision_f1(scores: Any) -> tuple[float | None, float | None, float]:
     """Recall, precision and F1 of a metric; of an average, which is F1 alone, the others are None.
 
     Examples
     --------
-    >>> three(AverageScore(0.5))
+    >>> recall_precision_f1(AverageScore(0.5))
     (None, None, 0.5)
     """
     if isinstance(scores, Scores):

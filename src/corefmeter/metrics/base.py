@@ -159,7 +159,7 @@ def ratio_rates(
     )
 
 
-def settled(
+def resolve_undefined(
     rates: Rates,
     counts: tuple[Number, Number, Number, Number],
     undefined: str,
@@ -187,7 +187,7 @@ def ratios(
     ('recall',)
     """
     counts = (recall_numerator, recall_denominator, precision_numerator, precision_denominator)
-    return settled(ratio_rates(*counts), counts, undefined)
+    return resolve_undefined(ratio_rates(*counts), counts, undefined)
 
 
 class Option(NamedTuple):
@@ -330,7 +330,7 @@ class RatioMetric(Metric):
         return ratio_rates(rn, rd, pn, pd, on)
 
 
-def checked(function: Callable[..., float], option: str) -> Callable[..., float]:
+def check_function(function: Callable[..., float], option: str) -> Callable[..., float]:
     """A user's function, whose values are refused unless they are numbers of 0 or more."""
 
     def value(*arguments: Any) -> float:
@@ -345,7 +345,7 @@ def checked(function: Callable[..., float], option: str) -> Callable[..., float]
 EntityFunction = Callable[[Sequence[Any]], float]
 
 
-def function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:
+def load_function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:
     """A function, given itself or as ``module:function``.
 
     Parameters

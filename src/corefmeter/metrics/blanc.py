@@ -33,7 +33,7 @@ from corefmeter.metrics.base import (
     Scores,
     ratio_rates,
     ratios,
-    settled,
+    resolve_undefined,
 )
 from corefmeter.metrics.overlap import Overlap
 
@@ -123,7 +123,7 @@ class Blanc(Metric):
         # A mean of ratios has no counts of its own; it is given over 1, or as 0/0.
         recall = (rates.recall, 1) if rates.recall == rates.recall else (0, 0)
         precision = (rates.precision, 1) if rates.precision == rates.precision else (0, 0)
-        return settled(rates, (*recall, *precision), undefined, parts)
+        return resolve_undefined(rates, (*recall, *precision), undefined, parts)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """The mean over the kinds of link that the policy counts."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from corefmeter.metrics.base import Option, RatioMetric, Row, checked, function
+from corefmeter.metrics.base import Option, RatioMetric, Row, check_function, load_function
 from corefmeter.metrics.overlap import Cells, Overlap
 from corefmeter.problems import OptionError
 
@@ -23,7 +23,7 @@ Similarity = Callable[[int, int, int], float]
 
 def _similarity(value: Any) -> Similarity | None:
     """A similarity, or none."""
-    return None if value is None else function(value, "ceaf_similarity")
+    return None if value is None else load_function(value, "ceaf_similarity")
 
 
 def phi1(common: int, key_size: int, response_size: int) -> int:
@@ -101,12 +101,12 @@ class Ceaf(RatioMetric):
         self, cells: Cells, key: Sequence[int], response: Sequence[int]
     ) -> Sequence[float]:
         """The similarity of the entities of each cell."""
-        phi = checked(self.similarity, "ceaf_similarity")
+        phi = check_function(self.similarity, "ceaf_similarity")
         return [phi(n, key[k], response[r]) for k, r, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
         """The best total, and the self-similarities of each side."""
-        phi = checked(self.similarity, "ceaf_similarity")
+        phi = check_function(self.similarity, "ceaf_similarity")
 
         def to_themselves(sizes: Sequence[int]) -> list[float]:
             return [phi(size, size, size) for size in sizes]

@@ -22,7 +22,7 @@ from corefmeter.metrics.base import (
     Scores,
     f_measure,
     ratio_rates,
-    settled,
+    resolve_undefined,
 )
 from corefmeter.metrics.overlap import Cells, Overlap, pairs
 
@@ -62,7 +62,9 @@ class Rand(_OfCommonMentions):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Agreements over pairs."""
         agreements, total = sums
-        return settled(self.rates(sums), (agreements, total, agreements, total), undefined)
+        return resolve_undefined(
+            self.rates(sums), (agreements, total, agreements, total), undefined
+        )
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Agreements over pairs."""
@@ -104,7 +106,7 @@ class AdjustedRand(_OfCommonMentions):
         index, expected, maximum, total = sums
         above, range_ = index - expected, maximum - expected
         counts = (1, 1, 1, 1) if total and not range_ else (above, range_, above, range_)
-        return settled(self.rates(sums), counts, undefined)
+        return resolve_undefined(self.rates(sums), counts, undefined)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """(index - expected) / (maximum - expected); 1 if that is 0/0 though there are pairs."""
@@ -167,7 +169,7 @@ class VMeasure(_OfEntropies):
         """Completeness as recall, homogeneity as precision, V as F1."""
         information, key, response, mentions = sums
         counts = (information, response, information, key) if mentions else (0, 0, 0, 0)
-        return settled(self.rates(sums), counts, undefined)
+        return resolve_undefined(self.rates(sums), counts, undefined)
 
 
 class FowlkesMallows(_OfCommonMentions):
@@ -199,7 +201,7 @@ class FowlkesMallows(_OfCommonMentions):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Pairwise recall and precision, and their geometric mean as F1."""
         common, key, response = sums
-        return settled(self.rates(sums), (common, key, common, response), undefined)
+        return resolve_undefined(self.rates(sums), (common, key, common, response), undefined)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Pairwise recall and precision, and their geometric mean as F1."""
@@ -238,10 +240,12 @@ class MutualInformation(_OfEntropies):
     aliases = ("normalized_mutual_information", "normalised_mutual_information")
     options = (
         Option(
-            "nmi_mean", "arithmetic", "Mean of entropies that normalises nmi.",
+            "nmi_mean",
+            "arithmetic",
+            "Mean of entropies that normalises nmi.",
             ("arithmetic", "geometric", "min", "max"),
         ),
-    )  # fmt: skip
+    )
 
     def __init__(self, nmi_mean: str = "arithmetic") -> None:
         self.mean = nmi_mean
@@ -250,7 +254,7 @@ class MutualInformation(_OfEntropies):
         """Information over the mean of entropies."""
         rates = self.rates(sums)
         counts = (rates.f1, 1) if sums[3] else (0, 0)
-        return settled(rates, (*counts, *counts), undefined)
+        return resolve_undefined(rates, (*counts, *counts), undefined)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Information over the mean of entropies."""
@@ -317,7 +321,7 @@ class InformationVariation(_OfCommonMentions):
         """1 - VI / log N."""
         merges, splits, greatest, _ = sums
         counts = (max(0.0, greatest - fsum((merges, splits))), greatest)
-        return settled(self.rates(sums), (*counts, *counts), undefined)
+        return resolve_undefined(self.rates(sums), (*counts, *counts), undefined)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """1 - VI / log N, at least 0 (it may be below in the last bit)."""

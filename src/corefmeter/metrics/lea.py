@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import EntityFunction, Option, RatioMetric, Row, checked, function
+from corefmeter.metrics.base import (
+    EntityFunction,
+    Option,
+    RatioMetric,
+    Row,
+    check_function,
+    load_function,
+)
 from corefmeter.metrics.overlap import Cells, Overlap
 
 
@@ -22,7 +29,7 @@ def _importance(value: Any) -> str | EntityFunction:
     """The name of an importance, or a function."""
     if isinstance(value, str) and value in IMPORTANCE:
         return value
-    return function(value, "lea_importance", [*IMPORTANCE])
+    return load_function(value, "lea_importance", [*IMPORTANCE])
 
 
 class Lea(RatioMetric):
@@ -80,7 +87,7 @@ class Lea(RatioMetric):
             recall = table.for_recall.over_cells(_of_key, links=True)
             precision = table.for_precision.over_cells(_of_response, links=True)
             return recall, table.key_mentions, precision, table.response_memberships
-        weigh = checked(self.importance, "lea_importance")
+        weigh = check_function(self.importance, "lea_importance")
         key, response = ([weigh(entity) for entity in side] for side in table.as_read)
         of_key = [
             _resolved(n, table.key_sizes[k], table.response_sizes[r], key[k])

@@ -28,10 +28,10 @@ from corefmeter.metrics.base import (
     Rates,
     Row,
     Scores,
-    checked,
-    function,
+    check_function,
+    load_function,
     ratio_rates,
-    settled,
+    resolve_undefined,
 )
 from corefmeter.metrics.overlap import Overlap, pairs
 from corefmeter.problems import OptionError
@@ -63,7 +63,7 @@ def _cost(value: Any) -> str | CostFunction:
     """The name of a cost, or a function."""
     if isinstance(value, str) and value in COSTS:
         return value
-    return function(value, "gmd_cost", [*COSTS])
+    return load_function(value, "gmd_cost", [*COSTS])
 
 
 class MergeDistance(Metric):
@@ -142,7 +142,7 @@ class MergeDistance(Metric):
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
         merges, key, splits, response = sums
-        return settled(
+        return resolve_undefined(
             self.rates(sums), (key - merges, key, response - splits, response), undefined
         )
 
@@ -154,7 +154,7 @@ class MergeDistance(Metric):
 
 def _whole(cost: CostFunction) -> Whole:
     """h of a function, if the order of operations is without effect."""
-    cost = checked(cost, "gmd_cost")
+    cost = check_function(cost, "gmd_cost")
     known: list[float] = [0, 0]
 
     def whole(n: int) -> float:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corefmeter.corpus.positions import size
-from corefmeter.matching.exact import pairs
+from corefmeter.corpus.positions import count_nodes
+from corefmeter.matching.exact import equal_pairs
 from corefmeter.matching.overlap import shared_nodes
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.aligned import AlignedMetric
@@ -50,11 +50,16 @@ class MentionOverlap(AlignedMetric):
         key, response = alignment.key, alignment.response
         key_free, response_free = set(range(len(key))), set(range(len(response)))
         shared = 0
-        for k, r in pairs(key.positions, response.positions, range(len(key)), range(len(response))):
+        for k, r in equal_pairs(
+            key.positions, response.positions, range(len(key)), range(len(response))
+        ):
             key_free.remove(k)
             response_free.remove(r)
-            shared += size(key.positions[k])
+            shared += count_nodes(key.positions[k])
         edges = shared_nodes(key, response, sorted(key_free), sorted(response_free))
         shared += sum(int(weight) for _, _, weight in best_assignment(edges))
-        in_key, in_response = sum(map(size, key.positions)), sum(map(size, response.positions))
+        in_key, in_response = (
+            sum(map(count_nodes, key.positions)),
+            sum(map(count_nodes, response.positions)),
+        )
         return shared, in_key, shared, in_response

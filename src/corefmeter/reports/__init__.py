@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import IO, Protocol
 
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import open_output
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reports.tables import DIGITS, Report
 
@@ -52,7 +52,7 @@ def write_report(
     """
     if digits is not None and format in UNROUNDED:
         raise OptionError(f"--digits changes nothing: {format} holds numbers as they are")
-    with opened(output) as stream:
+    with open_output(output) as stream:
         render(report, format, stream, digits)
 
 

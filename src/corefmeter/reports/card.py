@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
-from corefmeter.labels import numbered
+from corefmeter.labels import number_repeated
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
@@ -156,8 +156,15 @@ class CardReport(Report):
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
         if not any(sums):
             return
-        names = ["words of the key", "dropped", "changed", "words invented", "mentions marked",
-                 "marks repaired or left out", "mentions lost"]  # fmt: skip
+        names = [
+            "words of the key",
+            "dropped",
+            "changed",
+            "words invented",
+            "mentions marked",
+            "marks repaired or left out",
+            "mentions lost",
+        ]
         table = Table(["", *self.names], caption="Coverage of the text")
         for place, name in enumerate(names):
             table.rows.append([name, *(one[place] if one else None for one in sums)])
@@ -172,7 +179,7 @@ class CardReport(Report):
         yield ("section", *ROW)
         given = [card.result.name for card in self.cards]
         names = [card.result.name or card.result.response or "" for card in self.cards]
-        for card, response in zip(self.cards, numbered(names, given), strict=True):
+        for card, response in zip(self.cards, number_repeated(names, given), strict=True):
             for section, by, name, result in card.parts:
                 yield from ((section, *row) for row in score_rows(result, response, by, name))
 

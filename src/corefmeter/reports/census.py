@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.census import UNNAMED, Census, bucketed, mean, median
-from corefmeter.labels import labels, numbered
+from corefmeter.labels import labels, number_repeated
 from corefmeter.problems import Problem
 from corefmeter.reports.tables import MISSING, Cell, Number, Report, Table
 
@@ -50,7 +50,7 @@ class CensusReport(Report):
         """One row for each number of each file."""
         yield ("file", "statistic", "value", "count")
         given = [one.name for one in self.counted]
-        names = numbered([one.name or one.path for one in self.counted], given)
+        names = number_repeated([one.name or one.path for one in self.counted], given)
         for name, one in zip(names, self.counted, strict=True):
             for statistic, value in one.census.to_dict().items():
                 if isinstance(value, dict):
@@ -92,8 +92,10 @@ _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
     ("tokens", _known("tokens", lambda c: c.tokens)),
     ("sentences", _known("sentences", lambda c: c.sentences)),
     ("mentions", lambda c: c.mentions),
-    ("  per 100 tokens",
-     _known("tokens", lambda c: _mean(100 * c.mentions / c.tokens if c.tokens else None))),
+    (
+        "  per 100 tokens",
+        _known("tokens", lambda c: _mean(100 * c.mentions / c.tokens if c.tokens else None)),
+    ),
     ("  discontinuous", _known("positions", lambda c: c.discontinuous)),
     ("  empty nodes", _known("positions", lambda c: c.empty)),
     ("  repeated", lambda c: c.repeated),
@@ -107,9 +109,11 @@ _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
     ("  longest", _known("positions", lambda c: max(c.lengths, default=0))),
     ("tokens to antecedent, mean", _known("positions", lambda c: _mean(mean(c.token_distances)))),
     ("  median", _known("positions", lambda c: _mean(median(c.token_distances)))),
-    ("sentences to antecedent, mean",
-     _known("sentences", lambda c: _mean(mean(c.sentence_distances)))),
-]  # fmt: skip
+    (
+        "sentences to antecedent, mean",
+        _known("sentences", lambda c: _mean(mean(c.sentence_distances))),
+    ),
+]
 
 #: Rows that are there where any file has something.
 _RELATED: list[tuple[str, Callable[[Census], Cell]]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corefmeter.labels import shortened
+from corefmeter.labels import shorten
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
@@ -64,24 +64,57 @@ class ComparisonReport(Report):
         comparison, plan = self.comparison, self.comparison.plan
         of_runs = ("runs", "deviation") if comparison.runs else ()
         yield (
-            "metric", "score", "a", "b", *(f"{name}_a" for name in _SYSTEM),
-            *(f"{name}_b" for name in _SYSTEM), *(f"{n}_{side}" for side in "ab" for n in of_runs),
-            "difference", "low", "high", "p", "p_adjusted", "significant", "exact", "differing",
-            "detectable", "test", "trials", "seed", "units", "signature",
-        )  # fmt: skip
+            "metric",
+            "score",
+            "a",
+            "b",
+            *(f"{name}_a" for name in _SYSTEM),
+            *(f"{name}_b" for name in _SYSTEM),
+            *(f"{n}_{side}" for side in "ab" for n in of_runs),
+            "difference",
+            "low",
+            "high",
+            "p",
+            "p_adjusted",
+            "significant",
+            "exact",
+            "differing",
+            "detectable",
+            "test",
+            "trials",
+            "seed",
+            "units",
+            "signature",
+        )
         for name, metric in comparison.metrics.items():
             for pair in _ordered(metric, self.systems, plan.baseline):
                 spreads = (metric.scores[system].spread for system in pair[:2])
                 yield (
-                    name, plan.score, pair.a, pair.b, *_system(metric, plan.score, pair.a),
+                    name,
+                    plan.score,
+                    pair.a,
+                    pair.b,
+                    *_system(metric, plan.score, pair.a),
                     *_system(metric, plan.score, pair.b),
-                    *([n for of in spreads for n in (of[:2] if of else (1, None))]
-                      if comparison.runs else []), pair.difference,
-                    *(pair.interval or (None, None)), pair.p, pair.p_adjusted,
-                    int(pair.significant), int(pair.exact), pair.differing, pair.detectable,
-                    comparison.test, plan.trials, plan.seed, len(comparison.units),
+                    *(
+                        [n for of in spreads for n in (of[:2] if of else (1, None))]
+                        if comparison.runs
+                        else []
+                    ),
+                    pair.difference,
+                    *(pair.interval or (None, None)),
+                    pair.p,
+                    pair.p_adjusted,
+                    int(pair.significant),
+                    int(pair.exact),
+                    pair.differing,
+                    pair.detectable,
+                    comparison.test,
+                    plan.trials,
+                    plan.seed,
+                    len(comparison.units),
                     comparison.signature,
-                )  # fmt: skip
+                )
 
     def document(self) -> dict[str, Any]:
         """The comparison, its systems in order; the schema is in ``docs/statistics.md``."""
@@ -132,9 +165,12 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
             ranked = len(systems) > 2 and not baseline
             spread = metric.scores[system].spread
             table.rows[row].append(
-                Number(values[system], after=f" ({metric.ranks[system]})" if ranked else "",
-                       deviation=spread and spread.deviation)
-            )  # fmt: skip
+                Number(
+                    values[system],
+                    after=f" ({metric.ranks[system]})" if ranked else "",
+                    deviation=spread and spread.deviation,
+                )
+            )
             if values[system] == best is not None:
                 table.bold.add((row, column))
             if with_letters and (mark := metric.letters.get(system) or marks.get(system)):
@@ -179,7 +215,7 @@ def _differences_of(
 ) -> Table:
     """The differences by a metric; names are shortened if two have to fit in some room."""
     baseline = comparison.plan.baseline
-    names = shortened(systems, (room - 3) // 2) if room and not baseline else systems
+    names = shorten(systems, (room - 3) // 2) if room and not baseline else systems
     short = dict(zip(systems, names, strict=True))
 
     def between(pair: Difference) -> str:
@@ -203,21 +239,30 @@ def _between(a: str, b: str) -> str:
 
 def _difference(pair: Difference, adjusted: bool) -> list[Cell]:
     return [
-        Number(pair.difference, signed=True), Limits(pair.interval), Chance(pair.p),
-        *([Chance(pair.p_adjusted)] if adjusted else []), Number(pair.detectable, missing=MISSING),
-    ]  # fmt: skip
+        Number(pair.difference, signed=True),
+        Limits(pair.interval),
+        Chance(pair.p),
+        *([Chance(pair.p_adjusted)] if adjusted else []),
+        Number(pair.detectable, missing=MISSING),
+    ]
 
 
 def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: str) -> Table:
     several = comparison.comparisons > 1
     return Table(
-        ["", "difference", f"{100 * comparison.plan.level:g}% interval", "p",
-         *["adjusted"] * several, "detectable"],
+        [
+            "",
+            "difference",
+            f"{100 * comparison.plan.level:g}% interval",
+            "p",
+            *["adjusted"] * several,
+            "detectable",
+        ],
         rows,
         caption=caption,
         remark="in percent" if several and comparison.plan.baseline else "differences in percent",
         notes=[_interval_note(comparison), _detectable_note(comparison)],
-    )  # fmt: skip
+    )
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -417,10 +417,14 @@ def _worst(analysis: Analysis, number: int) -> list[Table]:
     documents = analysis.worst_documents(number) if len(analysis.documents) > 1 else []
     if documents:
         rows: list[list[Cell]] = [
-            [short_label(one["document"]), one["mentions"], one["errors"],
-             *(Number(one["scores"][metric]) for metric in analysis.cost_metrics)]
+            [
+                short_label(one["document"]),
+                one["mentions"],
+                one["errors"],
+                *(Number(one["scores"][metric]) for metric in analysis.cost_metrics),
+            ]
             for one in documents
-        ]  # fmt: skip
+        ]
         header = ["document", "mentions", "errors", *map(title, analysis.cost_metrics)]
         tables.append(Table(header, rows, caption="Documents with most errors"))
     return tables
@@ -493,9 +497,11 @@ def short_label(label: str) -> str:
 
 
 def with_places(
-    analysis: Analysis, header: list[str], rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
+    analysis: Analysis,
+    header: list[str],
+    rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
     caption: str,
-) -> Table:  # fmt: skip
+) -> Table:
     """A table of rows that end in their place, as far as it is known."""
     columns = max((len(where) for _, where in rows), default=0)
     several = len(analysis.documents) > 1
@@ -513,14 +519,21 @@ def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) 
     key, response = _names(analysis)
     rows: list[tuple[list[Cell], list[Cell]]] = [
         (
-            [mention_name(row.words, row.mentions[0]), key[row.document][row.entity], row.category,
-             row.size, row.whole,
-             "-" if row.response is None else response[row.document][row.response],
-             row.response_size, row.lost_links, Number(row.information, extra=-2)],
+            [
+                mention_name(row.words, row.mentions[0]),
+                key[row.document][row.entity],
+                row.category,
+                row.size,
+                row.whole,
+                "-" if row.response is None else response[row.document][row.response],
+                row.response_size,
+                row.lost_links,
+                Number(row.information, extra=-2),
+            ],
             where(analysis, row),
         )
         for row in found
-    ]  # fmt: skip
+    ]
     table = with_places(analysis, header, rows, caption)
     table.notes = [
         "cat: the category above; best: the response entity that has most of the entity; of: how "
@@ -534,13 +547,18 @@ def _link_list(analysis: Analysis, found: Sequence[LinkRow], caption: str) -> Ta
     header = ["mention", "link", "is", *analysis.features, "expected", "found"]
     rows = [
         (
-            [mention_name(row.words, row.mention), row.metric, row.outcome, *row.features.values(),
-             mention_name(row.expected_words, row.expected),
-             mention_name(row.found_words, row.found)],
+            [
+                mention_name(row.words, row.mention),
+                row.metric,
+                row.outcome,
+                *row.features.values(),
+                mention_name(row.expected_words, row.expected),
+                mention_name(row.found_words, row.found),
+            ],
             where(analysis, row),
         )
         for row in found
-    ]  # fmt: skip
+    ]
     table = with_places(analysis, header, rows, caption)
     table.notes = ["wl: a wrong link; fn: no link, though there is one; fp: a link, though none is"]
     return table
@@ -551,15 +569,18 @@ def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str)
     key, response = _names(analysis)
     rows = [
         (
-            [mention_name(row.words, row.mention), _STATUS.get(row.status, row.status),
-             *row.features.values(),
-             "-" if row.key_entity is None else key[row.document][row.key_entity],
-             "-" if row.response_entity is None else response[row.document][row.response_entity],
-             ", ".join(CLASSES[error].title for error in row.errors)],
+            [
+                mention_name(row.words, row.mention),
+                _STATUS.get(row.status, row.status),
+                *row.features.values(),
+                "-" if row.key_entity is None else key[row.document][row.key_entity],
+                "-" if row.response_entity is None else response[row.document][row.response_entity],
+                ", ".join(CLASSES[error].title for error in row.errors),
+            ],
             where(analysis, row),
         )
         for row in found
-    ]  # fmt: skip
+    ]
     return with_places(analysis, header, rows, caption)
 
 

@@ -94,10 +94,16 @@ class ChangesReport(Report):
         if len(found) > number:
             caption += f", the first {number} (more by --top)"
         rows = [
-            ([mention_name(row.words, row.mention), CLASSES[row.error].title,
-              *row.features.values()], where(analysis, row))
+            (
+                [
+                    mention_name(row.words, row.mention),
+                    CLASSES[row.error].title,
+                    *row.features.values(),
+                ],
+                where(analysis, row),
+            )
             for row in found[:number]
-        ]  # fmt: skip
+        ]
         return with_places(analysis, ["mention", "error", *analysis.features], rows, caption)
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:

@@ -55,9 +55,13 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
     """
     if not any(document.key.text or document.response.text for document in analysis):
         raise DataError(
-            Problem("no-words", "neither side has words, so no text can be shown", "error",
-                    path=analysis.key_path)
-        )  # fmt: skip
+            Problem(
+                "no-words",
+                "neither side has words, so no text can be shown",
+                "error",
+                path=analysis.key_path,
+            )
+        )
     terminal = coloured(stream)
     width = room_of(stream)
     paragraph(_LEGEND, stream)
@@ -137,8 +141,7 @@ def _sentences(
     for rank, style, side, brackets in sides:
         names = short_names(side.entity_names)
         for name, start, end, mention in _runs(side):
-            mark = _mark(style, outcomes.get(("key", mention)),
-                         outcomes.get(("response", mention)))  # fmt: skip
+            mark = _mark(style, outcomes.get(("key", mention)), outcomes.get(("response", mention)))
             label = [
                 _Piece(brackets[0] + printable(names[name]), style),
                 *([_Piece(mark, "wrong")] if mark else []),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import open_output
 from corefmeter.problems import DataError, Problem, printable
 from corefmeter.reports import render
 from corefmeter.reports.tables import Report
@@ -45,7 +45,7 @@ def write_annotated(
     report: Report, problems: Iterable[Problem], output: str | None, digits: int | None
 ) -> None:
     """Write a report as text for the log of the run, then its problems."""
-    with opened(output) as stream:
+    with open_output(output) as stream:
         render(report, "text", stream, digits)
         annotate(problems, stream)
 

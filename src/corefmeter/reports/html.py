@@ -6,14 +6,14 @@ from importlib.resources import files
 from typing import IO, Any
 
 from corefmeter.problems import require
-from corefmeter.reports.tables import Cell, Report, Table, notes_of, said, shown
+from corefmeter.reports.tables import Cell, Report, Table, cell_text, notes_of, sentence_text
 
 
 class _Cell:
     """A cell as the template needs it."""
 
     def __init__(self, cell: Cell, digits: int, bold: bool, mark: str) -> None:
-        self.text = shown(cell, digits)
+        self.text = cell_text(cell, digits)
         self.bold = bold
         self.mark = mark
 
@@ -22,7 +22,7 @@ class _Table:
     """A table as the template needs it."""
 
     def __init__(self, table: Table, digits: int) -> None:
-        self.caption = said(table.caption, digits)
+        self.caption = sentence_text(table.caption, digits)
         self.spans = table.spans if len(table.spans) > 1 else []
         self.header = table.header
         self.words = table.words
@@ -66,9 +66,9 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     tables = report.tables()
     stream.write(
         template("tables.html").render(
-            lead=said(report.lead(), digits),
+            lead=sentence_text(report.lead(), digits),
             tables=[_Table(table, digits) for table in tables],
-            notes=[said(note, digits) for note in notes_of(report, tables)],
+            notes=[sentence_text(note, digits) for note in notes_of(report, tables)],
             signature=report.signature,
         )
     )

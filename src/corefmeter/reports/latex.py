@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO
 
-from corefmeter.labels import shortened
+from corefmeter.labels import shorten
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Cell, Report, Said, Table, said, shown
+from corefmeter.reports.tables import Cell, Report, Said, Table, cell_text, sentence_text
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -70,7 +70,7 @@ def escape(text: str) -> str:
 def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write a ``table`` for each table; the first caption says how all were made."""
     tables = report.tables()
-    if lead := said(report.lead(), digits):
+    if lead := sentence_text(report.lead(), digits):
         stream.write(f"% {lead}\n")
     stream.write("% needs \\usepackage{booktabs}\n")
     for number, table in enumerate(tables):
@@ -91,11 +91,11 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 def _caption(table: Table, notes: list[Said], digits: int) -> str:
     """The caption of a table with its notes as sentences; what begins with a name is as it is."""
-    caption = said(table.caption, digits)
+    caption = sentence_text(table.caption, digits)
     sentences = [f"{caption}: {table.remark}" if table.remark else caption] if caption else []
     notes = [table.remark, *notes] if table.remark and not caption else notes
     for note in notes:
-        text = said(note, digits)
+        text = sentence_text(note, digits)
         sentences.append(text[0].upper() + text[1:] if isinstance(note, str) else text)
     return escape(" ".join(f"{sentence.rstrip('.')}." for sentence in sentences))
 
@@ -133,9 +133,9 @@ def _fitted(table: Table, digits: int) -> list[Table]:
     if table.narrow:
         # Both names of a pair are shortened.
         (table,) = table.narrow(3 * (_NAMES + 4), _COLUMN)
-    names = [shown(row[0], digits) for row in table.rows]
+    names = [cell_text(row[0], digits) for row in table.rows]
     widths = [
-        max(_width(shown(cell, digits), table, i, j) for i, cell in enumerate(column, -1))
+        max(_width(cell_text(cell, digits), table, i, j) for i, cell in enumerate(column, -1))
         for j, column in enumerate(zip(table.header, *table.rows, strict=True))
     ]
     parts: list[list[int]] = []
@@ -149,7 +149,7 @@ def _fitted(table: Table, digits: int) -> list[Table]:
     room = _COLUMN - max(sum(widths[column] for column in part) for part in parts)
     lengths = range(max(map(len, names)), 1, -1)
     short = next(
-        (short for n in lengths if max(map(_digits, short := shortened(names, n))) <= room), names
+        (short for n in lengths if max(map(_digits, short := shorten(names, n))) <= room), names
     )
     return [_columns_of(table, short, part) for part in parts]
 
@@ -180,7 +180,7 @@ def _columns_of(table: Table, names: Sequence[str], columns: Sequence[int]) -> T
 
 
 def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:
-    text = escape(shown(cell, digits))
+    text = escape(cell_text(cell, digits))
     if column >= table.words:
         text = signs(text)
     if (row, column) in table.bold:

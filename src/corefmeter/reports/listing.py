@@ -27,14 +27,16 @@ def listed_metrics() -> list[Entry]:
         except OptionError as error:
             found.append({"name": name, "about": str(error)})
             continue
-        found.append({
-            "name": name,
-            "title": kind.title,
-            "about": kind.about,
-            "aliases": list(kind.aliases),
-            "options": [option.name for option in kind.options],
-            "papers": [citation(paper) for paper in kind.papers],
-        })  # fmt: skip
+        found.append(
+            {
+                "name": name,
+                "title": kind.title,
+                "about": kind.about,
+                "aliases": list(kind.aliases),
+                "options": [option.name for option in kind.options],
+                "papers": [citation(paper) for paper in kind.papers],
+            }
+        )
     return found
 
 
@@ -55,12 +57,14 @@ def listed_formats() -> list[Entry]:
         except OptionError as error:
             found.append({"name": name, "about": str(error)})
         else:
-            found.append({
-                "name": name,
-                "about": format.title,
-                "endings": list(format.endings),
-                "written": format.write is not None,
-            })  # fmt: skip
+            found.append(
+                {
+                    "name": name,
+                    "about": format.title,
+                    "endings": list(format.endings),
+                    "written": format.write is not None,
+                }
+            )
     return found
 
 

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from typing import IO
 
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, notes_of, said, shown
+from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write the tables, then what a reader must know."""
-    if lead := said(report.lead(), digits):
+    if lead := sentence_text(report.lead(), digits):
         stream.write(escaped(lead) + "\n\n")
     tables = report.tables()
     stream.writelines(_table(table, digits) + "\n" for table in tables)
     remarks = dict.fromkeys(table.remark for table in tables if table.remark)
-    lines = [*(said(note, digits) for note in notes_of(report, tables)), *remarks]
+    lines = [*(sentence_text(note, digits) for note in notes_of(report, tables)), *remarks]
     stream.writelines(f"{escaped(line)}  \n" for line in lines)
     if report.signature:
         signature = printable(report.signature).replace("`", "'")
@@ -33,13 +33,13 @@ def _table(table: Table, digits: int) -> str:
                 f"{name} {column}".strip() for column in header[position : position + width]
             ]
         position += width
-    caption = said(table.caption, digits)
+    caption = sentence_text(table.caption, digits)
     lines = [f"**{escaped(caption)}**", ""] if caption else []
     if table.rows:
         lines.append(_row(map(escaped, header)))
         lines.append(_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
     for i, row in enumerate(table.rows):
-        cells = [escaped(shown(cell, digits)) for cell in row]
+        cells = [escaped(cell_text(cell, digits)) for cell in row]
         for j, cell in enumerate(cells):
             if (i, j) in table.bold:
                 cells[j] = f"**{cell}**"

@@ -15,9 +15,9 @@ from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import (
     Piece,
     Position,
-    hull,
     is_empty,
     is_initial,
+    outer_span,
     pieces,
     pieces_if_any,
 )
@@ -27,7 +27,7 @@ from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 from corefmeter.recipe import MATCHED, Recipe
 from corefmeter.reports.tables import Report, Table
-from corefmeter.signature import joined, pairs_of
+from corefmeter.signature import join_signature, parse_signature
 
 #: Version of the JSON.
 SCHEMA = 1
@@ -69,8 +69,10 @@ class MatchReport(Report):
         self.name = name
         self.problems = problems
         # Only what decides which mentions are matched.
-        self.signature = joined(
-            pair for pair in pairs_of(recipe.signature()) if pair[0] in ("corefmeter", *MATCHED)
+        self.signature = join_signature(
+            pair
+            for pair in parse_signature(recipe.signature())
+            if pair[0] in ("corefmeter", *MATCHED)
         )
         self.command = ("match", "KEY RESPONSE")
 
@@ -96,8 +98,11 @@ class MatchReport(Report):
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each pair and each mention without a partner."""
-        sides = [f"{side}_{field}" for side in ("key", "response")
-                 for field in ("entity", *PLACE, "text")]  # fmt: skip
+        sides = [
+            f"{side}_{field}"
+            for side in ("key", "response")
+            for field in ("entity", *PLACE, "text")
+        ]
         yield ("document", "stage", "weight", *sides, "signature")
         for alignment in self.alignments:
             label = alignment.key.document.label
@@ -159,7 +164,7 @@ class MatchReport(Report):
 def _place(side: Side, number: int) -> tuple[int, int]:
     """What sorts mentions roughly as they stand; those that are no positions, as they were read."""
     try:
-        return hull(side.positions[number])
+        return outer_span(side.positions[number])
     except TypeError:
         return 0, number
 
@@ -199,7 +204,7 @@ def place(mention: Mention | None) -> tuple[int | None, int | None, str | None]:
     if not found:
         return None, None, None
     is_run = len(found) == 1 and not is_empty(found[0])
-    return *hull(mention), None if is_run else span(mention)
+    return *outer_span(mention), None if is_run else span(mention)
 
 
 class _Shown(NamedTuple):

@@ -8,7 +8,7 @@ from math import fsum
 from typing import Any
 
 from corefmeter._version import __version__
-from corefmeter.labels import labels, numbered
+from corefmeter.labels import labels, number_repeated
 from corefmeter.metrics import title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
@@ -58,7 +58,7 @@ class ScoreReport(Report):
         yield ROW
         given = [result.name for result in self.results]
         names = [result.name or result.response or "" for result in self.results]
-        for result, response in zip(self.results, numbered(names, given), strict=True):
+        for result, response in zip(self.results, number_repeated(names, given), strict=True):
             yield from score_rows(result, response, "", "all")
             for name, group in self.by:
                 for unit, part in result.by(group).items():
@@ -95,8 +95,9 @@ def score_cells(scores: Scores | AverageScore) -> list[Cell]:
         return ["", "", Number(scores.f1)]
     return [
         Number(value, after=UNDEFINED_MARK * (field in scores.undefined and value == value))
-        for field in _RATES for value in [getattr(scores, field)]
-    ]  # fmt: skip
+        for field in _RATES
+        for value in [getattr(scores, field)]
+    ]
 
 
 def score_table(results: Sequence[Result]) -> Table:

@@ -127,16 +127,16 @@ Cell: TypeAlias = str | int | Number | Limits | Chance | None
 Said: TypeAlias = str | tuple[Cell, ...]
 
 
-def shown(cell: Cell, digits: int) -> str:
+def cell_text(cell: Cell, digits: int) -> str:
     """A cell as text, in one line: the one place where numbers are rounded."""
     if isinstance(cell, (Number, Limits, Chance)):
         return cell.text(digits)
     return MISSING if cell is None else printable(str(cell))
 
 
-def said(text: Said, digits: int) -> str:
+def sentence_text(text: Said, digits: int) -> str:
     """A sentence as text, in one line."""
-    return printable(text) if isinstance(text, str) else "".join(shown(p, digits) for p in text)
+    return printable(text) if isinstance(text, str) else "".join(cell_text(p, digits) for p in text)
 
 
 @dataclass(slots=True)
@@ -230,5 +230,7 @@ def is_marked(tables: Sequence[Table]) -> bool:
     """Whether a cell is marked as 0/0."""
     return any(
         isinstance(cell, Number) and cell.after == UNDEFINED_MARK
-        for table in tables for row in table.rows for cell in row
-    )  # fmt: skip
+        for table in tables
+        for row in table.rows
+        for cell in row
+    )

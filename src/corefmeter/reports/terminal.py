@@ -13,9 +13,9 @@ from typing import IO, NamedTuple
 
 import click
 
-from corefmeter.labels import shortened
+from corefmeter.labels import shorten
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, notes_of, said, shown
+from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text
 
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
 READABLE = 16
@@ -44,13 +44,13 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write the tables, then what a reader must know, and how to repeat the run."""
     width = room_of(stream)
     tables = [t for table in report.tables() for t in _narrowed(table, width, digits)]
-    if lead := said(report.lead(), digits):
+    if lead := sentence_text(report.lead(), digits):
         paragraph(lead, stream, indent="")
         stream.write("\n")
     for table in tables:
         _write_table(table, stream, digits)
     for note in notes_of(report, tables):
-        paragraph(said(note, digits), stream, dim=True)
+        paragraph(sentence_text(note, digits), stream, dim=True)
     if report.signature:
         write_signature(report.signature, *report.command, stream)
 
@@ -64,7 +64,7 @@ def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
 def _write_table(table: Table, stream: IO[str], digits: int) -> None:
     """Write a table, its title and its header bold, in as many pieces as the width asks for."""
     terminal = coloured(stream)
-    if caption := said(table.caption, digits):
+    if caption := sentence_text(table.caption, digits):
         paragraph(caption, stream, bold=True, indent="" if table.retold else "  ")
     if table.rows and not table.retold:
         pieces = fitted(grid_of(table, digits), room_of(stream))
@@ -84,7 +84,7 @@ def grid_of(table: Table, digits: int) -> Grid:
     room: dict[int, int] = {}
     for (_, column), mark in table.marks.items():
         room[column] = max(room.get(column, 0), len(mark))
-    rows = [[shown(cell, digits) for cell in row] for row in table.rows]
+    rows = [[cell_text(cell, digits) for cell in row] for row in table.rows]
     for i, row in enumerate(rows):
         for j, width in room.items():
             row[j] += " " + table.marks.get((i, j), "").ljust(width)
@@ -94,9 +94,13 @@ def grid_of(table: Table, digits: int) -> Grid:
 
 
 def paragraph(
-    text: str, stream: IO[str], bold: bool = False, dim: bool = False,
-    begin: str = "", indent: str = "  ",
-) -> None:  # fmt: skip
+    text: str,
+    stream: IO[str],
+    bold: bool = False,
+    dim: bool = False,
+    begin: str = "",
+    indent: str = "  ",
+) -> None:
     """Write a sentence in lines that fit, the first after `begin`, the others after `indent`."""
     terminal = coloured(stream)
     text = printable(text)
@@ -186,8 +190,8 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
         return _words_fitted(grid, width)
     names, names_as = [row[0] for row in grid.rows], grid.header[0]
     room = _room_of_names(grid, width)
-    header = shortened([names_as], max(room, len(names_as) if width >= 80 else room))
-    rows = [[name, *row[1:]] for name, row in zip(shortened(names, room), grid.rows, strict=True)]
+    header = shorten([names_as], max(room, len(names_as) if width >= 80 else room))
+    rows = [[name, *row[1:]] for name, row in zip(shorten(names, room), grid.rows, strict=True)]
     grid = grid._replace(header=[*header, *grid.header[1:]], rows=rows)
     for groups in (_groups(grid), [(title, [i]) for title, of in _groups(grid) for i in of]):
         for size in range(len(groups), 0, -1):
@@ -279,11 +283,13 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
         rooms.append(room + sum(widths[i] + gaps[i] for i in own) - gaps[position])
         position += columns
     titles = [title for title, _ in grid.spans]
-    short = dict(zip(titles, shortened(titles, max(4, min(rooms))), strict=True))
-    return part._replace(spans=[
-        (title if len(title) <= own else short[title], len(columns))
-        for (title, columns), own in zip(groups, rooms, strict=True)
-    ])  # fmt: skip
+    short = dict(zip(titles, shorten(titles, max(4, min(rooms))), strict=True))
+    return part._replace(
+        spans=[
+            (title if len(title) <= own else short[title], len(columns))
+            for (title, columns), own in zip(groups, rooms, strict=True)
+        ]
+    )
 
 
 def _squeezed(grid: Grid, width: int) -> Grid:
@@ -293,9 +299,11 @@ def _squeezed(grid: Grid, width: int) -> Grid:
         [cut_off(cell, room) for cell, room in zip(row, widths, strict=True)]
         for row in (grid.header, *grid.rows)
     ]
-    return grid._replace(header=header, rows=rows, spans=[
-        (cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans
-    ])  # fmt: skip
+    return grid._replace(
+        header=header,
+        rows=rows,
+        spans=[(cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans],
+    )
 
 
 def _squeezed_widths(grid: Grid, width: int) -> list[int]:
@@ -370,9 +378,12 @@ def _width(grid: Grid) -> int:
 
 
 def _line(
-    cells: Sequence[str], widths: Sequence[int], gaps: Sequence[int], words: int,
+    cells: Sequence[str],
+    widths: Sequence[int],
+    gaps: Sequence[int],
+    words: int,
     bold: Collection[int] = (),
-) -> str:  # fmt: skip
+) -> str:
     return "".join(
         " " * gap
         + styled(cell.ljust(width) if i < words else cell.rjust(width), i in bold, bold=True)

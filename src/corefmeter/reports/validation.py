@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import open_output
 from corefmeter.problems import Problem, printable
 from corefmeter.reports import write_report
 from corefmeter.reports.github import annotate
@@ -69,7 +69,7 @@ def write_validation(checked: Sequence[Checked], format: str, output: str | None
     if format == "json":
         write_report(_ValidationReport(checked), format, output)
         return
-    with opened(output) as stream:
+    with open_output(output) as stream:
         if format == "github":
             for file in checked:
                 annotate(file.problems, stream)

@@ -42,7 +42,7 @@ def with_metrics(
             result[name]  # raises if it was not computed
     return {
         system: Result(
-            result.recipe.but(metrics=wanted),
+            result.recipe.replace(metrics=wanted),
             result.units,
             result.statistics,
             problems=result.problems,
@@ -69,7 +69,7 @@ def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Prob
         ):
             problems.append(Problem("different-recipes", told))
             continue
-        if result.recipe.but(metrics=one.recipe.metrics) == one.recipe:
+        if result.recipe.replace(metrics=one.recipe.metrics) == one.recipe:
             hint = "Choose metrics that all of them have (-m)."
         elif force:
             hint = "Scores that are averaged or defined differently are never compared."
@@ -95,11 +95,14 @@ def require_same_documents(results: Mapping[str, Result], by: str) -> None:
                 shown = ", ".join(map(repr, left[:3]))
                 more = f" and {len(left) - 3} more" if len(left) > 3 else ""
                 problems.append(
-                    Problem("different-documents",
-                            f"{lacking} was not scored on {shown}{more}, as {right} was", "error",
-                            hint="Scores on different documents cannot be compared; score the "
-                            "systems against one key.")
-                )  # fmt: skip
+                    Problem(
+                        "different-documents",
+                        f"{lacking} was not scored on {shown}{more}, as {right} was",
+                        "error",
+                        hint="Scores on different documents cannot be compared; score the "
+                        "systems against one key.",
+                    )
+                )
     if problems:
         raise DataError(problems)
 
@@ -130,12 +133,15 @@ def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str])
         for block, count in sizes[0].items():
             if not isclose(count, size.get(block, 0), rel_tol=1e-9):
                 raise DataError(
-                    Problem("different-keys",
-                            f"{names[0]} and {name} were scored against different keys: by "
-                            f"{metric} the key of {block!r} counts {count:g} for {names[0]} and "
-                            f"{size.get(block, 0):g} for {name}", "error",
-                            hint="Score the systems against one key.")
-                )  # fmt: skip
+                    Problem(
+                        "different-keys",
+                        f"{names[0]} and {name} were scored against different keys: by "
+                        f"{metric} the key of {block!r} counts {count:g} for {names[0]} and "
+                        f"{size.get(block, 0):g} for {name}",
+                        "error",
+                        hint="Score the systems against one key.",
+                    )
+                )
 
 
 def require_several_units(units: Sequence[str], one: Result, by: str) -> None:

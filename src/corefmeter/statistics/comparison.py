@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefmeter.metrics import canonical, is_average
-from corefmeter.metrics.average import three
+from corefmeter.metrics.average import recall_precision_f1
 from corefmeter.metrics.base import as_json
-from corefmeter.problems import OptionError, Problem, require, spelt, unknown
+from corefmeter.problems import OptionError, Problem, reject_unknown_keywords, require, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import SCHEMA, Result
 from corefmeter.shown import Shown
@@ -53,9 +53,11 @@ Runs = Mapping[str, Sequence[str]] | str | None
 #: What is resampled: a known group, a mapping from documents to blocks, a function, or one of these
 #: with the name it has in signatures.
 Group = (
-    str | Mapping[str, str] | Callable[[Unit], str]
+    str
+    | Mapping[str, str]
+    | Callable[[Unit], str]
     | tuple[str, str | Mapping[str, str] | Callable[[Unit], str]]
-)  # fmt: skip
+)
 
 
 class SystemScore(NamedTuple):
@@ -300,7 +302,7 @@ def _listed(limits: Interval | None) -> list[float] | None:
     return None if limits is None else list(limits)
 
 
-@spelt(lambda: vars(Plan()))
+@reject_unknown_keywords(lambda: vars(Plan()))
 def compare_results(
     results: Mapping[str, Result],
     *,
@@ -391,15 +393,21 @@ def compare_results(
         problems.append(
             Problem(
                 "one-run",
-                f"{', '.join(single)}: only one run, so what others would score is not known"
+                f"{', '.join(single)}: only one run, so what others would score is not known",
             )
-        )  # fmt: skip
+        )
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
     compared = {
-        name: _compared(name, plan, [[results[run] for run in of] for of in systems.values()],
-                        list(systems), pairs, tested[name])
+        name: _compared(
+            name,
+            plan,
+            [[results[run] for run in of] for of in systems.values()],
+            list(systems),
+            pairs,
+            tested[name],
+        )
         for name in names
-    }  # fmt: skip
+    }
     return Comparison(
         matrix.recipe, plan, list(systems), matrix.units, compared, problems, one.version, several
     )
@@ -457,7 +465,7 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
         raise OptionError(f"{', '.join(without)}: an average of F1 has no {score}")
     return names, [
         Problem("f1-only", f"{', '.join(without)}: left out, since it has no {score}")
-    ] if without else []  # fmt: skip
+    ] if without else []
 
 
 class _Pair(NamedTuple):
@@ -479,9 +487,12 @@ class _Tested(NamedTuple):
 
 
 def _tested(
-    matrix: Matrix, plan: Plan, places: Sequence[Sequence[int]],
-    pairs: Sequence[tuple[int, int]], progress: Progress | None,
-) -> dict[str, _Tested]:  # fmt: skip
+    matrix: Matrix,
+    plan: Plan,
+    places: Sequence[Sequence[int]],
+    pairs: Sequence[tuple[int, int]],
+    progress: Progress | None,
+) -> dict[str, _Tested]:
     """By exchanges and resamples of single outputs; no intervals of too few units."""
     kept = min(plan.trials, MOST_RESAMPLES)
     resampled: dict[str, Array] = {}
@@ -492,9 +503,13 @@ def _tested(
         p_values, resampled = boot.p_values, boot.scores
     else:
         p_values = randomization(
-            matrix, plan.trials, plan.seed, exact=plan.test == "exact", pairs=pairs,
+            matrix,
+            plan.trials,
+            plan.seed,
+            exact=plan.test == "exact",
+            pairs=pairs,
             progress=progress,
-        )  # fmt: skip
+        )
         if len(matrix.units) >= FEWEST_UNITS:
             resampled = bootstrap(matrix, kept, plan.seed, kept).scores
     jackknife = matrix.leave_one_out()
@@ -508,29 +523,36 @@ def _tested(
         drawn = resampled.get(name)
         found[name] = _Tested(
             scores,
-            [None if drawn is None else limits(drawn[i], scores[i], without[i])
-             for i in range(len(scores))],
+            [
+                None if drawn is None else limits(drawn[i], scores[i], without[i])
+                for i in range(len(scores))
+            ],
             [None] * len(scores),
             [
-                _Pair(difference := scores[a] - scores[b], p,
-                      limits(drawn[a] - drawn[b], difference, without[a] - without[b]),
-                      standard_error(without[a] - without[b]))
-                if drawn is not None else _Pair(scores[a] - scores[b], p, None, None)
+                _Pair(
+                    difference := scores[a] - scores[b],
+                    p,
+                    limits(drawn[a] - drawn[b], difference, without[a] - without[b]),
+                    standard_error(without[a] - without[b]),
+                )
+                if drawn is not None
+                else _Pair(scores[a] - scores[b], p, None, None)
                 for (a, b), p in zip(pairs, p_values[name], strict=True)
             ],
-        )  # fmt: skip
+        )
     return found
 
 
 def _by_student(
-    matrix: Matrix, plan: Plan, places: Sequence[Sequence[int]],
-    pairs: Sequence[tuple[int, int]], progress: Progress | None,
-) -> dict[str, _Tested]:  # fmt: skip
+    matrix: Matrix,
+    plan: Plan,
+    places: Sequence[Sequence[int]],
+    pairs: Sequence[tuple[int, int]],
+    progress: Progress | None,
+) -> dict[str, _Tested]:
     """By Student's t over units and runs."""
     jackknife = matrix.leave_one_out()
-    differing = [
-        [matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs
-    ]  # fmt: skip
+    differing = [[matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs]
     found = {}
     for name in matrix.metrics:
         runs = [matrix.observed[name][list(of)] for of in places]
@@ -543,22 +565,28 @@ def _by_student(
             of_pairs.append(_Pair(one.value, p, one.interval(plan.level), one.error))
         found[name] = _Tested(
             means,
-            [estimate(*of).interval(plan.level)
-             for of in zip(means, without, [[of] for of in runs], strict=True)],
+            [
+                estimate(*of).interval(plan.level)
+                for of in zip(means, without, [[of] for of in runs], strict=True)
+            ],
             [spread(of) for of in runs],
             of_pairs,
-        )  # fmt: skip
+        )
     return found
 
 
 def _compared(
-    name: str, plan: Plan, results: Sequence[Sequence[Result]], systems: Sequence[str],
-    places: Sequence[tuple[int, int]], tested: _Tested,
-) -> MetricComparison:  # fmt: skip
+    name: str,
+    plan: Plan,
+    results: Sequence[Sequence[Result]],
+    systems: Sequence[str],
+    places: Sequence[tuple[int, int]],
+    tested: _Tested,
+) -> MetricComparison:
     """The comparison by one metric, from what a test found."""
     scores = {}
     for number, (system, runs) in enumerate(zip(systems, results, strict=True)):
-        each = zip(*(three(result[name]) for result in runs), strict=True)
+        each = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
         recall, precision, f1 = (
             None if None in values else as_json(fsum(values) / len(values)) for values in each
         )
@@ -581,12 +609,13 @@ def _compared(
             pair.p.differing,
             # Units that all differ alike tell nothing of how much others would.
             detectable(pair.error, alpha)
-            if pair.error is not None and pair.error > TOLERANCE
+            if pair.error is not None
+            and pair.error > TOLERANCE
             and _can_differ(pair.p, plan, comparisons)
             else None,
         )
         for (a, b), pair, p_adjusted in zip(places, tested.pairs, adjusted_p, strict=True)
-    ]  # fmt: skip
+    ]
     if plan.baseline:
         return MetricComparison(name, scores, pairs, {}, {})
     significant = {frozenset((pair.a, pair.b)) for pair in pairs if pair.significant}

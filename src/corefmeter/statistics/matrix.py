@@ -56,7 +56,7 @@ class Matrix:
         score: str,
         group: Callable[[Unit], str],
     ) -> None:
-        recipe = next(iter(results.values())).recipe.but(metrics=tuple(metrics))
+        recipe = next(iter(results.values())).recipe.replace(metrics=tuple(metrics))
         self.recipe = recipe
         self.score = score
         self.metrics = list(metrics)

@@ -12,7 +12,7 @@ from typing import Any
 from corefmeter.metrics import canonical
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.problems import OptionError, unknown
-from corefmeter.signature import divided, joined
+from corefmeter.signature import join_signature, split_signature
 
 TESTS = ("randomization", "bootstrap", "exact", "t")
 CORRECTIONS = ("holm", "bh", "none")
@@ -81,9 +81,11 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
         for name, known in (
-            ("test", TESTS), ("correction", CORRECTIONS), ("interval", INTERVALS),
+            ("test", TESTS),
+            ("correction", CORRECTIONS),
+            ("interval", INTERVALS),
             ("score", SCORES),
-        ):  # fmt: skip
+        ):
             if getattr(self, name) not in known:
                 raise unknown(f"value of {name}", getattr(self, name), known)
         for name, least in (("trials", 1), ("seed", 0)):
@@ -100,7 +102,7 @@ class Plan:
     def signature(self) -> str:
         """The plan in one line, without what is empty; it follows the signature of the recipe."""
         values = ((option.name, getattr(self, option.name)) for option in fields(self))
-        return joined((name, value) for name, value in values if value != "")
+        return join_signature((name, value) for name, value in values if value != "")
 
     @staticmethod
     def split(signature: str) -> tuple[str, dict[str, Any]]:
@@ -111,19 +113,19 @@ class Plan:
         >>> Plan.split("corefmeter:0.1.0|metrics:lea|seed:7|alpha:0.01")
         ('corefmeter:0.1.0|metrics:lea', {'seed': 7, 'alpha': 0.01})
         """
-        return divided(signature, vars(Plan()))
+        return split_signature(signature, vars(Plan()))
 
 
-def aimed(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def plan_for(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The options of a plan, and the metrics that its part or kind asks for, if it does.
 
     A kind alone is that of all ARCS.
 
     Examples
     --------
-    >>> aimed({"part": "b3:recall"}), aimed({"kind": "arcs-immediate:pronoun"})
+    >>> plan_for({"part": "b3:recall"}), plan_for({"kind": "arcs-immediate:pronoun"})
     (({'score': 'recall'}, ('b3',)), ({'kind': 'pronoun'}, ('arcs-immediate',)))
-    >>> aimed({"part": "linking", "seed": 2}), aimed({"kind": "name"})[1][0]
+    >>> plan_for({"part": "linking", "seed": 2}), plan_for({"kind": "name"})[1][0]
     (({'part': 'linking', 'seed': 2}, ()), 'arcs-immediate')
     """
     found = dict(options)

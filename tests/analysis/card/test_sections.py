@@ -15,7 +15,7 @@ from corefmeter.analysis import aspects
 from corefmeter.analysis.card.long import BOUNDS
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.text import Text
-from corefmeter.mentions.features import grouped
+from corefmeter.mentions.features import number_group
 
 from ...strategies import partitions
 
@@ -69,7 +69,7 @@ def test_links_by_distance_are_those_of_all_pairs(both):
     for place, entities in ((1, key), (3, response)):
         for entity in entities:
             for a, b in combinations(entity, 2):
-                group = grouped(abs(start[a] - start[b]), BOUNDS["tokens apart"])
+                group = number_group(abs(start[a] - start[b]), BOUNDS["tokens apart"])
                 row = expected.setdefault(group, [0, 0, 0, 0])
                 row[place] += 1
                 if place == 3 and home.get(a, "a") == home.get(b, "b"):
@@ -294,7 +294,11 @@ def test_of_as_many_mentions_the_first_in_the_text_gives_the_type(turned):
     (document,) = key
     types = [(0, 1, "PERSON"), (2, 4, "ORGANIZATION")]
     key = Corpus(
-        [document.but(text=Text(document.text.words, pos=document.text.pos, entity_types=types))]
+        [
+            document.replace(
+                text=Text(document.text.words, pos=document.text.pos, entity_types=types)
+            )
+        ]
     )
     step = -1 if turned else 1
     response = {"d": [entity[::step] for entity in document.entities]}

@@ -77,7 +77,7 @@ def test_the_order_of_named_windows_is_that_of_their_names():
 def test_the_overlap_can_be_given():
     words, whole = book()
     windows = cut(words, whole, 300, 200, named=False)
-    without = Corpus([document.but(text=None) for document in windows])
+    without = Corpus([document.replace(text=None) for document in windows])
     # The last window is shorter than the others, but begins where they say.
     assert entities(without, overlap=100) == sorted(whole)
 
@@ -172,7 +172,7 @@ def test_mentions_of_a_window_around_another_are_not_alone():
         (60, 2, 1),
     ]
     # The empty node at 100 stands in the tokens that both have, and the third has not got it.
-    node = first.but(entities=[[*first.entities[0], ((100, 100, 1),)]])
+    node = first.replace(entities=[[*first.entities[0], ((100, 100, 1),)]])
     (one,) = stitched(Corpus([node, second, third])).documents
     assert [piece.alone for piece in one.pieces] == [0, 0, 2]
 

@@ -11,14 +11,14 @@ from corefmeter.corpus.text import Detail
 from corefmeter.problems import OptionError
 from corefmeter.wings.lab.partitions import (
     as_invented,
-    changed,
     drawn_sizes,
     entities_of_sizes,
     generator,
-    paired,
+    paired_documents,
     sizes_of,
     twinless_mentions,
     typed_corpus,
+    with_entities,
 )
 
 
@@ -77,22 +77,22 @@ def test_typed_documents():
 def test_details_stay_with_their_mentions():
     details = [[Detail(kind="name"), Detail(kind="pronoun")], [Detail(kind="nominal")]]
     document = Document("x", [["a", "b"], ["c"]], details=details)
-    made = changed(document, [["b", "new"], ["c", "a"]])
+    made = with_entities(document, [["b", "new"], ["c", "a"]])
     assert [[detail.kind for detail in entity] for entity in made.details] == [
         ["pronoun", None],
         ["nominal", "name"],
     ]
-    assert changed(Document("x", [["a"]]), [["a"]]).details is None
+    assert with_entities(Document("x", [["a"]]), [["a"]]).details is None
 
 
 def test_of_a_repeated_mention_the_first_copy_keeps_its_details():
     """As the policy `first` keeps the first copy; any more copies are like the last."""
     details = [[Detail(kind="name")], [Detail(kind="pronoun"), Detail(kind="nominal")]]
     document = Document("x", [["a"], ["a", "b"]], details=details)
-    ((kept, _),) = zip(*paired(Corpus([document]), Corpus([document])), strict=True)
+    ((kept, _),) = zip(*paired_documents(Corpus([document]), Corpus([document])), strict=True)
     assert kept.entities == [["a"], ["b"]]
     assert [[d.kind for d in entity] for entity in kept.details] == [["name"], ["nominal"]]
-    more = changed(document, [["a"], ["a"], ["a"]])
+    more = with_entities(document, [["a"], ["a"], ["a"]])
     assert [entity[0].kind for entity in more.details] == ["name", "pronoun", "pronoun"]
 
 
@@ -105,7 +105,7 @@ def test_a_generator_goes_on():
 def test_documents_around_entities():
     document = as_invented([[(0, 1), (4, 6)]], "x")
     assert (document.name, document.tokens) == ("x", 6)
-    other = changed(Document("y", [["a"]], part=2, tokens=9), [["b"], ["c"]])
+    other = with_entities(Document("y", [["a"]], part=2, tokens=9), [["b"], ["c"]])
     assert (other.id, other.tokens, other.entities) == (("y", 2), 9, [["b"], ["c"]])
     assert other.entity_names == ["0", "1"]
 
@@ -125,6 +125,6 @@ def test_twinless_mentions_of_another_kind():
 def test_paired_documents_hold_each_mention_once():
     key = Corpus([Document("x", [["a", "b"], ["a"]]), Document("y", [["c"]])])
     response = Corpus([Document("x", [["b"], ["b", "a"]]), Document("z", [["d"]])])
-    keys, responses = paired(key, response)
+    keys, responses = paired_documents(key, response)
     assert [document.entities for document in keys] == [[["a", "b"]], [["c"]]]
     assert [document.entities for document in responses] == [[["a"], ["b"]], []]

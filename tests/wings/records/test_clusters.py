@@ -113,12 +113,15 @@ def test_the_lack_of_memory_says_what_to_set(folder):
 
 
 def test_a_full_disk_says_what_to_set():
-    from corefmeter.wings.records.frames import told
+    from corefmeter.wings.records.frames import engine_errors
 
-    with pytest.raises(DataError, match=r"Name a folder on a larger disk") as caught, told():
+    with (
+        pytest.raises(DataError, match=r"Name a folder on a larger disk") as caught,
+        engine_errors(),
+    ):
         raise OSError(28, "No space left on device")
     assert caught.value.problems[0].code == "disk-full"
-    with pytest.raises(DataError, match=r"MemoryError .out-of-memory"), told():
+    with pytest.raises(DataError, match=r"MemoryError .out-of-memory"), engine_errors():
         raise MemoryError
 
 

@@ -84,7 +84,7 @@ COSTS = {
 }
 
 CONFIGURATIONS = {
-    "2007 by mention": TABLES["ace2007"].but(["weighting=mention"]),
+    "2007 by mention": TABLES["ace2007"].replace(["weighting=mention"]),
     "2007 by level": TABLES["ace2007"],
     "2008": TABLES["ace2008"],
     "2005": TABLES["ace2005"],

@@ -66,7 +66,7 @@ def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
     if "lea" in bound.statistics:
         joined = recipe.as_one_document and recipe.shared_ids
         linked = with_partners(key, versions["key, damaged alike"], joined)
-        alone = _score(key, response, linked, recipe.but(metrics=("lea",)))
+        alone = _score(key, response, linked, recipe.replace(metrics=("lea",)))
         bound.statistics["lea"] = alone.statistics["lea"]
     yield from (Part(SECTION, "", name, result) for name, result in results.items())
 
@@ -109,7 +109,7 @@ def with_partners(
     Examples
     --------
     >>> key = Document("d", [["Ann", "she"], ["Bob"]])
-    >>> (left,) = with_partners([key], [key.but(entities=[["Ann"], ["Bob"]])])
+    >>> (left,) = with_partners([key], [key.replace(entities=[["Ann"], ["Bob"]])])
     >>> left.entities
     [['Bob']]
     """
@@ -128,13 +128,16 @@ def with_partners(
     )
     alone = {name for name, n in after.items() if n == 1 < before[name]}
     return [
-        _named(document, [
-            (name, entity)
-            for name, entity in zip(document.entity_names, document.entities, strict=True)
-            if home(document, name) not in alone
-        ])
+        _named(
+            document,
+            [
+                (name, entity)
+                for name, entity in zip(document.entity_names, document.entities, strict=True)
+                if home(document, name) not in alone
+            ],
+        )
         for document in damaged
-    ]  # fmt: skip
+    ]
 
 
 def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
@@ -143,10 +146,11 @@ def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Do
     Where documents are joined by their ids, entities are one that are called the same.
     """
     entities = [*named]
-    return document.but(
-        entities=[entity for _, entity in entities], entity_names=[name for name, _ in entities],
+    return document.replace(
+        entities=[entity for _, entity in entities],
+        entity_names=[name for name, _ in entities],
         relations=None,
-    )  # fmt: skip
+    )
 
 
 def _left(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key
-from corefmeter.mentions.features import grouped, groups_at
+from corefmeter.mentions.features import groups_at, number_group
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
@@ -75,7 +75,7 @@ def parts(
     bounds = 1, 2, more_than + 1
 
     def group(entity: Sequence[Mention]) -> str:
-        return grouped(len(entity), bounds)
+        return number_group(len(entity), bounds)
 
     of_key, of_response = (
         [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
@@ -109,13 +109,15 @@ def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
     number
         How many.
     """
-    least = min(nlargest(number, chain.from_iterable(one.table.key_sizes for one in prepared)),
-                default=0)  # fmt: skip
+    least = min(
+        nlargest(number, chain.from_iterable(one.table.key_sizes for one in prepared)), default=0
+    )
     found = [
         (-size, one.key.label, sorted(map(content_key, one.key.entities[place])), unit, place)
         for unit, one in enumerate(prepared)
-        for place, size in enumerate(one.table.key_sizes) if size >= least
-    ]  # fmt: skip
+        for place, size in enumerate(one.table.key_sizes)
+        if size >= least
+    ]
     return [_character(prepared[unit], place) for *_, unit, place in nsmallest(number, found)]
 
 

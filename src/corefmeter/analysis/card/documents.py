@@ -11,12 +11,12 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from corefmeter.analysis.card.parts import (
     Part,
-    added,
-    cut,
+    cut_entities,
     parts_by_entity,
     places_by,
     result_of,
     result_of_tables,
+    sum_rows,
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Mention
@@ -34,10 +34,11 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     apart = [_apart(one) for one in prepared]
     metric = LinkPairs()
     whole = [metric.statistics(one.table) for one in prepared]
-    within = [added([metric.statistics(t) for t in tables], 4) for tables in apart]
-    across = [tuple(a - b for a, b in zip(*rows, strict=True))
-              for rows in zip(whole, within, strict=True)]  # fmt: skip
-    links = recipe.but(metrics=("links",))
+    within = [sum_rows([metric.statistics(t) for t in tables], 4) for tables in apart]
+    across = [
+        tuple(a - b for a, b in zip(*rows, strict=True)) for rows in zip(whole, within, strict=True)
+    ]
+    links = recipe.replace(metrics=("links",))
     for name, rows in (("within documents", within), ("across documents", across)):
         yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
     of_key, of_response = (
@@ -46,13 +47,13 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     yield from parts_by_entity(
         prepared, recipe, SECTION, "entities", of_key, of_response, ["in one", "in several"]
     )
-    lea = recipe.but(metrics=("lea",))
+    lea = recipe.replace(metrics=("lea",))
     yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
 
 
 def _apart(one: Prepared) -> list[Overlap]:
     """The table of each document."""
-    key, response = (cut(side, _document) for side in one.entities)
+    key, response = (cut_entities(side, _document) for side in one.entities)
     return tables_of_pieces(key, response, one.table.repeats)
 
 

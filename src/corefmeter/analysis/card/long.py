@@ -32,7 +32,7 @@ from typing import Any, cast
 from corefmeter.analysis.card.parts import (
     Numbered,
     Part,
-    cut,
+    cut_entities,
     parts_by_entity,
     places_by,
     result_of,
@@ -40,8 +40,8 @@ from corefmeter.analysis.card.parts import (
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.positions import content_key, hull, order_of_runs, reading_key
-from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, grouped, groups_at
+from corefmeter.corpus.positions import content_key, order_of_runs, outer_span, reading_key
+from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, groups_at, number_group
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.links import LinkPairs
@@ -65,9 +65,12 @@ BOUNDS: dict[str, tuple[int, ...]] = {
 
 
 def parts(
-    prepared: Sequence[Prepared], numbered: Sequence[Numbered], result: Result, window: int,
+    prepared: Sequence[Prepared],
+    numbered: Sequence[Numbered],
+    result: Result,
+    window: int,
     also: str = "",
-) -> Iterator[Part]:  # fmt: skip
+) -> Iterator[Part]:
     """The lines of the section; none without positions.
 
     Parameters
@@ -113,12 +116,12 @@ def window_of(by: str) -> int | None:
 
 def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
     at = [*map(starts.__getitem__, entity)]
-    return grouped(max(at) - min(at), SPANS)
+    return number_group(max(at) - min(at), SPANS)
 
 
 def _starts(one: Numbered) -> list[int]:
     """The first token of each mention."""
-    return [start for start, _ in one.runs or map(hull, one.mentions)]
+    return [start for start, _ in one.runs or map(outer_span, one.mentions)]
 
 
 # ---- links by distance ------------------------------------------------------------------------
@@ -131,7 +134,7 @@ def _links(
     starts: Sequence[list[int]],
     also: str,
 ) -> Iterator[Part]:
-    links = recipe.but(metrics=("links",))
+    links = recipe.replace(metrics=("links",))
     units = zip(prepared, numbered, starts, strict=True)
     counts = [_links_by_distance(*unit) for unit in units]
     for by, bounds in BOUNDS.items():
@@ -277,7 +280,7 @@ def _windows(
         windows = [start // tokens for start in at]
         # Types: mentions are numbers here.
         key, response = (
-            cut(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
+            cut_entities(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
         )
         repeats = one.table.repeats
         # Only a function of a user asks for them.

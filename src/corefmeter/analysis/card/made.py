@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 from corefmeter.analysis.card import characters, documents, linking, long, types
 from corefmeter.analysis.card.parts import Numbered, Part
-from corefmeter.analysis.scoring import of_entities
+from corefmeter.analysis.scoring import entity_metrics
 from corefmeter.corpus.model import Corpus
 from corefmeter.formats import formats_of, in_key
 from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
@@ -198,8 +198,11 @@ def card_of(
     for name in by:
         if name not in FEATURES and name not in (functions or ()):
             raise unknown("feature", name, [*FEATURES, *(functions or ())])
-    for name, value, least in (("window", window, 1), ("character", character, 2),
-                               ("largest", largest, 0)):  # fmt: skip
+    for name, value, least in (
+        ("window", window, 1),
+        ("character", character, 2),
+        ("largest", largest, 0),
+    ):
         if value < least:
             raise OptionError(f"{name} is {value}; it must be {least} or more")
     if pronouns is not None and not by:
@@ -212,8 +215,9 @@ def card_of(
         for one in (prepared if by else ())
     ]
     result = score_prepared(prepared, problems, key, response, recipe)
-    return _made(prepared, result, key, response, by, features, window, character, largest,
-                 only, also)  # fmt: skip
+    return _made(
+        prepared, result, key, response, by, features, window, character, largest, only, also
+    )
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
@@ -233,10 +237,18 @@ def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequ
 
 
 def _made(
-    prepared: Sequence[Prepared], result: Result, key: Corpus, response: Corpus, by: Sequence[str],
-    features: Sequence[Features], window: int, character: int, largest: int, only: str = "",
+    prepared: Sequence[Prepared],
+    result: Result,
+    key: Corpus,
+    response: Corpus,
+    by: Sequence[str],
+    features: Sequence[Features],
+    window: int,
+    character: int,
+    largest: int,
+    only: str = "",
     also: str = "",
-) -> Card:  # fmt: skip
+) -> Card:
     recipe = result.recipe
     of_answer: Iterable[Part] = ()
     coverage: dict[str, Coverage] = {}
@@ -276,10 +288,10 @@ def _recipe(recipe: Recipe) -> Recipe:
     if recipe.split_antecedents:
         raise OptionError("a card is of mentions alone: do without split_antecedents")
     if recipe.metrics == DEFAULT:
-        return recipe.but(metrics=METRICS)
-    if others := sorted({*recipe.metrics} - {*of_entities(recipe)}):
+        return recipe.replace(metrics=METRICS)
+    if others := sorted({*recipe.metrics} - {*entity_metrics(recipe)}):
         raise OptionError(
             f"{', '.join(others)}: needs matched mentions, which the lines of a card do not have; "
             "choose other metrics"
         )
-    return recipe.but(metrics=tuple(dict.fromkeys(("mentions", *recipe.metrics))))
+    return recipe.replace(metrics=tuple(dict.fromkeys(("mentions", *recipe.metrics))))

@@ -75,12 +75,12 @@ def result_of_tables(
 
     def rows(number: int, metric: Metric) -> Row:
         found = [metric.statistics(table) for table in tables[number]]
-        return found[0] if len(found) == 1 else added(found, len(metric.fields))
+        return found[0] if len(found) == 1 else sum_rows(found, len(metric.fields))
 
     return result_of_rows(prepared, recipe, rows)
 
 
-def added(rows: Sequence[Row], fields: int) -> Row:
+def sum_rows(rows: Sequence[Row], fields: int) -> Row:
     """The sum of rows of so many numbers; floats correctly rounded."""
     return tuple(map(total, zip(*rows, strict=True))) or (0,) * fields
 
@@ -112,12 +112,18 @@ def result_of_entities(
 
 
 def parts_by_entity(
-    prepared: Sequence[Prepared], recipe: Recipe, section: str, by: str, key: Grouped,
-    response: Grouped, order: Sequence[str], also: str = "",
-) -> Iterator[Part]:  # fmt: skip
+    prepared: Sequence[Prepared],
+    recipe: Recipe,
+    section: str,
+    by: str,
+    key: Grouped,
+    response: Grouped,
+    order: Sequence[str],
+    also: str = "",
+) -> Iterator[Part]:
     """LEA of groups of entities, those that are not empty, and `also`; see `result_of_entities`."""
     there = {also, *(group for one in (*key, *response) for group in one)}
-    lea = recipe.but(metrics=("lea",))
+    lea = recipe.replace(metrics=("lea",))
     for group in order:
         if group in there:
             result = result_of_entities(prepared, lea, key, response, group)
@@ -140,12 +146,14 @@ def places_by(
     return found
 
 
-def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Hashable, Entities]:
+def cut_entities(
+    entities: Entities, piece_of: Callable[[Mention], Hashable]
+) -> dict[Hashable, Entities]:
     """Entities cut where mentions belong to different pieces of the text: those of each piece.
 
     Examples
     --------
-    >>> cut([["a1", "a2", "b1"]], lambda mention: mention[0])
+    >>> cut_entities([["a1", "a2", "b1"]], lambda mention: mention[0])
     {'a': [['a1', 'a2']], 'b': [['b1']]}
     """
     found: dict[Hashable, Entities] = {}
@@ -159,10 +167,12 @@ def cut(entities: Entities, piece_of: Callable[[Mention], Hashable]) -> dict[Has
 
 
 def tables_of_pieces(
-    key: Mapping[Hashable, Entities], response: Mapping[Hashable, Entities], repeats: bool,
+    key: Mapping[Hashable, Entities],
+    response: Mapping[Hashable, Entities],
+    repeats: bool,
     read: Callable[[Sides], Sides] | None = None,
-) -> list[Overlap]:  # fmt: skip
-    """The table of each piece of a text; see `cut`, `Overlap` for `repeats`, and `as_read`."""
+) -> list[Overlap]:
+    """Return the table of each piece of a text; see `cut_entities`, `Overlap` and `as_read`."""
     pieces = [
         (key.get(piece, []), response.get(piece, [])) for piece in dict.fromkeys([*key, *response])
     ]
@@ -242,8 +252,9 @@ class Numbered:
         """From entities of numbers to those of mentions, as the table of the unit was read."""
         names: Any = self.mentions.__getitem__  # by number
         read = as_read(table)
-        return lambda sides: read(([[*map(names, e)] for e in sides[0]],
-                                   [[*map(names, e)] for e in sides[1]]))  # fmt: skip
+        return lambda sides: read(
+            ([[*map(names, e)] for e in sides[0]], [[*map(names, e)] for e in sides[1]])
+        )
 
 
 def as_read(table: Overlap) -> Callable[[Sides], Sides]:
@@ -289,10 +300,15 @@ class CountedOverlap(Overlap):
     """
 
     def __init__(
-        self, key_sizes: list[int], response_sizes: list[int], cells: Cells,
-        entities: Callable[[], Sides], as_read: Callable[[Sides], Sides],
-        alone: Cells | None = None, within: Side = "key",
-    ) -> None:  # fmt: skip
+        self,
+        key_sizes: list[int],
+        response_sizes: list[int],
+        cells: Cells,
+        entities: Callable[[], Sides],
+        as_read: Callable[[Sides], Sides],
+        alone: Cells | None = None,
+        within: Side = "key",
+    ) -> None:
         alone = alone or []
         self.key_sizes, self.response_sizes, self.cells = key_sizes, response_sizes, cells + alone
         place = SIDES.index(within)
@@ -355,10 +371,13 @@ class Shared:
         cells = [(k, common.place[r], n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for r, k in enumerate(missing, len(common.sizes))]
         return CountedOverlap(
-            self.table.key_sizes, [*common.sizes, *[1] * len(missing)], cells,
+            self.table.key_sizes,
+            [*common.sizes, *[1] * len(missing)],
+            cells,
             lambda: (self.key, [*self._common()[1], *lacking(self.key, self.response)]),
-            self._as_read, alone,
-        )  # fmt: skip
+            self._as_read,
+            alone,
+        )
 
     @property
     def on_response_mentions(self) -> Overlap:
@@ -367,10 +386,14 @@ class Shared:
         cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for k, r in enumerate(extra, len(common.sizes))]
         return CountedOverlap(
-            [*common.sizes, *[1] * len(extra)], self.table.response_sizes, cells,
+            [*common.sizes, *[1] * len(extra)],
+            self.table.response_sizes,
+            cells,
             lambda: ([*self._common()[0], *lacking(self.response, self.key)], self.response),
-            self._as_read, alone, "response",
-        )  # fmt: skip
+            self._as_read,
+            alone,
+            "response",
+        )
 
     @property
     def with_key_links(self) -> Overlap:
@@ -378,10 +401,12 @@ class Shared:
         extra, common = self.response_common.alone, self.key_common
         cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
         return CountedOverlap(
-            self.table.key_sizes, [*common.sizes, *[1] * len(extra)], cells,
+            self.table.key_sizes,
+            [*common.sizes, *[1] * len(extra)],
+            cells,
             lambda: (self.key, [*self._common()[0], *lacking(self.response, self.key)]),
             self._as_read,
-        )  # fmt: skip
+        )
 
     def _as_read(self, sides: Sides) -> Sides:
         return as_read(self.whole)(sides)

@@ -21,10 +21,10 @@ from itertools import chain
 from corefmeter.analysis.card.parts import (
     Numbered,
     Part,
-    added,
     parts_by_entity,
     places_by,
     result_of,
+    sum_rows,
 )
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key, is_run, pieces_if_any, tokens_of
@@ -32,7 +32,7 @@ from corefmeter.mentions.features import (
     LENGTHS,
     UNKNOWN,
     Features,
-    grouped,
+    number_group,
     ordered_groups,
 )
 from corefmeter.metrics.base import Row
@@ -108,7 +108,7 @@ def length(mention: Mention) -> str:
 
 @cache
 def _group(tokens: int | None) -> str:
-    return grouped(tokens, LENGTHS)
+    return number_group(tokens, LENGTHS)
 
 
 def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
@@ -117,9 +117,11 @@ def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
     of_key, of_response, of_both = (
         Counter(map(groups.__getitem__, side))
         for side in (
-            numbered.key_mentions, response, filter(numbered.key_mentions.__contains__, response)
+            numbered.key_mentions,
+            response,
+            filter(numbered.key_mentions.__contains__, response),
         )
-    )  # fmt: skip
+    )
     return {
         name: (of_both[name], of_key[name], of_both[name], of_response[name])
         for name in of_key | of_response
@@ -132,19 +134,22 @@ def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     found: dict[str, Row] = {}
     for length, row in lengths.items():
         name = names.get(length, "no")
-        found[name] = added([found[name], row], len(row)) if name in found else row
+        found[name] = sum_rows([found[name], row], len(row)) if name in found else row
     return found
 
 
 def _mentions(
-    prepared: Sequence[Prepared], recipe: Recipe, by: str, counts: Sequence[Mapping[str, Row]],
+    prepared: Sequence[Prepared],
+    recipe: Recipe,
+    by: str,
+    counts: Sequence[Mapping[str, Row]],
     also: str,
-) -> Iterator[Part]:  # fmt: skip
+) -> Iterator[Part]:
     """The mentions of each group, and of `also`; nothing where all are of one."""
     names = {also, *(name for one in counts for name in one)} - {""}
     if len(names) < 2 and not also:
         return
-    mentions = recipe.but(metrics=("mentions",))
+    mentions = recipe.replace(metrics=("mentions",))
     for name in ordered_groups(names):
         rows = {"mentions": [one.get(name, (0,) * 4) for one in counts]}
         yield Part(MENTIONS, by, name, result_of(prepared, mentions, rows))

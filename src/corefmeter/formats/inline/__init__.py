@@ -68,9 +68,10 @@ _CONTRADICTIONS = {
 #: What is not in most lines of a text with marks.
 _IN_MOST_LINES = {
     re.compile(r"\S\t"): "most lines are columns with TABs between",
-    re.compile(r"\A\W*(?:\d{4}[-/.]\d\d?[-/.]\d|\d\d?:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:)"):
-        "most lines begin with a time",
-}  # fmt: skip
+    re.compile(
+        r"\A\W*(?:\d{4}[-/.]\d\d?[-/.]\d|\d\d?:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:)"
+    ): "most lines begin with a time",
+}
 
 #: So many wrong marks are never most of a text.
 FEW = 4

@@ -308,9 +308,12 @@ class _Alignment:
         if missing and nodes:
             message = "empty nodes of the key are missing; those given are taken for the nearest"
             self.notes.warn(
-                "zero-dropped", message, self.response.line, count=len(missing),
+                "zero-dropped",
+                message,
+                self.response.line,
+                count=len(missing),
                 document=self.key.label,
-            )  # fmt: skip
+            )
         return nodes
 
     def _next_atoms(self) -> list[int | None]:
@@ -435,9 +438,12 @@ class _Alignment:
         )
         hint = "See whether it is the same text, and whether it ends too early."
         self.notes.warn(
-            "coverage", message, self.response.line, document=self.key.label,
+            "coverage",
+            message,
+            self.response.line,
+            document=self.key.label,
             hint=hint if share < LOW_COVERAGE else None,
-        )  # fmt: skip
+        )
         return found
 
     def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:

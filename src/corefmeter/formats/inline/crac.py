@@ -18,9 +18,9 @@ from corefmeter.corpus.positions import (
     EmptyNode,
     Node,
     all_empty_nodes,
-    hull,
     node_key,
     nodes,
+    outer_span,
     pieces_if_any,
 )
 from corefmeter.formats.base import Format
@@ -32,7 +32,7 @@ from corefmeter.formats.json_objects import dumps
 from corefmeter.formats.json_shapes import JsonFormat, Shape
 from corefmeter.formats.json_writing import words_of
 from corefmeter.formats.maverick import has_token_offsets, is_of_crac
-from corefmeter.formats.notes import in_cell, lost
+from corefmeter.formats.notes import in_cell, lost_problem
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -75,7 +75,7 @@ def _marked(document: Document) -> InlineDocument:
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     marks = []
     for name, entity in zip(document.entity_names, document.entities, strict=True):
-        for start, end in map(hull, entity):
+        for start, end in map(outer_span, entity):
             marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
     annotated = Annotated(" ".join(words), marks, [(0, 0)], None, document.line or 1)
     found = marked_document(annotated, document.name, document.path, document.line)
@@ -94,7 +94,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         if document.unit != "tokens":
             message = f"the document counts {document.unit}, not tokens; it is left out"
-            problems.append(lost(document, message, code="document-unwritten"))
+            problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
         objects.append(dumps(_values(document, problems)))
     stream.write("[" + ",\n".join(objects) + "]\n")
@@ -121,7 +121,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
             clusters.append(spans)
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
-        problems.append(lost(document, message, gaps, "mention-unwritten"))
+        problems.append(lost_problem(document, message, gaps, "mention-unwritten"))
     return {
         "doc_id": document.one_name or document.label,
         "tokens": tokens,

@@ -23,8 +23,14 @@ LARGEST_TABLE = 20_000
 
 #: What is tried in turn on a large region: anchors of so many words, long ones first, since short
 #: ones may stand in other places by chance; or a way of so many edits.
-STEPS = (("anchors", 16), ("anchors", 6), ("edits", 60), ("anchors", 3), ("anchors", 1),
-         ("edits", 400))  # fmt: skip
+STEPS = (
+    ("anchors", 16),
+    ("anchors", 6),
+    ("edits", 60),
+    ("anchors", 3),
+    ("anchors", 1),
+    ("edits", 400),
+)
 
 #: How far a gap is moved among equal words.
 LONGEST_SLIDE = 50

@@ -10,8 +10,8 @@ from typing import IO
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import is_run
 from corefmeter.formats.json_writing import spans_to_write
-from corefmeter.formats.notes import in_cell, lost
-from corefmeter.formats.writing import crossing, one_line, written_names
+from corefmeter.formats.notes import in_cell, lost_problem
+from corefmeter.formats.writing import crossing_spans, one_line, written_names
 from corefmeter.problems import Problem
 
 TITLE = "text with marks"
@@ -28,7 +28,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         text = document.text
         if text is None or document.unit != "tokens":
             message = "the document has no words; left out"
-            problems.append(lost(document, message, code="document-unwritten"))
+            problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
         _, left_out = spans_to_write(document, TITLE)
         problems += left_out
@@ -36,7 +36,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         opens, closes, crosses = _brackets(document, names)
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
-            problems.append(lost(document, message, crosses, "mention-unwritten"))
+            problems.append(lost_problem(document, message, crosses, "mention-unwritten"))
         stream.write(f"# document {one_line(document.one_name or document.label)}\n")
         starts = set(text.sentences[1:])
         for token, word in enumerate(text.words):
@@ -71,7 +71,7 @@ def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[
     ]
     marked.reverse()  # of mentions at one place the first is innermost: it is read first
     marked.sort(key=lambda item: (item[0][0], -item[0][1]))
-    cross = crossing([span for span, _ in marked], 0)
+    cross = crossing_spans([span for span, _ in marked], 0)
     opens: Counter[int] = Counter()
     closes: dict[int, str] = {}
     for number, ((start, end), name) in enumerate(marked):

@@ -21,7 +21,7 @@ from corefmeter._version import __version__
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
-from corefmeter.formats.output import check_outputs, opened
+from corefmeter.formats.output import check_outputs, open_output
 from corefmeter.metrics import find, title
 from corefmeter.problems import OptionError
 from corefmeter.reports.html import template
@@ -100,7 +100,7 @@ class Page:
             ``unwritable``, or when the file is an input.
         """
         check_outputs([os.fspath(path)])
-        with opened(os.fspath(path)) as stream:
+        with open_output(os.fspath(path)) as stream:
             stream.write(self.html)
 
 
@@ -183,8 +183,9 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
         title=name,
         version=__version__,
         views=VIEWS.items(),
-        metrics=[{"title": title(one), "definition": _definition(one)}
-                 for one in analysis.recipe.metrics],
+        metrics=[
+            {"title": title(one), "definition": _definition(one)} for one in analysis.recipe.metrics
+        ],
         errors=[(one.title, one.meaning) for one in CLASSES.values()],
         categories=[(CATEGORIES[one], meaning) for one, meaning in _CATEGORY_MEANINGS.items()],
         signature=analysis.result.signature,
@@ -193,7 +194,7 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
         script_hash=_hash(script),
         style_hash=_hash(style),
         blocks=blocks,
-    )  # fmt: skip
+    )
     return html
 
 

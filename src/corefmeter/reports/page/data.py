@@ -22,7 +22,7 @@ from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
 from corefmeter.reports.errors import ErrorsReport, short_label
-from corefmeter.reports.tables import DIGITS, Report, said, shown
+from corefmeter.reports.tables import DIGITS, Report, cell_text, sentence_text
 
 if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison
@@ -106,8 +106,9 @@ def overview(
                 "shown": place.get(label),
                 "tokens": _first_of(documents, label).key.tokens,
                 "key_mentions": _first_of(documents, label).mentions["key"],
-                "errors": [len(of[label].repairs.errors) if label in of else None
-                           for of in documents],
+                "errors": [
+                    len(of[label].repairs.errors) if label in of else None for of in documents
+                ],
                 "scores": [of.get(label) for of in units],
             }
             for label in labels
@@ -116,20 +117,27 @@ def overview(
             name: digest for one in analyses for name, digest in one.result.digests.items()
         },
         "problems": [
-            {"severity": problem.severity, "code": problem.code, "hint": problem.hint,
-             "text": str(problem._replace(hint=None)).replace(f" [{problem.code}]", "")
-             .replace(f"{problem.severity}: ", "", 1)}
-            for problem in dict.fromkeys(chain.from_iterable(
-                one.problems for one in (*analyses, *([comparison] if comparison else ()))
-            ))
+            {
+                "severity": problem.severity,
+                "code": problem.code,
+                "hint": problem.hint,
+                "text": str(problem._replace(hint=None))
+                .replace(f" [{problem.code}]", "")
+                .replace(f"{problem.severity}: ", "", 1),
+            }
+            for problem in dict.fromkeys(
+                chain.from_iterable(
+                    one.problems for one in (*analyses, *([comparison] if comparison else ()))
+                )
+            )
         ],
-    }  # fmt: skip
+    }
 
 
 def _lead(analysis: Analysis) -> str:
     """What costs most, and what that is about."""
     report = ErrorsReport(analysis)
-    return said((*report.costliest(), *report.mostly()), DIGITS)
+    return sentence_text((*report.costliest(), *report.mostly()), DIGITS)
 
 
 def card_tables(card: Report | str) -> Json:
@@ -139,9 +147,9 @@ def card_tables(card: Report | str) -> Json:
     return {
         "card": [
             {
-                "caption": said(table.caption, DIGITS),
+                "caption": sentence_text(table.caption, DIGITS),
                 "header": table.header,
-                "rows": [[shown(cell, DIGITS) for cell in row] for row in table.rows],
+                "rows": [[cell_text(cell, DIGITS) for cell in row] for row in table.rows],
             }
             for table in card.tables()[1:]
         ],
@@ -301,9 +309,13 @@ def _system(
         "expected": expected,
         "found": answer,
         "errors": [
-            [classes.index(error.kind), [number[mention] for mention in error.mentions],
-             error.key, error.response,
-             None if error.correct is None else number[error.correct]]
+            [
+                classes.index(error.kind),
+                [number[mention] for mention in error.mentions],
+                error.key,
+                error.response,
+                None if error.correct is None else number[error.correct],
+            ]
             for error in found.repairs.errors
         ],
         "category": [row.category for row in rows],
@@ -314,7 +326,7 @@ def _system(
             for row in rows
         ],
         "cells": found.prepared.table.cells,
-    }  # fmt: skip
+    }
 
 
 def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]) -> Json:

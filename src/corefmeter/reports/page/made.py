@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from corefmeter.analysis.card.made import Card, card_of_analysis
 from corefmeter.analysis.report import Analysis, analyse_corpora
 from corefmeter.api import by_name
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.reading import Given, read_sides
@@ -56,9 +56,14 @@ def page_of(
         try:
             response = read()
             analyses[name] = analyse_corpora(
-                corpus, response, recipe, by=facets, functions=functions, pronouns=pronouns,
+                corpus,
+                response,
+                recipe,
+                by=facets,
+                functions=functions,
+                pronouns=pronouns,
                 strict=strict,
-            )  # fmt: skip
+            )
         except DataError as error:
             errors += error.problems
             continue
@@ -71,9 +76,13 @@ def page_of(
         raise DataError(list(dict.fromkeys(errors)))
     comparison, why = _compared(analyses)
     page = make_page(
-        list(analyses.values()), list(analyses), comparison, no_comparison=why,
-        card=no_card or CardReport(cards), show=show,
-    )  # fmt: skip
+        list(analyses.values()),
+        list(analyses),
+        comparison,
+        no_comparison=why,
+        card=no_card or CardReport(cards),
+        show=show,
+    )
     problems = [problem for one in analyses.values() for problem in one.problems]
     if comparison is not None:
         problems += comparison.problems
@@ -101,7 +110,7 @@ def _compared(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]
         return None, f"Differences are not shown: {error}"
 
 
-@called(option_names)
+@checked_call(option_names)
 def report(
     key: Given,
     responses: str | os.PathLike[str] | Corpus | Mapping[str, Given] | Iterable[Given],
@@ -171,5 +180,5 @@ def report(
         strict=strict,
         formats=formats,
     )
-    tell(problems, given=[key, *named.values()])
+    warn_user(problems, given=[key, *named.values()])
     return page

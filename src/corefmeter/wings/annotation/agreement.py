@@ -50,7 +50,7 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 from corefmeter.shown import Shown
-from corefmeter.signature import joined
+from corefmeter.signature import join_signature
 from corefmeter.statistics.arrays import Array, Indices
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.intervals import Interval, interval
@@ -196,7 +196,7 @@ class Agreement(Shown):
     def signature(self) -> str:
         """How the numbers were made: the recipe, and what agreement has beside it."""
         own = {"unmarked": self.unmarked, **self.resampling._asdict()}
-        return f"{self.recipe.signature()}|{joined(own.items())}"
+        return f"{self.recipe.signature()}|{join_signature(own.items())}"
 
     @property
     def alpha(self) -> float:
@@ -208,9 +208,13 @@ class Agreement(Shown):
 
 
 def agreement(
-    corpora: Mapping[str, Corpus], recipe: Recipe, resampling: Resampling, *,
-    unmarked: str = "singleton", by: Sequence[str] = (),
-) -> Agreement:  # fmt: skip
+    corpora: Mapping[str, Corpus],
+    recipe: Recipe,
+    resampling: Resampling,
+    *,
+    unmarked: str = "singleton",
+    by: Sequence[str] = (),
+) -> Agreement:
     """How far annotators agree; see `corefmeter.agree`."""
     _check(recipe, resampling, unmarked)
     corpora, problems = with_common_names(corpora)
@@ -274,15 +278,22 @@ def _only(corpus: Corpus, ids: set[DocumentId]) -> Corpus:
     """The documents of a corpus with some ids."""
     return Corpus(
         [document for document in corpus if document.id in ids],
-        path=corpus.path, format=corpus.format, digests=corpus.digests, problems=corpus.problems,
-    )  # fmt: skip
+        path=corpus.path,
+        format=corpus.format,
+        digests=corpus.digests,
+        problems=corpus.problems,
+    )
 
 
 def _alone(document: Document) -> Problem:
     return Problem(
-        "missing-document", "one annotator alone has the document", path=document.path,
-        line=document.line, document=document.label, hint="It is left out.",
-    )  # fmt: skip
+        "missing-document",
+        "one annotator alone has the document",
+        path=document.path,
+        line=document.line,
+        document=document.label,
+        hint="It is left out.",
+    )
 
 
 def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
@@ -545,8 +556,10 @@ def _tokens(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     # Where nobody's mention begins, all say the same.
     _, first, begin, alike = np.unique(
         _integers(starts) + before[units.documents],
-        return_index=True, return_inverse=True, return_counts=True,
-    )  # fmt: skip
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+    )
     documents = units.documents[first]
     single = _integers(values.with_one(0, extent) for extent in extents)
     rows = np.zeros((len(units.marked), len(first)), dtype=np.intp)

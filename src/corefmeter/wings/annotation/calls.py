@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from corefmeter.api import by_name
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import require
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corefmeter.wings.annotation.stitching import Stitched
 
 
-@called(option_names)
+@checked_call(option_names)
 def agree(
     annotators: Mapping[str, Given] | Iterable[Given],
     recipe: Recipe | None = None,
@@ -86,11 +86,11 @@ def agree(
     found = agreement(
         corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
     )
-    tell(found.problems, given=given.values())
+    warn_user(found.problems, given=given.values())
     return found
 
 
-@called()
+@checked_call()
 def merge(
     annotators: Mapping[str, Given] | Iterable[Given],
     *,
@@ -133,11 +133,11 @@ def merge(
     merged = merge_corpora(
         read_all(given, Recipe(), details=True), least=least, singletons=singletons
     )
-    tell(merged.problems, given=given.values())
+    warn_user(merged.problems, given=given.values())
     return merged
 
 
-@called()
+@checked_call()
 def stitch(
     pieces: Given | Sequence[Given],
     *,
@@ -182,10 +182,12 @@ def stitch(
 
     given: list[Any] = [*pieces] if isinstance(pieces, list | tuple) else [pieces]
     stitched = stitch_corpora(
-        [_corpus(one) for one in given], overlap=overlap, name=name,
+        [_corpus(one) for one in given],
+        overlap=overlap,
+        name=name,
         key=None if key is None else _corpus(key),
-    )  # fmt: skip
-    tell(stitched.problems, given=given)
+    )
+    warn_user(stitched.problems, given=given)
     return stitched
 
 

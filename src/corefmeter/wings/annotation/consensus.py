@@ -192,7 +192,7 @@ def _written(documents: Sequence[Document], entities: Entities) -> Document:
     details = [[known.get(m) or Detail() for m in e] for e in entities] if known else None
     base = next((one for one in documents if one.text is not None), documents[0])
     # Relations between entities are of those that were; a writer says that they are lost.
-    return base.but(entities=entities, details=details, unread=base.related)
+    return base.replace(entities=entities, details=details, unread=base.related)
 
 
 class _Votes:
@@ -222,9 +222,16 @@ class _Votes:
             yes = [home.get(mention) is not None for home in self._homes]
             if not all(yes):
                 decision = Decision(
-                    document, "mention", mention, None, _who(names, yes),
-                    _who(names, [not one for one in yes]), (), 1, mention in where,
-                )  # fmt: skip
+                    document,
+                    "mention",
+                    mention,
+                    None,
+                    _who(names, yes),
+                    _who(names, [not one for one in yes]),
+                    (),
+                    1,
+                    mention in where,
+                )
                 found.append((place[mention], -1, decision))
         sizes = {atom[0]: len(atom) for atom in self._atoms}
         links: dict[tuple[Mention, Mention], None] = {}
@@ -242,10 +249,16 @@ class _Votes:
             no = [not one and not other for one, other in zip(yes, unmarked, strict=True)]
             if not all(yes):
                 decision = Decision(
-                    document, "link", b, a, _who(names, yes), _who(names, no),
-                    _who(names, unmarked), sizes[a] * sizes[b],
+                    document,
+                    "link",
+                    b,
+                    a,
+                    _who(names, yes),
+                    _who(names, no),
+                    _who(names, unmarked),
+                    sizes[a] * sizes[b],
                     a in where and where[a] == where.get(b),
-                )  # fmt: skip
+                )
                 found.append((place[b], place[a], decision))
         return [decision for *_, decision in sorted(found, key=lambda one: one[:2])]
 

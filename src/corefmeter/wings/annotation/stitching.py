@@ -30,9 +30,9 @@ from typing import NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import (
     content_key,
-    hull,
     is_run,
-    moved,
+    move_mention,
+    outer_span,
     pieces_if_any,
 )
 from corefmeter.corpus.text import Detail, Text
@@ -119,9 +119,12 @@ class _Placed(NamedTuple):
 
 
 def stitch_corpora(
-    corpora: Sequence[Corpus], *, overlap: int | None = None, name: str | None = None,
+    corpora: Sequence[Corpus],
+    *,
+    overlap: int | None = None,
+    name: str | None = None,
     key: Corpus | None = None,
-) -> Stitched:  # fmt: skip
+) -> Stitched:
     """One document of its pieces; see `corefmeter.stitch`."""
     problems = [problem for corpus in corpora for problem in corpus.problems]
     documents = [document.by_content() for corpus in corpora for document in corpus]
@@ -137,8 +140,15 @@ def stitch_corpora(
             if of_key is None and len(key) == len(groups) == 1:
                 (of_key,) = key
             if of_key is None:
-                raise DataError(Problem("missing-document", "the key has no such document",
-                                        "error", path=key.path, document=whole))  # fmt: skip
+                raise DataError(
+                    Problem(
+                        "missing-document",
+                        "the key has no such document",
+                        "error",
+                        path=key.path,
+                        document=whole,
+                    )
+                )
         found.append(_stitched(whole, placed, of_key, problems))
     return Stitched(found, problems)
 
@@ -193,12 +203,17 @@ def _length(document: Document, needed: bool = False) -> int:
         return document.tokens
     if needed:
         raise DataError(
-            Problem("missing-text", "it is not known how long the piece is", "error",
-                    path=document.path, document=document.label,
-                    hint="Name pieces by their first token, as in emma@1200.")
-        )  # fmt: skip
+            Problem(
+                "missing-text",
+                "it is not known how long the piece is",
+                "error",
+                path=document.path,
+                document=document.label,
+                hint="Name pieces by their first token, as in emma@1200.",
+            )
+        )
     mentions = (mention for entity in document.entities for mention in entity)
-    return max((hull(mention)[1] for mention in mentions), default=0)
+    return max((outer_span(mention)[1] for mention in mentions), default=0)
 
 
 def _overlap(
@@ -214,10 +229,15 @@ def _overlap(
         return found
     if document.part is None:  # parts of a document go on after each other
         problems.append(
-            Problem("pieces-adjacent", "no words in common with the end of the piece before",
-                    path=document.path, line=document.line, document=document.label,
-                    hint="It is taken to go on right after it; --overlap says it otherwise.")
-        )  # fmt: skip
+            Problem(
+                "pieces-adjacent",
+                "no words in common with the end of the piece before",
+                path=document.path,
+                line=document.line,
+                document=document.label,
+                hint="It is taken to go on right after it; --overlap says it otherwise.",
+            )
+        )
     return 0
 
 
@@ -263,10 +283,14 @@ def _stitched(
         overlap = max(0, min(known - begins, length))
         if begins > known:
             problems.append(
-                Problem("pieces-gap", f"the tokens from {known} to {begins} are in no piece",
-                        path=document.path, document=document.label,
-                        hint="The document is left without words.")
-            )  # fmt: skip
+                Problem(
+                    "pieces-gap",
+                    f"the tokens from {known} to {begins} are in no piece",
+                    path=document.path,
+                    document=document.label,
+                    hint="The document is left without words.",
+                )
+            )
         entities = _moved(document, begins)
         mine = {mention for entity in entities for mention in entity}
         shared, joined, conflicts = chains.add(entities)
@@ -283,10 +307,16 @@ def _stitched(
         related.update(document.related)
     # Relations between entities are of those that were; a writer says that they are lost.
     whole = Document(
-        name, entities, tokens=known, path=placed[0].document.path,
-        unit=placed[0].document.unit, details=_details(placed, entities),
-        text=_text(placed, pieces), entities_named=False, unread=related,
-    )  # fmt: skip
+        name,
+        entities,
+        tokens=known,
+        path=placed[0].document.path,
+        unit=placed[0].document.unit,
+        details=_details(placed, entities),
+        text=_text(placed, pieces),
+        entities_named=False,
+        unread=related,
+    )
     return StitchedDocument(whole, pieces)
 
 
@@ -295,29 +325,32 @@ def _moved(document: Document, begins: int) -> Entities:
     move = begins.__add__
     return [
         [
-            (mention[0] + begins, mention[1] + begins) if is_run(mention)
-            else moved(mention, move, move)
+            (mention[0] + begins, mention[1] + begins)
+            if is_run(mention)
+            else move_mention(mention, move, move)
             for mention in entity
         ]
         for entity in document.entities
-    ]  # fmt: skip
+    ]
 
 
 def _within(mention: Mention, start: int, end: int) -> bool:
-    first, last = hull(mention)
+    first, last = outer_span(mention)
     return start <= first and last <= end
 
 
 def _conflict(mention: Mention, begins: int, document: Document) -> Problem:
     back = (-begins).__add__
-    own = moved(mention, back, back)
+    own = move_mention(mention, back, back)
     words = "" if document.text is None else f" ({document.text.string(own)!r})"
     return Problem(
         "pieces-conflict",
         f"the mention {mention}{words} belongs to another entity than in the pieces before",
-        path=document.path, line=document.line_of(own), document=document.label,
+        path=document.path,
+        line=document.line_of(own),
+        document=document.label,
         hint="It stays where they have it.",
-    )  # fmt: skip
+    )
 
 
 class _Before:
@@ -342,7 +375,7 @@ class _Before:
     def add(self, mentions: set[Mention]) -> None:
         """Add the mentions of a piece."""
         for mention in mentions - self._there:
-            insort(self._by_first, (*hull(mention), mention), key=_first)
+            insort(self._by_first, (*outer_span(mention), mention), key=_first)
         self._there |= mentions
 
 
@@ -374,9 +407,11 @@ class _Chains:
         of_key = set(self._of_key.values())
         meetings = Counter(
             (home[mention], n)
-            for n, entity in enumerate(entities) if n not in into
-            for mention in entity if mention in home and home[mention] not in of_key
-        )  # fmt: skip
+            for n, entity in enumerate(entities)
+            if n not in into
+            for mention in entity
+            if mention in home and home[mention] not in of_key
+        )
         edges = [Edge(chain, n, weight, 1) for (chain, n), weight in meetings.items()]
         into |= {edge.response: edge.key for edge in first_best(edges)}
         shared = 0
@@ -452,12 +487,17 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
         theirs = document.text.words
         if theirs[: piece.overlap] != words[begins : begins + piece.overlap]:
             raise DataError(
-                Problem("text-differs",
-                        "the words are not those of the pieces before, where both have the same "
-                        f"tokens, from {begins} to {begins + piece.overlap}",
-                        "error", path=document.path, line=document.line, document=document.label,
-                        hint="Is it known where the piece begins? See --overlap.")
-            )  # fmt: skip
+                Problem(
+                    "text-differs",
+                    "the words are not those of the pieces before, where both have the same "
+                    f"tokens, from {begins} to {begins + piece.overlap}",
+                    "error",
+                    path=document.path,
+                    line=document.line,
+                    document=document.label,
+                    hint="Is it known where the piece begins? See --overlap.",
+                )
+            )
         words += theirs[piece.overlap :]
         parts.append((document.text, piece.overlap))
     return joined_texts(parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.help import FILE, Group, completing, option, together
+from corefmeter.cli.help import FILE, Group, combine_options, complete_from, option
 from corefmeter.cli.options import (
     OUTPUT,
     Output,
@@ -16,7 +16,7 @@ from corefmeter.cli.options import (
     force_option,
     formats_of,
     formats_option,
-    named,
+    named_paths,
     output_in,
     output_options,
 )
@@ -47,35 +47,86 @@ _DEFAULT = "MUC, B³, both CEAFs, BLANC, LEA"
 
 
 #: Options of all experiments.
-_common = together(
-    option("-m", "--metric", "metrics", multiple=True, shell_complete=completing("metrics"),
-           metavar="NAME", usual=_DEFAULT, group=_COMPUTED,
-           help="Metric to show; may be repeated."),
-    option("--seed", type=int, metavar="N", default=0, group=_COMPUTED,
-           help="Where random choices come from."),
-)  # fmt: skip
+_common = combine_options(
+    option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        shell_complete=complete_from("metrics"),
+        metavar="NAME",
+        usual=_DEFAULT,
+        group=_COMPUTED,
+        help="Metric to show; may be repeated.",
+    ),
+    option(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=0,
+        group=_COMPUTED,
+        help="Where random choices come from.",
+    ),
+)
 
 #: Options of Luo's sweep.
-_sweeping = together(
-    option("--draws", type=click.IntRange(1), metavar="N", usual=5, group=_COMPUTED, rare=True,
-           help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
-           "of the paper holds. The first is shown."),
-    option("--noise", type=float, metavar="NUMBER", usual=0.33, group=_COMPUTED, rare=True,
-           help="For luo-sweep, the noise of the synthetic system."),
-    option("--weights", metavar="NAME", usual="ace2005", group=_COMPUTED, rare=True,
-           help="For luo-sweep, the table of the weights of the ACE value."),
-)  # fmt: skip
+_sweeping = combine_options(
+    option(
+        "--draws",
+        type=click.IntRange(1),
+        metavar="N",
+        usual=5,
+        group=_COMPUTED,
+        rare=True,
+        help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
+        "of the paper holds. The first is shown.",
+    ),
+    option(
+        "--noise",
+        type=float,
+        metavar="NUMBER",
+        usual=0.33,
+        group=_COMPUTED,
+        rare=True,
+        help="For luo-sweep, the noise of the synthetic system.",
+    ),
+    option(
+        "--weights",
+        metavar="NAME",
+        usual="ace2005",
+        group=_COMPUTED,
+        rare=True,
+        help="For luo-sweep, the table of the weights of the ACE value.",
+    ),
+)
 
 #: Options that write what was made.
-_written = together(
-    option("--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
-           help="Draw F1, as .png, .pdf or .svg; needs the extra plot."),
-    option("--write", "folder", type=click.Path(file_okay=False), metavar="DIR",
-           group=OUTPUT, help="Also write the key and each response to files in this folder."),
-    option("--write-format", metavar="FORMAT", usual="conll", group=OUTPUT, rare=True,
-           help="Format of the files of --write."),
+_written = combine_options(
+    option(
+        "--plot",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        group=OUTPUT,
+        help="Draw F1, as .png, .pdf or .svg; needs the extra plot.",
+    ),
+    option(
+        "--write",
+        "folder",
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+        group=OUTPUT,
+        help="Also write the key and each response to files in this folder.",
+    ),
+    option(
+        "--write-format",
+        metavar="FORMAT",
+        usual="conll",
+        group=OUTPUT,
+        rare=True,
+        help="Format of the files of --write.",
+    ),
     force_option,
-)  # fmt: skip
+)
 
 
 def _require_folder(folder: str | None, write_format: str | None) -> None:
@@ -96,10 +147,21 @@ def _require_folder(folder: str | None, write_format: str | None) -> None:
 @output_options
 @_written
 def experiment(
-    name: str | None, key: str | None, response: str | None, seed: int, metrics: tuple[str, ...],
-    noise: float | None, weights: str | None, draws: int | None, source_formats: str | None,
-    output: Output, plot: str | None, folder: str | None, write_format: str | None, force: bool,
-) -> None:  # fmt: skip
+    name: str | None,
+    key: str | None,
+    response: str | None,
+    seed: int,
+    metrics: tuple[str, ...],
+    noise: float | None,
+    weights: str | None,
+    draws: int | None,
+    source_formats: str | None,
+    output: Output,
+    plot: str | None,
+    folder: str | None,
+    write_format: str | None,
+    force: bool,
+) -> None:
     """Repeat the published experiment NAME, and say which of the paper's sentences hold.
 
     Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
@@ -127,7 +189,7 @@ def experiment(
     if plot:
         require_drawable(plot)
     if response is not None:
-        (response,), _ = named([response])
+        (response,), _ = named_paths([response])
     of_key, of_response = formats_of(source_formats)
     key_corpus = None if key is None else _read(key, of_key)
     response_corpus = None if response is None else _read(response, of_response, "response")
@@ -178,9 +240,16 @@ def sweep(context: click.Context, /, **options: Any) -> None:
 @lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
 @click.argument("names", metavar="[NAME…]", nargs=-1)
 @_common
-@option("-o", "--output", "folder", type=click.Path(file_okay=False), metavar="DIR",
-        required=True, group=OUTPUT,
-        help="The folder; it is made if it is not there.")  # fmt: skip
+@option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    required=True,
+    group=OUTPUT,
+    help="The folder; it is made if it is not there.",
+)
 @force_option
 def figures(
     names: tuple[str, ...], folder: str, force: bool, seed: int, metrics: tuple[str, ...]
@@ -229,26 +298,56 @@ def figures(
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
 @click.argument("key", type=FILE)
-@option("--kind", metavar="NAME", required=True, group=_COMPUTED,
-        help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
-        "or extra-singletons.")  # fmt: skip
-@option("--levels", metavar="LIST", default="0,1%,2%,5%,10%,20%,50%,100%", group=_COMPUTED,
-        help="Numbers of errors, or shares of the places for them.")  # fmt: skip
-@option("--order", metavar="NAME", default="random", group=_COMPUTED,
-        help="Which errors come first: random, largest, smallest. Largest and smallest are the "
-        "entities that they happen to.")  # fmt: skip
-@option("--samples", type=click.IntRange(1), metavar="N", group=_COMPUTED,
-        help="How many errors are tried alone, for the cost of one; all of them where that is "
-        "cheap, else 50.")  # fmt: skip
+@option(
+    "--kind",
+    metavar="NAME",
+    required=True,
+    group=_COMPUTED,
+    help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
+    "or extra-singletons.",
+)
+@option(
+    "--levels",
+    metavar="LIST",
+    default="0,1%,2%,5%,10%,20%,50%,100%",
+    group=_COMPUTED,
+    help="Numbers of errors, or shares of the places for them.",
+)
+@option(
+    "--order",
+    metavar="NAME",
+    default="random",
+    group=_COMPUTED,
+    help="Which errors come first: random, largest, smallest. Largest and smallest are the "
+    "entities that they happen to.",
+)
+@option(
+    "--samples",
+    type=click.IntRange(1),
+    metavar="N",
+    group=_COMPUTED,
+    help="How many errors are tried alone, for the cost of one; all of them where that is "
+    "cheap, else 50.",
+)
 @_common
 @formats_option
 @output_options
 @_written
 def damage_command(
-    key: str, kind: str, levels: str, order: str, samples: int | None, seed: int,
-    metrics: tuple[str, ...], source_formats: str | None, output: Output, plot: str | None,
-    folder: str | None, write_format: str | None, force: bool,
-) -> None:  # fmt: skip
+    key: str,
+    kind: str,
+    levels: str,
+    order: str,
+    samples: int | None,
+    seed: int,
+    metrics: tuple[str, ...],
+    source_formats: str | None,
+    output: Output,
+    plot: str | None,
+    folder: str | None,
+    write_format: str | None,
+    force: bool,
+) -> None:
     """Damage KEY more and more, and show how each metric falls and what one more error costs.
 
     \b
@@ -269,9 +368,15 @@ def damage_command(
     corpus = _read(key, formats_of(source_formats)[0])
     with Progress("scoring") as progress:
         found = sensitivity(
-            corpus, kind, levels, metrics=metrics or METRICS, order=order, seed=seed,
-            samples=samples, progress=progress,
-        )  # fmt: skip
+            corpus,
+            kind,
+            levels,
+            metrics=metrics or METRICS,
+            order=order,
+            seed=seed,
+            samples=samples,
+            progress=progress,
+        )
     reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
     files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
     _write_files(
@@ -283,12 +388,25 @@ def damage_command(
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
-@option("-m", "--metric", "metrics", multiple=True,
-               shell_complete=completing("metrics"), metavar="NAME", usual=_DEFAULT,
-        group=_COMPUTED,
-        help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")  # fmt: skip
-@option("--mentions", type=int, default=5, metavar="N", group=_COMPUTED,
-        help="Search keys and responses of up to so many mentions, at most 6.")  # fmt: skip
+@option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    shell_complete=complete_from("metrics"),
+    metavar="NAME",
+    usual=_DEFAULT,
+    group=_COMPUTED,
+    help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.",
+)
+@option(
+    "--mentions",
+    type=int,
+    default=5,
+    metavar="N",
+    group=_COMPUTED,
+    help="Search keys and responses of up to so many mentions, at most 6.",
+)
 @output_options
 def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
     """Put metrics to laws that a trustworthy metric should obey.

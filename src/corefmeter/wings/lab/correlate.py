@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, command, completing, option
-from corefmeter.cli.options import OUTPUT, Output, named, output_options
+from corefmeter.cli.help import FILE, Choice, command, complete_from, option
+from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
@@ -14,35 +14,60 @@ _COMPARED = "What to compare"
 @command()
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
 @option(
-    "-m", "--metric", "metrics", multiple=True, metavar="NAME", group=_COMPARED,
-    shell_complete=completing("metrics"),
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME",
+    group=_COMPARED,
+    shell_complete=complete_from("metrics"),
     help="Metric to compare; may be repeated (default: all).",
-)  # fmt: skip
+)
 @option(
-    "--score", type=Choice(["recall", "precision", "f1"]), usual="f1", group=_COMPARED,
+    "--score",
+    type=Choice(["recall", "precision", "f1"]),
+    usual="f1",
+    group=_COMPARED,
     help="Which score of each metric.",
-)  # fmt: skip
+)
 @option(
-    "--method", type=Choice(["kendall", "spearman", "pearson"]), default="kendall",
-    group=_COMPARED, help="Coefficient of correlation.",
-)  # fmt: skip
+    "--method",
+    type=Choice(["kendall", "spearman", "pearson"]),
+    default="kendall",
+    group=_COMPARED,
+    help="Coefficient of correlation.",
+)
 @option(
-    "--disagreements", is_flag=True, group=_COMPARED,
+    "--disagreements",
+    is_flag=True,
+    group=_COMPARED,
     help="Also list the pairs of systems that two metrics put in opposite order.",
-)  # fmt: skip
+)
 @output_options
 @option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    "--plot",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    group=OUTPUT,
     help="Draw a scatter plot of each pair of metrics. FILE ends in .png, .pdf or .svg.",
-)  # fmt: skip
+)
 @option(
-    "--heatmap", type=click.Path(dir_okay=False), metavar="FILE", group=OUTPUT,
+    "--heatmap",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    group=OUTPUT,
     help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
-)  # fmt: skip
+)
 def correlate(
-    files: tuple[str, ...], method: str, score: str | None, metrics: tuple[str, ...],
-    disagreements: bool, output: Output, plot: str | None, heatmap: str | None,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    method: str,
+    score: str | None,
+    metrics: tuple[str, ...],
+    disagreements: bool,
+    output: Output,
+    plot: str | None,
+    heatmap: str | None,
+) -> None:
     """Show whether metrics agree: their correlations over the scores of three or more systems.
 
     RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several
@@ -68,7 +93,7 @@ def correlate(
 
     for picture in filter(None, (plot, heatmap)):
         require_drawable(picture)
-    paths, names = named(files)
+    paths, names = named_paths(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output.path, plot, heatmap])
     matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)

@@ -150,11 +150,14 @@ def correlate(
     systems = tuple(scores)
     if len(systems) < FEWEST:
         raise DataError(
-            Problem("too-few-systems",
-                    f"a correlation needs {FEWEST} systems or more, and there are {len(systems)}",
-                    "error", path=source,
-                    hint='Add systems, or look at two with "corefmeter compare".')
-        )  # fmt: skip
+            Problem(
+                "too-few-systems",
+                f"a correlation needs {FEWEST} systems or more, and there are {len(systems)}",
+                "error",
+                path=source,
+                hint='Add systems, or look at two with "corefmeter compare".',
+            )
+        )
     names = tuple(dict.fromkeys(scores[systems[0]] if metrics is None else metrics))
     if len(names) < 2:
         found = f"only {names[0]}" if names else "none"

@@ -86,9 +86,10 @@ class Disagreement(NamedTuple):
             verdict = f"only {significant[0]}'s difference is significant"
         else:
             verdict = (
-                "both differences are significant" if significant
+                "both differences are significant"
+                if significant
                 else "neither difference is significant"
-            )  # fmt: skip
+            )
         return f"{text}; {verdict} ({' and '.join(p_value(p) for _, p in known)})."
 
 

@@ -133,9 +133,16 @@ def run(
         claims = [claim.among(others) for claim, *others in zip(claims, *again, strict=True)]
         facts |= {"draws": draws}
     return Outcome(
-        experiment, shown, first.table.rows(first.responses, shown), claims, first.key,
-        first.responses, facts, recipe.but(metrics=tuple(own) or METRICS).signature(), data,
-    )  # fmt: skip
+        experiment,
+        shown,
+        first.table.rows(first.responses, shown),
+        claims,
+        first.key,
+        first.responses,
+        facts,
+        recipe.replace(metrics=tuple(own) or METRICS).signature(),
+        data,
+    )
 
 
 class _Drawn(NamedTuple):

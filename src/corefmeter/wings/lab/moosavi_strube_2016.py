@@ -23,21 +23,21 @@ from corefmeter.wings.lab.outcome import (
     Response,
     Setup,
     Table,
-    above,
-    equal,
-    invented,
+    clearly_greater,
+    invented_corpus,
     mapped,
+    nearly_equal,
     percent,
     series,
     values_at,
 )
 from corefmeter.wings.lab.partitions import (
-    changed,
     entities_of_sizes,
     generator,
-    paired,
+    paired_documents,
     sizes_of,
     twinless_mentions,
+    with_entities,
 )
 
 #: The key of section 7: one entity of 20 mentions, two of 10, three of 5, one of 4, ten of 2.
@@ -93,15 +93,15 @@ def _correct_links(setup: Setup, others: bool) -> Made:
             there = {mention for entity in response for mention in entity}
             missing = [m for entity in key for m in entity if m not in there]
             response = damage.reidentified_without_links(key, missing, response)
-        responses.append(Response(f"{share:.0%}", 100 * share, invented(response)))
-    return invented(key), responses, {}
+        responses.append(Response(f"{share:.0%}", 100 * share, invented_corpus(response)))
+    return invented_corpus(key), responses, {}
 
 
 def _check_figure_2(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
     yield Claim(
         "BLANC F1 is less than or equal to that of B³ and of LEA, at each level",
         all(
-            not above(blanc, min(b3, lea))
+            not clearly_greater(blanc, min(b3, lea))
             for blanc, b3, lea in zip(
                 table.of("blanc"), table.of("b3"), table.of("lea"), strict=True
             )
@@ -128,7 +128,7 @@ def _check_figure_3(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
     )
     yield Claim(
         "CEAFe drops when the correct links rise from 0 % to 20 %",
-        above(table["0%", "ceafe"], table["20%", "ceafe"]),
+        clearly_greater(table["0%", "ceafe"], table["20%", "ceafe"]),
         values_at(table, ["0%", "20%"], ["ceafe"]),
     )
     yield Claim(
@@ -146,15 +146,15 @@ def _whole_entities(setup: Setup, decreasing: bool) -> Made:
         response = [key[n] for n in order[:number]]
         share = 100 * _links(response) / _links(key)
         label = f"{number} ({share:.0f}%)"
-        responses.append(Response(label, float(number), invented(response)))
+        responses.append(Response(label, float(number), invented_corpus(response)))
     other = damage.by_size(key, not decreasing)
     others = [
-        Response(str(number), None, invented([key[n] for n in other[:number]]))
+        Response(str(number), None, invented_corpus([key[n] for n in other[:number]]))
         for number in range(len(key) + 1)
     ]
-    opposite = Table(invented(key), others, Recipe(metrics=METRICS), {})
+    opposite = Table(invented_corpus(key), others, Recipe(metrics=METRICS), {})
     facts = {"f1_in_the_other_order": {m: opposite.of(m) for m in METRICS}}
-    return invented(key), responses, facts
+    return invented_corpus(key), responses, facts
 
 
 def _check_whole_entities(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
@@ -171,7 +171,7 @@ def _check_whole_entities(table: Table, facts: dict[str, Any]) -> Iterator[Claim
     yield Claim(
         "B³, CEAFm and LEA give the same F1, at each number of entities",
         all(
-            equal(b3, ceafm) and equal(b3, lea)
+            nearly_equal(b3, ceafm) and nearly_equal(b3, lea)
             for b3, ceafm, lea in zip(
                 table.of("b3"), table.of("ceafm"), table.of("lea"), strict=True
             )
@@ -188,20 +188,30 @@ def _check_whole_entities(table: Table, facts: dict[str, Any]) -> Iterator[Claim
 
 #: The splits that the text of section 7.3 names, and one of each other size; no singletons.
 SPLITS: list[tuple[int, ...]] = [
-    (2, 2), (3, 2), (5, 5), (8, 2), (5, 3, 2), (10, 10), (16, 4), (18, 2), (9, 9, 2), (9, 5, 6),
-]  # fmt: skip
+    (2, 2),
+    (3, 2),
+    (5, 5),
+    (8, 2),
+    (5, 3, 2),
+    (10, 10),
+    (16, 4),
+    (18, 2),
+    (9, 9, 2),
+    (9, 5, 6),
+]
 
 
 def _splits(setup: Setup) -> Made:
     key = lea_key()
     responses = [
         Response(
-            "-".join(map(str, sizes)), None,
-            invented(damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)),
+            "-".join(map(str, sizes)),
+            None,
+            invented_corpus(damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)),
         )
         for sizes in SPLITS
-    ]  # fmt: skip
-    return invented(key), responses, {}
+    ]
+    return invented_corpus(key), responses, {}
 
 
 def _check_splits(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -213,17 +223,17 @@ def _check_splits(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
         "MUC only recognises the number of splits, whatever the sizes",
         max(two) - min(two) <= ROUNDING
         and max(three) - min(three) <= ROUNDING
-        and above(two[0], three[0]),
+        and clearly_greater(two[0], three[0]),
         f"two parts {percent(two[0])}, three parts {percent(three[0])}",
     )
     yield Claim(
         "CEAFe does not distinguish 2-2 from 10-10",
-        equal(table["2-2", "ceafe"], table["10-10", "ceafe"]),
+        nearly_equal(table["2-2", "ceafe"], table["10-10", "ceafe"]),
         values_at(table, ["2-2", "10-10"], ["ceafe"]),
     )
     yield Claim(
         "CEAFe does not distinguish 9-9-2 from 9-5-6",
-        equal(table["9-9-2", "ceafe"], table["9-5-6", "ceafe"]),
+        nearly_equal(table["9-9-2", "ceafe"], table["9-5-6", "ceafe"]),
         values_at(table, ["9-9-2", "9-5-6"], ["ceafe"]),
     )
     for metric, order in (
@@ -236,15 +246,25 @@ def _check_splits(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
         values = [table[level, metric] for level in order]
         yield Claim(
             f"{title(metric)} ranks {' > '.join(order)}",
-            above(values[0], values[1]) and above(values[1], values[2]),
+            clearly_greater(values[0], values[1]) and clearly_greater(values[1], values[2]),
             values_at(table, order, [metric]),
         )
 
 
 #: Number of extra mentions, and size of the entity they join; 0: they are linked together.
 EXTRAS: list[tuple[int, int]] = [
-    (1, 2), (1, 5), (1, 10), (2, 0), (2, 2), (2, 5), (2, 10), (3, 0), (3, 2), (3, 5), (3, 10),
-]  # fmt: skip
+    (1, 2),
+    (1, 5),
+    (1, 10),
+    (2, 0),
+    (2, 2),
+    (2, 5),
+    (2, 10),
+    (3, 0),
+    (3, 2),
+    (3, 5),
+    (3, 10),
+]
 
 
 def _extras(setup: Setup) -> Made:
@@ -257,21 +277,22 @@ def _extras(setup: Setup) -> Made:
             made = damage.add_to_entity(key, LEA_SIZES.index(size), extra)
         else:
             made = damage.add_linked(key, extra)
-        responses.append(Response(f"{number}-{size}", None, invented(made)))
-    return invented(key), responses, {}
+        responses.append(Response(f"{number}-{size}", None, invented_corpus(made)))
+    return invented_corpus(key), responses, {}
 
 
 def _check_extras(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
     different = {m: len({round(value, 9) for value in table.of(m)}) for m in METRICS}
     least = sorted(METRICS, key=lambda m: different[m])[:2]
     worst = {
-        m: [level for level in table.levels if equal(table[level, m], min(table.of(m)))]
+        m: [level for level in table.levels if nearly_equal(table[level, m], min(table.of(m)))]
         for m in METRICS
     }
     apart_is_lesser = [
         m
         for m in METRICS
-        if above(table["2-0", m], table["1-2", m]) and above(table["2-0", m], table["1-10", m])
+        if clearly_greater(table["2-0", m], table["1-2", m])
+        and clearly_greater(table["2-0", m], table["1-10", m])
     ]
     single = [table[level, "lea"] for level in ("1-2", "1-5", "1-10")]
     worst_text = "worst: " + "; ".join(f"{title(m)} {', '.join(worst[m])}" for m in METRICS)
@@ -310,14 +331,15 @@ def _identification(setup: Setup) -> Made:
     order = generator(setup.seed).sample(mentions, len(mentions))
     responses = [
         Response(
-            f"{share:.0%}", 100 * share,
-            invented(
+            f"{share:.0%}",
+            100 * share,
+            invented_corpus(
                 damage.reidentified_without_links(key, order[: round(share * len(order))])
             ),
         )
         for share in _SHARES
-    ]  # fmt: skip
-    return invented(key), responses, {}
+    ]
+    return invented_corpus(key), responses, {}
 
 
 def _check_identification(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -335,11 +357,14 @@ def _check_identification(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
 
 
 def _table_1(setup: Setup) -> Made:
-    key, base = paired(setup.key, setup.response)
+    key, base = paired_documents(setup.key, setup.response)
 
     def each(change: Callable[[Entities, Entities], Entities]) -> Corpus:
         return Corpus(
-            [changed(r, change(k.entities, r.entities)) for k, r in zip(key, base, strict=True)]
+            [
+                with_entities(r, change(k.entities, r.entities))
+                for k, r in zip(key, base, strict=True)
+            ]
         )
 
     responses = [
@@ -371,7 +396,7 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
     recall = {m: dict(zip(table.levels, table.of(m, "recall"), strict=True)) for m in METRICS}
     precision = dict(zip(table.levels, table.of("ceafe", "precision"), strict=True))
     for level in touched:
-        same = [m for m in METRICS if equal(recall[m][level], recall[m]["base"])]
+        same = [m for m in METRICS if nearly_equal(recall[m][level], recall[m]["base"])]
         yield Claim(
             f"{level}: recall changes for B³, CEAF and BLANC, and stays for MUC and LEA",
             set(same) == {"muc", "lea"} if touched[level] else None,
@@ -380,8 +405,10 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
                 for m in METRICS
             ),
         )
-    worse = [above(recall["ceafe"]["base"], recall["ceafe"]["more precise"]),
-             above(precision["base"], precision["more precise"])]  # fmt: skip
+    worse = [
+        clearly_greater(recall["ceafe"]["base"], recall["ceafe"]["more precise"]),
+        clearly_greater(precision["base"], precision["more precise"]),
+    ]
     yield Claim(
         "more precise: CEAFe recall and precision both fall",
         all(worse) if touched["more precise"] else None,
@@ -392,8 +419,8 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
     yield Claim(
         "more precise: BLANC recall falls so much that F1 falls",
         (
-            above(recall["blanc"]["base"], recall["blanc"]["more precise"])
-            and above(table["base", "blanc"], table["more precise", "blanc"])
+            clearly_greater(recall["blanc"]["base"], recall["blanc"]["more precise"])
+            and clearly_greater(table["base", "blanc"], table["more precise", "blanc"])
         )
         if touched["more precise"]
         else None,
@@ -404,12 +431,13 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
     values = ("b3", "ceafe", "blanc")
     yield Claim(
         "less precise a: B³, CEAFe and BLANC F1 rise above base, though only wrong links came",
-        all(above(table["less precise a", m], table["base", m]) for m in values)
-        if touched["less precise a"] else None,
+        all(clearly_greater(table["less precise a", m], table["base", m]) for m in values)
+        if touched["less precise a"]
+        else None,
         values_at(table, ["base", "less precise a"], values),
-    )  # fmt: skip
+    )
     for level in ("less precise b", "less precise b, as printed"):
-        rise = [above(table[level, m], table["base", m]) for m in values]
+        rise = [clearly_greater(table[level, m], table["base", m]) for m in values]
         yield Claim(
             f"{level}: B³ and BLANC F1 rise above base, though only wrong links came; CEAFe "
             "falls (in the paper 57.05 to 56.51)",
@@ -419,7 +447,7 @@ def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
 
 
 def _boundaries(setup: Setup) -> Made:
-    key, base = paired(setup.key, setup.response)
+    key, base = paired_documents(setup.key, setup.response)
     responses = [
         Response("base", None, base),
         Response("sys-sing", None, mapped(base, damage.all_singletons)),
@@ -446,51 +474,85 @@ _LEA = "Moosavi & Strube 2016"
 
 EXPERIMENTS = (
     Experiment(
-        "lea-figure2", "Correct links, without incorrect ones",
-        f"{_LEA}, section 7.1, Figure 2", "resolved coreference links (%)",
-        partial(_correct_links, others=False), _check_figure_2,
+        "lea-figure2",
+        "Correct links, without incorrect ones",
+        f"{_LEA}, section 7.1, Figure 2",
+        "resolved coreference links (%)",
+        partial(_correct_links, others=False),
+        _check_figure_2,
         reading="links are resolved from the largest entity on, in whole entities and one part",
     ),
     Experiment(
-        "lea-figure3", "Correct links in the presence of incorrect ones",
-        f"{_LEA}, section 7.1, Figure 3", "resolved coreference links (%)",
-        partial(_correct_links, others=True), _check_figure_3,
+        "lea-figure3",
+        "Correct links in the presence of incorrect ones",
+        f"{_LEA}, section 7.1, Figure 3",
+        "resolved coreference links (%)",
+        partial(_correct_links, others=True),
+        _check_figure_3,
         reading="as lea-figure2; the other mentions are dealt to the fewest entities that hold "
         "them without a correct link",
     ),
     Experiment(
-        "lea-figure4", "Entities resolved in decreasing order",
-        f"{_LEA}, section 7.2, Figure 4", "number of resolved entities",
-        partial(_whole_entities, decreasing=True), _check_whole_entities,
+        "lea-figure4",
+        "Entities resolved in decreasing order",
+        f"{_LEA}, section 7.2, Figure 4",
+        "number of resolved entities",
+        partial(_whole_entities, decreasing=True),
+        _check_whole_entities,
     ),
     Experiment(
-        "lea-figure5", "Entities resolved in increasing order",
-        f"{_LEA}, section 7.2, Figure 5", "number of resolved entities",
-        partial(_whole_entities, decreasing=False), _check_whole_entities,
+        "lea-figure5",
+        "Entities resolved in increasing order",
+        f"{_LEA}, section 7.2, Figure 5",
+        "number of resolved entities",
+        partial(_whole_entities, decreasing=False),
+        _check_whole_entities,
     ),
     Experiment(
-        "lea-figure6", "One entity is split", f"{_LEA}, section 7.3, Figure 6",
-        "sizes of the parts", _splits, _check_splits,
+        "lea-figure6",
+        "One entity is split",
+        f"{_LEA}, section 7.3, Figure 6",
+        "sizes of the parts",
+        _splits,
+        _check_splits,
     ),
     Experiment(
-        "lea-figure7", "Extra mentions", f"{_LEA}, section 7.4, Figure 7",
+        "lea-figure7",
+        "Extra mentions",
+        f"{_LEA}, section 7.4, Figure 7",
         "number of extra mentions - size of the entity they join (0: none)",
-        _extras, _check_extras,
+        _extras,
+        _check_extras,
     ),
     Experiment(
-        "lea-figure8", "Mentions identified without a correct link",
-        f"{_LEA}, section 7.5, Figure 8", "identified mentions (%)",
-        _identification, _check_identification,
+        "lea-figure8",
+        "Mentions identified without a correct link",
+        f"{_LEA}, section 7.5, Figure 8",
+        "identified mentions (%)",
+        _identification,
+        _check_identification,
         reading="which mentions are identified is drawn; they are linked as in lea-figure3",
     ),
     Experiment(
-        "lea-table1", "The mention identification effect", f"{_LEA}, section 2, Table 1",
-        "response", _table_1, _check_table_1, needs="response", all_scores=True,
+        "lea-table1",
+        "The mention identification effect",
+        f"{_LEA}, section 2, Table 1",
+        "response",
+        _table_1,
+        _check_table_1,
+        needs="response",
+        all_scores=True,
         reading="see corefmeter.analysis.identification",
     ),
     Experiment(
-        "lea-table4", "Boundary responses", f"{_LEA}, section 6, Table 4", "response",
-        _boundaries, _check_boundaries, needs="key", all_scores=True,
+        "lea-table4",
+        "Boundary responses",
+        f"{_LEA}, section 6, Table 4",
+        "response",
+        _boundaries,
+        _check_boundaries,
+        needs="key",
+        all_scores=True,
         reading="without a response the mentions are those of the key",
     ),
-)  # fmt: skip
+)

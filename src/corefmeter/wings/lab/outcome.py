@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.metrics import title
-from corefmeter.metrics.average import three
+from corefmeter.metrics.average import recall_precision_f1
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
-from corefmeter.wings.lab.partitions import Seed, as_invented, changed
+from corefmeter.wings.lab.partitions import Seed, as_invented, with_entities
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights
 
 #: The metrics that the papers speak of.
@@ -224,7 +224,7 @@ class Table:
     def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
         """The rows of some metrics."""
         return [
-            Row(response.level, response.at, metric, *three(scores[metric]))
+            Row(response.level, response.at, metric, *recall_precision_f1(scores[metric]))
             for response, scores in zip(responses, self.scores, strict=True)
             for metric in metrics
         ]
@@ -282,10 +282,10 @@ class Experiment:
 
 def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:
     """The documents, each with its entities changed."""
-    return Corpus([changed(document, change(document.entities)) for document in documents])
+    return Corpus([with_entities(document, change(document.entities)) for document in documents])
 
 
-def invented(entities: Entities) -> Corpus:
+def invented_corpus(entities: Entities) -> Corpus:
     """A corpus of one document around entities; see `as_invented`."""
     return Corpus([as_invented(entities)])
 
@@ -310,11 +310,11 @@ def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> st
     )
 
 
-def equal(a: float, b: float) -> bool:
+def nearly_equal(a: float, b: float) -> bool:
     """Whether two scores differ by rounding only."""
     return abs(a - b) <= ROUNDING
 
 
-def above(a: float, b: float) -> bool:
+def clearly_greater(a: float, b: float) -> bool:
     """Whether a score is greater than another by more than rounding."""
     return a > b + ROUNDING

@@ -114,7 +114,7 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
     return Document(name, entities, tokens=max(ends, default=0))
 
 
-def changed(document: Document, entities: Entities) -> Document:
+def with_entities(document: Document, entities: Entities) -> Document:
     """The same document with other entities, named by number.
 
     Details stay with their mentions: of copies of a mention, the n-th has those of the n-th, and
@@ -134,7 +134,7 @@ def changed(document: Document, entities: Entities) -> Document:
             return waiting.popleft() if len(waiting) > 1 else waiting[0]
 
         details = [list(map(next_of, entity)) for entity in entities]
-    return document.but(entities=entities, details=details)
+    return document.replace(entities=entities, details=details)
 
 
 #: Shares of entity types in `typed_corpus`, in percent.
@@ -197,7 +197,7 @@ def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corp
     return Corpus(made)
 
 
-def paired(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+def paired_documents(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     """The documents that belong together, each mention once on each side.
 
     As the default recipe does it: documents only in the response are left out, and of repeated

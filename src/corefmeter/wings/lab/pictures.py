@@ -16,7 +16,7 @@ from itertools import product
 from math import cos, floor, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.formats.output import opened
+from corefmeter.formats.output import open_output
 from corefmeter.problems import OptionError, printable, require
 from corefmeter.wings.lab.correlation import METHODS, CorrelationMatrix
 from corefmeter.wings.lab.report_correlation import caption_of
@@ -108,8 +108,13 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
                 panel.scatter(
                     [table.scale * values[x] for values in table.scores.values()],
                     [table.scale * values[y] for values in table.scores.values()],
-                    s=20, color=_BLUE, alpha=0.75, edgecolors="white", linewidths=0.5, zorder=2,
-                )  # fmt: skip
+                    s=20,
+                    color=_BLUE,
+                    alpha=0.75,
+                    edgecolors="white",
+                    linewidths=0.5,
+                    zorder=2,
+                )
                 panel.set_title(_coefficient(matrix, x, y), fontsize=font - 1, pad=3)
                 panel.set_xlim(_limits(table, x))
                 panel.set_ylim(_limits(table, y))
@@ -188,9 +193,14 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
                     Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", hatch=hatch)
                 )
                 panel.text(
-                    j + 0.5, i + 0.5, "undef." if value is None else _number(value),
-                    ha="center", va="center", fontsize=font - 1, color=_readable_on(colour),
-                )  # fmt: skip
+                    j + 0.5,
+                    i + 0.5,
+                    "undef." if value is None else _number(value),
+                    ha="center",
+                    va="center",
+                    fontsize=font - 1,
+                    color=_readable_on(colour),
+                )
         panel.set(xlim=(0, size), ylim=(size, 0), aspect="equal")
         panel.set_xticks([k + 0.5 for k in range(size)], names, fontsize=font)
         panel.set_yticks([k + 0.5 for k in range(size)], names, fontsize=font)
@@ -214,8 +224,12 @@ def drawing() -> Iterator[None]:
     require("matplotlib", "a picture", _EXTRA)
     import matplotlib
 
-    settings: Any = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "corefmeter",
-                     "hatch.color": "0.75"}  # fmt: skip
+    settings: Any = {
+        "pdf.fonttype": 42,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "corefmeter",
+        "hatch.color": "0.75",
+    }
     with matplotlib.rc_context():
         matplotlib.rcParams.update(settings)
         yield
@@ -234,9 +248,13 @@ def _list_names(figure: Any, numbers: Mapping[str, str], font_size: float) -> No
     figure.legend(
         [Line2D([], [], linestyle="none") for _ in numbers],
         [f"{number}  {plain_text(system)}" for system, number in numbers.items()],
-        loc="outside right upper", fontsize=font_size, frameon=False, handlelength=0,
-        handletextpad=0, labelspacing=0.25,
-    )  # fmt: skip
+        loc="outside right upper",
+        fontsize=font_size,
+        frameon=False,
+        handlelength=0,
+        handletextpad=0,
+        labelspacing=0.25,
+    )
 
 
 def save_figure(figure: Any, path: str) -> None:
@@ -251,17 +269,25 @@ def save_figure(figure: Any, path: str) -> None:
     """
     require_drawable(path)
     ending = os.path.splitext(path)[1].lower()
-    with drawing(), opened(path, binary=True) as stream:
+    with drawing(), open_output(path, binary=True) as stream:
         figure.savefig(
-            stream, format=ending[1:], dpi=200, metadata=_METADATA[ending], bbox_inches="tight",
+            stream,
+            format=ending[1:],
+            dpi=200,
+            metadata=_METADATA[ending],
+            bbox_inches="tight",
             pad_inches=0.05,
-        )  # fmt: skip
+        )
 
 
 def _name_points(
-    figure: Any, panel: Any, table: ScoreTable, names: Mapping[str, str], metrics: tuple[str, str],
+    figure: Any,
+    panel: Any,
+    table: ScoreTable,
+    names: Mapping[str, str],
+    metrics: tuple[str, str],
     font_size: float,
-) -> None:  # fmt: skip
+) -> None:
     """Write names of the systems beside their points, each where it covers nothing yet.
 
     Places are tried in rings around the point; a name that is not next to its point gets a line.
@@ -283,13 +309,17 @@ def _name_points(
             angle = direction * pi / 8
             right, up = cos(angle), sin(angle)
             label = panel.annotate(
-                plain_text(names[system]), point, (distance * right, distance * up),
-                textcoords="offset points", fontsize=font_size,
+                plain_text(names[system]),
+                point,
+                (distance * right, distance * up),
+                textcoords="offset points",
+                fontsize=font_size,
                 ha="left" if right > 0.3 else "right" if right < -0.3 else "center",
                 va="bottom" if up > 0.3 else "top" if up < -0.3 else "center",
                 arrowprops={"arrowstyle": "-", "color": "0.6", "linewidth": 0.5, "shrinkB": 3}
-                if distance > 6 else None,
-            )  # fmt: skip
+                if distance > 6
+                else None,
+            )
             box = label.get_tightbbox()
             hidden = sum(map(_overlap, covered, [box] * len(covered)))
             # What sticks out of the panel is as bad as what lies on something else.

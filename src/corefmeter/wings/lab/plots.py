@@ -94,10 +94,11 @@ def draw_sensitivity(found: Sensitivity) -> Figure:
         figure, panel = _figure(f"{found.kind.title}, {order}", axis)
         places = sorted(range(len(shares)), key=lambda i: shares[i])
         _lines(
-            panel, [shares[i] for i in places],
+            panel,
+            [shares[i] for i in places],
             {metric: [values[i] for i in places] for metric, values in curves.items()},
             title,
-        )  # fmt: skip
+        )
         return _finished(figure, panel)
 
 
@@ -131,10 +132,20 @@ def _lines(
     every = max(1, len(places) // _MARKED)
     for metric, (colour, marker, size, line) in _styles(list(curves)).items():
         panel.plot(
-            places, curves[metric], color=colour, marker=marker, markersize=size, linestyle=line,
-            linewidth=1.2, markerfacecolor="none", markeredgewidth=1.1, markevery=every,
-            label=plain_text(name(metric)), clip_on=False, zorder=3,
-        )  # fmt: skip
+            places,
+            curves[metric],
+            color=colour,
+            marker=marker,
+            markersize=size,
+            linestyle=line,
+            linewidth=1.2,
+            markerfacecolor="none",
+            markeredgewidth=1.1,
+            markevery=every,
+            label=plain_text(name(metric)),
+            clip_on=False,
+            zorder=3,
+        )
     lowest = min(min(values) for values in curves.values())
     panel.set_ylim(min(0, 5 * (lowest // 5)), 100)
     panel.margins(x=0.02)
@@ -151,10 +162,17 @@ def _points(
     for number, (metric, (colour, marker, size, _)) in enumerate(_styles(list(curves)).items()):
         shift = (number - (len(curves) - 1) / 2) * step
         panel.plot(
-            [place + shift for place in range(len(levels))], curves[metric], color=colour,
-            marker=marker, markersize=min(size, 6.5), linestyle="none", markerfacecolor="none",
-            markeredgewidth=1.2, label=plain_text(name(metric)), zorder=3,
-        )  # fmt: skip
+            [place + shift for place in range(len(levels))],
+            curves[metric],
+            color=colour,
+            marker=marker,
+            markersize=min(size, 6.5),
+            linestyle="none",
+            markerfacecolor="none",
+            markeredgewidth=1.2,
+            label=plain_text(name(metric)),
+            zorder=3,
+        )
     for place in range(1, len(levels)):
         panel.axvline(place - 0.5, color="0.9", linewidth=0.6)
     panel.set_xticks(range(len(levels)), [_wrapped(level) for level in levels])
@@ -179,9 +197,15 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
     for row, (metric, (colour, marker, size, _)) in enumerate(_styles(metrics).items()):
         strip.axhline(row, color="0.92", linewidth=0.6, zorder=1)
         strip.plot(
-            [outcome.facts["peaks"][metric]["entities"]], [row], color=colour, marker=marker,
-            markersize=min(size, 6), markeredgewidth=1.4, linestyle="none", zorder=3,
-        )  # fmt: skip
+            [outcome.facts["peaks"][metric]["entities"]],
+            [row],
+            color=colour,
+            marker=marker,
+            markersize=min(size, 6),
+            markeredgewidth=1.4,
+            linestyle="none",
+            zorder=3,
+        )
     strip.set(ylim=(len(metrics) - 0.5, -0.5))
     strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=font_size - 1)
     strip.tick_params(length=0, labelbottom=False)
@@ -190,13 +214,24 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
         axes.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=2)
     left = true > sum(panel.get_xlim()) / 2
     panel.annotate(
-        f"key: {true} entities", (true, 3), (-4 if left else 4, 0), textcoords="offset points",
-        fontsize=font_size - 1, color="0.25", ha="right" if left else "left", va="bottom",
-    )  # fmt: skip
+        f"key: {true} entities",
+        (true, 3),
+        (-4 if left else 4, 0),
+        textcoords="offset points",
+        fontsize=font_size - 1,
+        color="0.25",
+        ha="right" if left else "left",
+        va="bottom",
+    )
 
 
 def _finished(figure: Any, panel: Any) -> Figure:
     """The figure with its legend."""
-    figure.legend(*panel.get_legend_handles_labels(), loc="outside right center",
-                  fontsize=FONT - 1, frameon=False, handlelength=3.4)  # fmt: skip
+    figure.legend(
+        *panel.get_legend_handles_labels(),
+        loc="outside right center",
+        fontsize=FONT - 1,
+        frameon=False,
+        handlelength=3.4,
+    )
     return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types

@@ -90,29 +90,40 @@ class CorrelationReport(Report):
         matrix = self.matrix
         return Table(
             ["", *map(title, matrix.metrics)],
-            [[title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
-             for a in matrix.metrics],
+            [
+                [title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
+                for a in matrix.metrics
+            ],
             caption=caption_of(self.table, matrix),
-        )  # fmt: skip
+        )
 
     def _pairs(self) -> Table:
         matrix = self.matrix
         return Table(
             ["", _SYMBOLS[matrix.method], f"{100 * matrix.confidence:g}% interval", "p"],
-            [[f"{title(a)}, {title(b)}", _coefficient(c), Limits(c.interval, 1, 1, ""),
-              Chance(c.p, 3, "")] for (a, b), c in matrix.pairs.items()],
+            [
+                [
+                    f"{title(a)}, {title(b)}",
+                    _coefficient(c),
+                    Limits(c.interval, 1, 1, ""),
+                    Chance(c.p, 3, ""),
+                ]
+                for (a, b), c in matrix.pairs.items()
+            ],
             caption="Each pair of metrics",
-        )  # fmt: skip
+        )
 
     def _counts(self) -> Table:
         pairs = [frozenset((d.metric_a, d.metric_b)) for d in self.disagreements or ()]
         metrics, n = self.matrix.metrics, len(self.matrix.systems)
         return Table(
             ["", *map(title, metrics)],
-            [[title(a), *("" if a == b else pairs.count(frozenset((a, b))) for b in metrics)]
-             for a in metrics],
+            [
+                [title(a), *("" if a == b else pairs.count(frozenset((a, b))) for b in metrics)]
+                for a in metrics
+            ],
             caption=f"Pairs of systems in opposite order, of {n * (n - 1) // 2}",
-        )  # fmt: skip
+        )
 
     def _counts_of_significant(
         self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
@@ -205,11 +216,17 @@ class CorrelationReport(Report):
             "scores": table.scores,
             "matrix": matrix.values(),
             "pairs": [
-                {"a": a, "b": b, "correlation": found.value, "interval": found.interval,
-                 "p": found.p, "undefined": found.undefined}
+                {
+                    "a": a,
+                    "b": b,
+                    "correlation": found.value,
+                    "interval": found.interval,
+                    "p": found.p,
+                    "undefined": found.undefined,
+                }
                 for (a, b), found in matrix.pairs.items()
             ],
-        }  # fmt: skip
+        }
         if self.disagreements is not None:
             document["disagreements"] = [
                 {**found._asdict(), "sentence": self._sentence(found)}

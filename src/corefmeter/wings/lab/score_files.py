@@ -190,10 +190,13 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
         fail("bad-scores", "the table has no row below its header", path, line)
     for number, row in body:
         if len(row) != len(header):
-            fail("bad-scores", f"{amount(len(row), 'cell')} in this row, "
-                  f"{len(header)} in the header",
-                  path, number,
-                  hint="Put names that contain the separator into double quotes.")  # fmt: skip
+            fail(
+                "bad-scores",
+                f"{amount(len(row), 'cell')} in this row, {len(header)} in the header",
+                path,
+                number,
+                hint="Put names that contain the separator into double quotes.",
+            )
 
     def column(number: int, index: int) -> int | None:
         return _column(lines[number - 1].rstrip("\r\n"), delimiter, index)
@@ -245,8 +248,13 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
             name, SystemScores(name or None, path, line, signature=row.get("signature") or None)
         )
         if row["metric"] in system.cells:
-            fail("repeated-system", f"a second score of {name!r} by {row['metric']!r}", path, line,
-                  hint="Give each system a name of its own.")  # fmt: skip
+            fail(
+                "repeated-system",
+                f"a second score of {name!r} by {row['metric']!r}",
+                path,
+                line,
+                hint="Give each system a name of its own.",
+            )
         system.cells[row["metric"]] = Cell(row[score], line, column(line, index))
         if (counted := _key_count(row["metric"])) is not None:
             system.key_counts[row["metric"]] = row.get(counted)
@@ -259,8 +267,13 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
 def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> ScoreFile:
     """Any other CSV: systems as rows, metrics as columns."""
     if len(header) < 2:
-        fail("bad-scores", "the table has one column only", path, line,
-              hint="Separate the columns by commas, semicolons or tabs.")  # fmt: skip
+        fail(
+            "bad-scores",
+            "the table has one column only",
+            path,
+            line,
+            hint="Separate the columns by commas, semicolons or tabs.",
+        )
     for index, name in enumerate(header[1:], 1):
         if not name or name in header[1:index]:
             reason = f"a second column {name!r}" if name else "a column without a name"

@@ -239,8 +239,13 @@ def _require_once(systems: Sequence[SystemScores]) -> None:
             continue
         name = "a system without a name" if system.name is None else f"the system {system.name!r}"
         first = before.path if before.line is None else f"{before.path}:{before.line}"
-        fail("repeated-system", f"{name} occurs here and in {first}", system.path, system.line,
-              hint="Give each system a name of its own.")  # fmt: skip
+        fail(
+            "repeated-system",
+            f"{name} occurs here and in {first}",
+            system.path,
+            system.line,
+            hint="Give each system a name of its own.",
+        )
 
 
 def _chosen(

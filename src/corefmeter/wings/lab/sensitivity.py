@@ -16,11 +16,17 @@ from typing import Any, NamedTuple
 
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.metrics.average import three
+from corefmeter.metrics.average import recall_precision_f1
 from corefmeter.problems import OptionError, unknown
 from corefmeter.wings.lab import damage
 from corefmeter.wings.lab.outcome import METRICS
-from corefmeter.wings.lab.partitions import Seed, changed, generator, paired, twinless_mentions
+from corefmeter.wings.lab.partitions import (
+    Seed,
+    generator,
+    paired_documents,
+    twinless_mentions,
+    with_entities,
+)
 
 #: What is done by default: shares of all sites.
 LEVELS = "0,1%,2%,5%,10%,20%,50%,100%"
@@ -242,7 +248,9 @@ def sensitivity(
     for label, number in wanted:
         made = _apply(documents, KINDS[kind], sites[:number])
         result = rescorer.result({place: ((label, number), e) for place, e in made.items()})
-        rows += [LevelRow(label, number, name, *three(result[name])) for name in names]
+        rows += [
+            LevelRow(label, number, name, *recall_precision_f1(result[name])) for name in names
+        ]
         if progress is not None:
             told += 1
             progress(told, len(wanted) + len(tried))
@@ -256,11 +264,16 @@ def sensitivity(
         for name in names:
             lost[name].append(base[name] - after[name])
     return Sensitivity(
-        KINDS[kind], order, total, names, rows,
+        KINDS[kind],
+        order,
+        total,
+        names,
+        rows,
         {name: fsum(values) / len(tried) for name, values in lost.items()},
         {name: stdev(values) if len(tried) > 1 else 0.0 for name, values in lost.items()},
-        len(tried), rescorer.recipe.signature(),
-    )  # fmt: skip
+        len(tried),
+        rescorer.recipe.signature(),
+    )
 
 
 def damaged(key: Corpus, kind: str, level: str, *, order: str = "random", seed: Seed = 0) -> Corpus:
@@ -268,7 +281,7 @@ def damaged(key: Corpus, kind: str, level: str, *, order: str = "random", seed: 
     documents, sites = _sites(key, kind, order, seed)
     ((_, number),) = parse_levels(level, len(sites))
     made = _apply(documents, KINDS[kind], sites[:number])
-    return Corpus([changed(d, made.get(n, d.entities)) for n, d in enumerate(documents)])
+    return Corpus([with_entities(d, made.get(n, d.entities)) for n, d in enumerate(documents)])
 
 
 def _sites(
@@ -280,7 +293,7 @@ def _sites(
     if order not in ORDERS:
         raise unknown("order", order, ORDERS)
     random = generator(seed)
-    documents = paired(key, key)[0].documents
+    documents = paired_documents(key, key)[0].documents
     found = [
         (number, site)
         for number, document in sorted(enumerate(documents), key=lambda one: one[1].label)
@@ -376,24 +389,59 @@ def _add_pairs(
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("split", "Links between neighbours cut", "links", _link_sites,
-             lambda entities, sites, _: damage.cut_links(entities, sites)),
-        Kind("merge", "Pairs of entities merged", "pairs of entities", _merge_sites,
-             lambda entities, sites, _: damage.merge_entities(entities, sites),
-             lambda entities: comb(len(entities), 2)),
-        Kind("move", "Mentions moved to another entity", "mentions", _move_sites,
-             lambda entities, sites, _: damage.move_mentions(entities, dict(sites))),
-        Kind("wrong-links", "Mentions found without a correct link", "mentions", _mention_sites,
-             lambda entities, sites, _: damage.reidentified_without_links(
-                 entities, sites, entities)),
-        Kind("miss-mentions", "Mentions missed", "mentions", _mention_sites,
-             lambda entities, sites, _: damage.without_mentions(entities, sites)),
-        Kind("miss-entities", "Entities missed", "entities", _entity_sites,
-             lambda entities, sites, _: damage.without_entities(entities, set(sites))),
+        Kind(
+            "split",
+            "Links between neighbours cut",
+            "links",
+            _link_sites,
+            lambda entities, sites, _: damage.cut_links(entities, sites),
+        ),
+        Kind(
+            "merge",
+            "Pairs of entities merged",
+            "pairs of entities",
+            _merge_sites,
+            lambda entities, sites, _: damage.merge_entities(entities, sites),
+            lambda entities: comb(len(entities), 2),
+        ),
+        Kind(
+            "move",
+            "Mentions moved to another entity",
+            "mentions",
+            _move_sites,
+            lambda entities, sites, _: damage.move_mentions(entities, dict(sites)),
+        ),
+        Kind(
+            "wrong-links",
+            "Mentions found without a correct link",
+            "mentions",
+            _mention_sites,
+            lambda entities, sites, _: damage.reidentified_without_links(entities, sites, entities),
+        ),
+        Kind(
+            "miss-mentions",
+            "Mentions missed",
+            "mentions",
+            _mention_sites,
+            lambda entities, sites, _: damage.without_mentions(entities, sites),
+        ),
+        Kind(
+            "miss-entities",
+            "Entities missed",
+            "entities",
+            _entity_sites,
+            lambda entities, sites, _: damage.without_entities(entities, set(sites)),
+        ),
         Kind("extra", "Twinless mentions added to entities", "mentions", _home_sites, _add_each),
-        Kind("extra-linked", "Pairs of twinless mentions added", "mentions", _home_sites,
-             _add_pairs),
-        Kind("extra-singletons", "Twinless singletons added", "mentions", _home_sites,
-             lambda entities, sites, spare: damage.add_singletons(entities, spare(len(sites)))),
+        Kind(
+            "extra-linked", "Pairs of twinless mentions added", "mentions", _home_sites, _add_pairs
+        ),
+        Kind(
+            "extra-singletons",
+            "Twinless singletons added",
+            "mentions",
+            _home_sites,
+            lambda entities, sites, spare: damage.add_singletons(entities, spare(len(sites))),
+        ),
     )
-}  # fmt: skip
+}

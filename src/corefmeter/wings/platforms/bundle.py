@@ -74,9 +74,10 @@ def bundle(
         "COLUMNS": "".join(_columns(recipe, datasets)),
         "METRICS": ", ".join(map(title, recipe.metrics)),
         "SIGNATURE": recipe.signature(),
-        "FILES": ", ".join(f"`{one}`" for one in _entries(key)) if datasets else "one file, or a "
-        "folder with a file for each file of the key",
-    }  # fmt: skip
+        "FILES": ", ".join(f"`{one}`" for one in _entries(key))
+        if datasets
+        else "one file, or a folder with a file for each file of the key",
+    }
     templates = files("corefmeter.wings.platforms.templates")
     yield "logo.png", (templates / "logo.png").read_bytes()
     yield "scoring_program/scoring.py", (templates / "scoring.txt").read_bytes()

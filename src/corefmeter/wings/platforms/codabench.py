@@ -13,7 +13,7 @@ from corefmeter.cli.help import FILE, Choice, Function, Group, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
-    quiet_but,
+    quiet_option_except,
     recipe_from,
     recipe_options,
     strict_option,
@@ -24,17 +24,22 @@ from corefmeter.reports import write_warnings
 from corefmeter.wings.platforms.submission import Details
 
 _datasets = option(
-    "--datasets", is_flag=True, group=COMPUTED,
+    "--datasets",
+    is_flag=True,
+    group=COMPUTED,
     help="Each file of the key is a data set of its own; the score is the mean over them.",
-)  # fmt: skip
+)
 
 
 def _details(usual: Details) -> Callable[[Function], Function]:
     return option(
-        "--details", type=Choice(get_args(Details)), default=usual, group=OUTPUT,
+        "--details",
+        type=Choice(get_args(Details)),
+        default=usual,
+        group=OUTPUT,
         help="What participants see of their submission. The report shows the text and entities "
         "of the key.",
-    )  # fmt: skip
+    )
 
 
 @click.group(cls=Group, short_help="Run a shared task on Codabench.")
@@ -52,19 +57,33 @@ def codabench() -> None:
 @codabench.command(short_help="Write the bundle of a task.", aside=(MATCHING, POLICIES))
 @click.argument("folder", type=FILE, metavar="DIR")
 @option("--key", type=FILE, metavar="FILE|FOLDER", required=True, group=COMPUTED, help="The key.")
-@option("--sample", type=FILE, metavar="FILE|FOLDER", group=COMPUTED,
-        help="A submission to try the task with.")  # fmt: skip
-@option("--title", metavar="TEXT", default="Coreference", group=OUTPUT,
-        help="What the task is called.")  # fmt: skip
+@option(
+    "--sample",
+    type=FILE,
+    metavar="FILE|FOLDER",
+    group=COMPUTED,
+    help="A submission to try the task with.",
+)
+@option(
+    "--title", metavar="TEXT", default="Coreference", group=OUTPUT, help="What the task is called."
+)
 @_datasets
 @recipe_options
 @strict_option
 @_details("scores")
 @force_option
 def scaffold(
-    folder: str, key: str, sample: str | None, title: str, datasets: bool, signature: str | None,
-    strict: bool, details: str, force: bool, **options: Any,
-) -> None:  # fmt: skip
+    folder: str,
+    key: str,
+    sample: str | None,
+    title: str,
+    datasets: bool,
+    signature: str | None,
+    strict: bool,
+    details: str,
+    force: bool,
+    **options: Any,
+) -> None:
     """Write the bundle of a task to the folder DIR: competition.yaml, the reference, the pages,
     and a scoring program that runs without a network.
 
@@ -77,7 +96,7 @@ def scaffold(
       corefmeter codabench scaffold task --key test.conllu --preset corefud2025
       corefmeter codabench scaffold task --key keys/ --sample baseline/ --datasets
     """
-    from corefmeter.formats.output import check_outputs, make_folder, opened
+    from corefmeter.formats.output import check_outputs, make_folder, open_output
     from corefmeter.wings.platforms.bundle import bundle
 
     recipe, noticed = recipe_from(signature, options)
@@ -89,15 +108,22 @@ def scaffold(
     names = []
     for response in filter(None, (key, sample)):
         names = _tried(key, response, recipe, datasets, strict)
-    made = dict(bundle(
-        key, recipe, sample=sample, name=title, datasets=names if datasets else (),
-        details=cast(Details, details), strict=strict,
-    ))  # fmt: skip
+    made = dict(
+        bundle(
+            key,
+            recipe,
+            sample=sample,
+            name=title,
+            datasets=names if datasets else (),
+            details=cast(Details, details),
+            strict=strict,
+        )
+    )
     paths = [os.path.join(folder, *name.split("/")) for name in made]
     check_outputs([], paths, force)
     for path, data in zip(paths, made.values(), strict=True):
         make_folder(os.path.dirname(path))
-        with opened(path, binary=True) as stream:
+        with open_output(path, binary=True) as stream:
             stream.write(data)
     click.echo(f"{amount(len(paths), 'file')} in {folder}")
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
@@ -119,8 +145,9 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
     return [pair.name for pair in pairs]
 
 
-@codabench.command(short_help="Score a submission, as the platform asks.",
-                   aside=(MATCHING, POLICIES))  # fmt: skip
+@codabench.command(
+    short_help="Score a submission, as the platform asks.", aside=(MATCHING, POLICIES)
+)
 @click.argument("submitted", type=FILE, metavar="INPUT")
 @click.argument("folder", type=FILE, metavar="OUTPUT")
 @_datasets
@@ -128,11 +155,18 @@ def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -
 @strict_option
 @_details("report")
 @force_option
-@quiet_but("Those of the submission are still in the detailed results.")
+@quiet_option_except("Those of the submission are still in the detailed results.")
 def run(
-    submitted: str, folder: str, datasets: bool, signature: str | None, strict: bool,
-    details: str, force: bool, quiet: bool, **options: Any,
-) -> None:  # fmt: skip
+    submitted: str,
+    folder: str,
+    datasets: bool,
+    signature: str | None,
+    strict: bool,
+    details: str,
+    force: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
     """Score the submission in INPUT/res against the reference in INPUT/ref.
 
     Writes scores.json, all in percent, and detailed_results.html to OUTPUT. A submission that
@@ -145,14 +179,14 @@ def run(
       corefmeter codabench run input output -m conll,lea --details scores
       corefmeter codabench run input output --datasets --preset corefud2025
     """
-    from corefmeter.formats.output import check_outputs, make_folder, opened, remove
+    from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
     from corefmeter.wings.platforms.submission import (
         as_json,
         broken,
         pairs_of,
         score_submission,
         short_paths,
-    )  # fmt: skip
+    )
 
     if not os.path.isdir(submitted):
         raise OptionError(f"{submitted} is no folder; it holds the folders ref and res")
@@ -163,9 +197,12 @@ def run(
     try:
         reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
         scored = score_submission(
-            *pairs_of(reference, submission, datasets), recipe, cast(Details, details),
-            folder=submitted, strict=strict,
-        )  # fmt: skip
+            *pairs_of(reference, submission, datasets),
+            recipe,
+            cast(Details, details),
+            folder=submitted,
+            strict=strict,
+        )
         made = {table: as_json(scored.scores), page: scored.page}
         noticed += short_paths(scored.problems, submitted)
     except DataError as error:
@@ -174,7 +211,7 @@ def run(
     check_outputs([], [table, page], force)
     make_folder(folder)
     for path, text in made.items():
-        with opened(path) as stream:
+        with open_output(path) as stream:
             stream.write(text)
     if errors:
         remove(table)  # of another submission

@@ -89,11 +89,16 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair
     ]
     if missing := [name for name in names if name not in found]:
         there = ", ".join(sorted(map(os.path.basename, response)))
-        raise DataError([
-            _unreadable("the submission", f"has no file for the data set {name}",
-                        f"Name the file {os.path.basename(names[name])}. There are: {there}.")
-            for name in missing
-        ])  # fmt: skip
+        raise DataError(
+            [
+                _unreadable(
+                    "the submission",
+                    f"has no file for the data set {name}",
+                    f"Name the file {os.path.basename(names[name])}. There are: {there}.",
+                )
+                for name in missing
+            ]
+        )
     return [Pair(name, path, found[name]) for name, path in names.items()], others
 
 
@@ -160,9 +165,14 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 
 
 def score_submission(
-    pairs: Sequence[Pair], noticed: Sequence[Problem], recipe: Recipe, details: Details,
-    *, folder: str = "", strict: bool = False,
-) -> Scored:  # fmt: skip
+    pairs: Sequence[Pair],
+    noticed: Sequence[Problem],
+    recipe: Recipe,
+    details: Details,
+    *,
+    folder: str = "",
+    strict: bool = False,
+) -> Scored:
     """The scores and the page of a submission in a folder, with what `pairs_of` noticed.
 
     Raises

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import Metric
 from corefmeter.metrics.overlap import SIDES
@@ -16,7 +16,7 @@ from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.units import Unit
-from corefmeter.wings.records.frames import Engine, refused, told
+from corefmeter.wings.records.frames import Engine, engine_errors, refused
 from corefmeter.wings.records.profile import Profile, profile_of_labels
 from corefmeter.wings.records.query import (
     Columns,
@@ -33,12 +33,17 @@ if TYPE_CHECKING:
     from corefmeter.typed import RecipeOptions
 
 
-@called(option_names)
+@checked_call(option_names)
 def score_tables(
-    key: Any, response: Any = None, recipe: Recipe | None = None, *,
-    item: str | Sequence[str] = (), cluster: str | tuple[str, str], within: str | None = None,
+    key: Any,
+    response: Any = None,
+    recipe: Recipe | None = None,
+    *,
+    item: str | Sequence[str] = (),
+    cluster: str | tuple[str, str],
+    within: str | None = None,
     **options: Unpack[RecipeOptions],
-) -> Result:  # fmt: skip
+) -> Result:
     """Score a clustering in a table against another, without moving the tables.
 
     Parameters
@@ -81,18 +86,20 @@ def score_tables(
     >>> result.b3.recall  # (4/3 + 1/3 + 1) / 4
     0.6666666666666666
     """
-    recipe = plain(recipe_of(recipe, **options))
+    recipe = require_table_recipe(recipe_of(recipe, **options))
     with refused():
         result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
-    tell(result.problems)
+    warn_user(result.problems)
     return result
 
 
-@called(option_names)
+@checked_call(option_names)
 def score_labels(
-    labels_true: Iterable[Any], labels_pred: Iterable[Any], recipe: Recipe | None = None,
+    labels_true: Iterable[Any],
+    labels_pred: Iterable[Any],
+    recipe: Recipe | None = None,
     **options: Unpack[RecipeOptions],
-) -> Result:  # fmt: skip
+) -> Result:
     """Score two clusterings of the same items, given as one label for each item.
 
     Parameters
@@ -117,7 +124,7 @@ def score_labels(
     >>> score_labels([0, 0, 0, 1], ["a", "a", "b", "b"], metrics=["b3"]).b3.precision
     0.75
     """
-    recipe = plain(recipe_of(recipe, **options))
+    recipe = require_table_recipe(recipe_of(recipe, **options))
     labels = [_as_list(labels_true, "key"), _as_list(labels_pred, "response")]
     if len(labels[0]) != len(labels[1]):
         raise OptionError(
@@ -141,7 +148,7 @@ def score_labels(
         raise DataError(Problem("bad-key", said, "error")) from None
     counted = _counted(None, profile, (0, 0), metrics_of(recipe), problems)
     result = result_of([counted], recipe, problems)
-    tell(result.problems)
+    warn_user(result.problems)
     return result
 
 
@@ -221,7 +228,7 @@ def _require_one_order(labels_true: Any, labels_pred: Any) -> None:
     )
 
 
-def plain(recipe: Recipe) -> Recipe:
+def require_table_recipe(recipe: Recipe) -> Recipe:
     """A recipe that tables can be scored by.
 
     Raises
@@ -243,9 +250,13 @@ def plain(recipe: Recipe) -> Recipe:
 
 
 def asked_of(
-    key: Any, response: Any, recipe: Recipe, item: str | Sequence[str],
-    cluster: str | tuple[str, str], within: str | None,
-) -> tuple[Engine, Any, Columns]:  # fmt: skip
+    key: Any,
+    response: Any,
+    recipe: Recipe,
+    item: str | Sequence[str],
+    cluster: str | tuple[str, str],
+    within: str | None,
+) -> tuple[Engine, Any, Columns]:
     """The engine of two tables, the second table, and the columns that count.
 
     Raises
@@ -291,19 +302,29 @@ def _names(option: str, given: Any) -> Any:
 
 
 def scored(
-    key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
-    cluster: str | tuple[str, str], within: str | None, paths: Sequence[str | None] = (None, None),
-    digests: dict[str, str] | None = None, steady: bool = False,
-) -> Result:  # fmt: skip
+    key: Any,
+    response: Any,
+    recipe: Recipe,
+    *,
+    item: str | Sequence[str],
+    cluster: str | tuple[str, str],
+    within: str | None,
+    paths: Sequence[str | None] = (None, None),
+    digests: dict[str, str] | None = None,
+    steady: bool = False,
+) -> Result:
     """As `score_tables`, without a word.
 
     `paths` say where the tables came from, and `steady` whether they have the same rows each time.
     """
     engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
     return _result(
-        engine, lambda: count_tables(engine, key, other, columns, recipe, paths, steady), recipe,
-        paths[1], digests,
-    )  # fmt: skip
+        engine,
+        lambda: count_tables(engine, key, other, columns, recipe, paths, steady),
+        recipe,
+        paths[1],
+        digests,
+    )
 
 
 def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
@@ -316,11 +337,14 @@ def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str
 
 
 def _result(
-    engine: Engine, count: Callable[[], Tables], recipe: Recipe, path: str | None,
+    engine: Engine,
+    count: Callable[[], Tables],
+    recipe: Recipe,
+    path: str | None,
     digests: dict[str, str] | None,
-) -> Result:  # fmt: skip
+) -> Result:
     try:
-        with told():
+        with engine_errors():
             tables = count()
             metrics = metrics_of(recipe)
             counted = [
@@ -333,9 +357,13 @@ def _result(
 
 
 def _counted(
-    document: Any, profile: Profile, dropped: tuple[int, int], metrics: Mapping[str, Metric],
-    problems: list[Problem], path: str | None = None,
-) -> Counted:  # fmt: skip
+    document: Any,
+    profile: Profile,
+    dropped: tuple[int, int],
+    metrics: Mapping[str, Metric],
+    problems: list[Problem],
+    path: str | None = None,
+) -> Counted:
     """The statistics of one document; None is the name of the only one. Problems are added to."""
     name = "document" if document is None else str(document)
     statistics = {}
@@ -344,13 +372,17 @@ def _counted(
         statistics[metric_name] = metric.statistics(profile)
         if profile.reach > 1:
             problems.append(
-                Problem("assignment-bounds",
-                        f"{metric.title} is that of an assignment of clusters which may not be the "
-                        f"best: recall, precision and F1 may be up to {profile.reach:.4f} times as "
-                        "high", path=path, document=None if document is None else name,
-                        hint="Too many clusters share items with too many others. Choose metrics "
-                        "without an assignment, or score parts of the tables.")
-            )  # fmt: skip
+                Problem(
+                    "assignment-bounds",
+                    f"{metric.title} is that of an assignment of clusters which may not be the "
+                    f"best: recall, precision and F1 may be up to {profile.reach:.4f} times as "
+                    "high",
+                    path=path,
+                    document=None if document is None else name,
+                    hint="Too many clusters share items with too many others. Choose metrics "
+                    "without an assignment, or score parts of the tables.",
+                )
+            )
     return Counted(
         Unit(name, name, numbered=document is None),
         statistics,

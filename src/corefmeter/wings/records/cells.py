@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from corefmeter.matching.solver import WORTHWHILE
 from corefmeter.metrics.overlap import CellValues, Side
 from corefmeter.problems import OptionError
-from corefmeter.wings.records.frames import Engine, by_document, counted
+from corefmeter.wings.records.frames import Engine, by_document, value_counts
 from corefmeter.wings.records.profile import Cell, Choice, Source, TakenKind
 
 #: The columns that weights are made of, and those of a cell.
@@ -73,9 +73,10 @@ class EngineCells:
     def of(self, document: Any) -> Source:
         """The cells of a document."""
         return Source(
-            partial(self._of, document), partial(self._choice, document),
+            partial(self._of, document),
+            partial(self._choice, document),
             partial(self._best_of, document),
-        )  # fmt: skip
+        )
 
     def _of(self, document: Any) -> Sequence[Cell]:
         if self._cells is None:
@@ -94,7 +95,7 @@ class EngineCells:
         if (values, side) not in self._best:
             weighted = self._all.select(*self.within, side[0], weight.alias("w"))
             best = weighted.group_by(*self.within, side[0]).agg(nw.col("w").max())
-            found = counted(self.engine, best, self.within, ["w"])
+            found = value_counts(self.engine, best, self.within, ["w"])
             self._best[values, side] = {
                 name: [(value, int(times)) for value, times in rows] for name, rows in found.items()
             }
@@ -115,9 +116,11 @@ class EngineCells:
             self._settled[which] = self._settle(weight)
         taken, left, guessed, upper = self._settled[which]
         return Choice(
-            taken.get(document, ()), left.get(document, ()),
-            guessed.get(document, ()), upper.get(document, 0),
-        )  # fmt: skip
+            taken.get(document, ()),
+            left.get(document, ()),
+            guessed.get(document, ()),
+            upper.get(document, 0),
+        )
 
     def _settle(self, weight: Any) -> _Settled:
         if weight is None:
@@ -144,7 +147,7 @@ class EngineCells:
         """The kinds of the cells that some rounds took, by document."""
         kinds: dict[Any, list[TakenKind]] = {}
         for taken in rounds:
-            for document, rows in counted(self.engine, taken, self.within, KIND).items():
+            for document, rows in value_counts(self.engine, taken, self.within, KIND).items():
                 kinds.setdefault(document, []).extend(TakenKind(*map(int, row)) for row in rows)
         return kinds
 

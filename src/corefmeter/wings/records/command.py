@@ -14,13 +14,13 @@ from corefmeter.cli.options import (
     OUTPUT,
     Output,
     groups,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     recipe_from,
     table_options,
 )
-from corefmeter.formats.output import check_outputs, opened
+from corefmeter.formats.output import check_outputs, open_output
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports.scores import ScoreReport
@@ -42,75 +42,134 @@ _WORST, _SHOWN = 10, 10
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @option(
-    "--item", multiple=True, metavar="COLUMN", group=INPUT,
+    "--item",
+    multiple=True,
+    metavar="COLUMN",
+    group=INPUT,
     help="Column that says which item a row is. May be repeated: together they say it.",
-)  # fmt: skip
+)
 @option("--cluster", metavar="COLUMN", group=INPUT, help="Column with the cluster.")
 @option(
-    "--within", metavar="COLUMN", group=INPUT,
+    "--within",
+    metavar="COLUMN",
+    group=INPUT,
     help="Column with the document, if clusters are of one. Each document is "
     "then a unit, as in score.",
-)  # fmt: skip
+)
 @option(
-    "--key-cluster", metavar="COLUMN", group=INPUT,
+    "--key-cluster",
+    metavar="COLUMN",
+    group=INPUT,
     help="Column with the cluster in KEY, if it has another name.",
-)  # fmt: skip
+)
 @option(
-    "--response-cluster", "response_clusters", multiple=True, metavar="COLUMN", group=INPUT,
+    "--response-cluster",
+    "response_clusters",
+    multiple=True,
+    metavar="COLUMN",
+    group=INPUT,
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",
-)  # fmt: skip
+)
 @option(
-    "--overlap", "overlaps", type=FILE, multiple=True, metavar="FILE", group=INPUT, rare=True,
+    "--overlap",
+    "overlaps",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    group=INPUT,
+    rare=True,
     help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
     "repeated, one for each response.",
-)  # fmt: skip
+)
 @option(
-    "--header", type=Choice(("yes", "no")), group=INPUT, rare=True,
+    "--header",
+    type=Choice(("yes", "no")),
+    group=INPUT,
+    rare=True,
     help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
-)  # fmt: skip
+)
 @option(
-    "--members", is_flag=True, group=INPUT, rare=True,
+    "--members",
+    is_flag=True,
+    group=INPUT,
+    rare=True,
     help="Read files of text as lists of members, one cluster a line.",
-)  # fmt: skip
+)
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
 @option(
-    "--threads", type=click.IntRange(1), metavar="N", group=_ENGINE, rare=True,
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    group=_ENGINE,
+    rare=True,
     help="Threads to use.",
-)  # fmt: skip
+)
 @option(
-    "--temporary", metavar="FOLDER", group=_ENGINE, rare=True,
+    "--temporary",
+    metavar="FOLDER",
+    group=_ENGINE,
+    rare=True,
     help="Where to write what does not fit in memory.",
-)  # fmt: skip
+)
 @table_options
 @option(
-    "--by", multiple=True, metavar="GROUP", group=COMPUTED,
+    "--by",
+    multiple=True,
+    metavar="GROUP",
+    group=COMPUTED,
     help="Also score by document, genre, or a FILE. See score.",
-)  # fmt: skip
+)
 @option(
-    "--sql", "dialect", type=Choice(DIALECTS), group=OUTPUT, rare=True,
+    "--sql",
+    "dialect",
+    type=Choice(DIALECTS),
+    group=OUTPUT,
+    rare=True,
     help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
     "the names of tables there; for --overlap.",
-)  # fmt: skip
+)
 @option(
-    "--worst", type=click.IntRange(1), metavar="N", group=OUTPUT,
+    "--worst",
+    type=click.IntRange(1),
+    metavar="N",
+    group=OUTPUT,
     help="Also list the N worst clusters of four kinds.",
-)  # fmt: skip
+)
 @option(
-    "--worst-to", type=FILE, metavar="FILE.parquet", group=OUTPUT, rare=True,
+    "--worst-to",
+    type=FILE,
+    metavar="FILE.parquet",
+    group=OUTPUT,
+    rare=True,
     help="Write these with their items to a table in Parquet (10 of each, without --worst).",
-)  # fmt: skip
+)
 @output_options
 @quiet_option
 def clusters(
-    key: str | None, responses: tuple[str, ...], item: tuple[str, ...], cluster: str | None,
-    within: str | None, key_cluster: str | None, response_clusters: tuple[str, ...],
-    overlaps: tuple[str, ...], header: str | None, members: bool, table: str | None,
-    memory: str | None, threads: int | None, temporary: str | None, signature: str | None,
-    by: tuple[str, ...], worst: int | None, worst_to: str | None, dialect: str | None,
-    output: Output, **options: Any,
-) -> None:  # fmt: skip
+    key: str | None,
+    responses: tuple[str, ...],
+    item: tuple[str, ...],
+    cluster: str | None,
+    within: str | None,
+    key_cluster: str | None,
+    response_clusters: tuple[str, ...],
+    overlaps: tuple[str, ...],
+    header: str | None,
+    members: bool,
+    table: str | None,
+    memory: str | None,
+    threads: int | None,
+    temporary: str | None,
+    signature: str | None,
+    by: tuple[str, ...],
+    worst: int | None,
+    worst_to: str | None,
+    dialect: str | None,
+    output: Output,
+    **options: Any,
+) -> None:
     """Score clusterings in tables: a row for each item, with its cluster.
 
     KEY and RESPONSE are Parquet, CSV, TSV or JSON (also compressed), Arrow, or
@@ -138,7 +197,7 @@ def clusters(
                 "--overlap goes without KEY, RESPONSE, --sql and names of columns: the columns of "
                 f"an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
             )
-        paths, names = named(overlaps)
+        paths, names = named_paths(overlaps)
         runs = [partial(score_overlap, path, recipe, table, limits) for path in paths]
     else:
         if key is None or not (responses or response_clusters):
@@ -148,7 +207,7 @@ def clusters(
             if recipe != Recipe() or by_groups or most:
                 raise OptionError("--sql only counts: metrics and policies are for --overlap")
             query = _query(dialect, key, pairs, item, key_column, within)
-            with opened(output.path) as stream:
+            with open_output(output.path) as stream:
                 stream.write(query)
             return
         runs = []
@@ -179,9 +238,14 @@ def clusters(
 
 
 def _scored(
-    key: str, path: str | None, recipe: Recipe, asked: Asked, limits: Limits, most: int,
+    key: str,
+    path: str | None,
+    recipe: Recipe,
+    asked: Asked,
+    limits: Limits,
+    most: int,
     looked: list[Worst],
-) -> Result:  # fmt: skip
+) -> Result:
     """The result of one response; its worst clusters, if any are asked for, are added to others."""
     with tables_in(key, path, recipe, asked, limits) as tables:
         result = tables.score(recipe)
@@ -198,14 +262,18 @@ def _pairs(
         return [(None, column) for column in columns], list(columns)
     if len(columns) > 1:
         raise OptionError("--response-cluster may be repeated only without RESPONSE")
-    paths, names = named(responses)
+    paths, names = named_paths(responses)
     return [(path, columns[0] if columns else cluster) for path in paths], names
 
 
 def _query(
-    dialect: str, key: str, pairs: Sequence[tuple[str | None, str | None]], item: tuple[str, ...],
-    key_column: str | None, within: str | None,
-) -> str:  # fmt: skip
+    dialect: str,
+    key: str,
+    pairs: Sequence[tuple[str | None, str | None]],
+    item: tuple[str, ...],
+    key_column: str | None,
+    within: str | None,
+) -> str:
     if len(pairs) > 1:
         raise OptionError("--sql prints the query of one response; name one")
     ((response, column),) = pairs

@@ -15,8 +15,8 @@ from corefmeter.formats.output import path_to
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
-from corefmeter.wings.records.calls import plain, scored, scored_overlap
-from corefmeter.wings.records.frames import Engine, quoted, told
+from corefmeter.wings.records.calls import require_table_recipe, scored, scored_overlap
+from corefmeter.wings.records.frames import Engine, engine_errors, quote_sql
 from corefmeter.wings.records.lists import CLUSTER, ITEM
 from corefmeter.wings.records.opening import (
     CLUSTERS,
@@ -74,15 +74,30 @@ class Tables(NamedTuple):
 
     def score(self, recipe: Recipe) -> Result:
         """As `score_tables`."""
-        result = scored(self.key, self.response, recipe, **self.columns, paths=self.paths,
-                        digests=self.digests, steady=True)  # fmt: skip
+        result = scored(
+            self.key,
+            self.response,
+            recipe,
+            **self.columns,
+            paths=self.paths,
+            digests=self.digests,
+            steady=True,
+        )
         result.problems[:0] = self.problems
         return result
 
     def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
         """As `worst_clusters`; what is noticed is what `score` notices."""
-        return looked_at(self.key, self.response, recipe, **self.columns, most=most, items=items,
-                         paths=self.paths, steady=True)[0]  # fmt: skip
+        return looked_at(
+            self.key,
+            self.response,
+            recipe,
+            **self.columns,
+            most=most,
+            items=items,
+            paths=self.paths,
+            steady=True,
+        )[0]
 
 
 @contextmanager
@@ -98,14 +113,13 @@ def tables_in(
     OptionError
         Where no column can be guessed, and for packages that are missing.
     """
-    plain(recipe)
+    require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
-    with undamaged(key, response), told(), closing(_connected(limits)) as connection:
+    with undamaged(key, response), engine_errors(), closing(_connected(limits)) as connection:
         files = [opened(connection, path, asked) for path in (key, response) if path]
         problems = [
-            Problem("table-read", file.note, "note", path=file.path)
-            for file in files if file.note
-        ]  # fmt: skip
+            Problem("table-read", file.note, "note", path=file.path) for file in files if file.note
+        ]
         files = [_like_other(file, side, files, asked) for side, file in enumerate(files)]
         beside: dict[str, str] = {}
         named = asked.clusters
@@ -153,7 +167,7 @@ def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: st
     with duckdb.connect() as connection, path_to(path) as place:
         stored(connection, "found", header, columns)
         try:
-            connection.execute(f"COPY found TO {quoted(place, chr(39))} (FORMAT parquet)")
+            connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT parquet)")
         except duckdb.IOException as error:
             reason = f"cannot be written: {str(error).splitlines()[0]}"
             raise DataError(Problem("unwritable", reason, "error", path=path)) from None
@@ -169,9 +183,9 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
     OptionError
         For a column that is not there, and packages that are missing.
     """
-    plain(recipe)
+    require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
-    with undamaged(path), told(), closing(_connected(limits)) as connection:
+    with undamaged(path), engine_errors(), closing(_connected(limits)) as connection:
         asked = Asked((DOCUMENT, *OVERLAP), table=table)
         file = opened(connection, path, asked)
         names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
@@ -201,7 +215,7 @@ def _connected(limits: Limits) -> Any:
     for option, name, value in settings:
         if value is not None:
             try:
-                connection.execute(f"SET {name} = {quoted(str(value), chr(39))}")
+                connection.execute(f"SET {name} = {quote_sql(str(value), chr(39))}")
             except duckdb.Error as error:
                 reason = str(error).splitlines()[0]
                 raise OptionError(f"{option} {value!r} cannot be set: {reason}") from None
@@ -215,8 +229,8 @@ def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) 
     other = files[side - 1]
     known = asked.item or _known(other.columns, ITEMS)
     item = known[0] if len(known) == 1 and not other.is_listed else ITEM
-    names = f"{quoted(ITEM)} AS {quoted(item)}, {quoted(CLUSTER)} AS "
-    relation = file.relation.project(names + quoted(asked.clusters[side] or CLUSTER))
+    names = f"{quote_sql(ITEM)} AS {quote_sql(item)}, {quote_sql(CLUSTER)} AS "
+    relation = file.relation.project(names + quote_sql(asked.clusters[side] or CLUSTER))
     return file._replace(relation=relation)
 
 
@@ -244,7 +258,7 @@ def _with_key(
             beside.update(other.digests)
             said = f"the rows of {identity} say which cluster each row is in"
             problems.append(Problem("columns-guessed", said, "note", path=key.path))
-            column = f"{quoted(other.columns[0])} AS identity, {_ROW}"
+            column = f"{quote_sql(other.columns[0])} AS identity, {_ROW}"
             joined = _numbered(key).relation.join(other.relation.project(column), "row")
             return key._replace(relation=joined), "identity"
     if "rec_id" not in key.columns:
@@ -288,7 +302,7 @@ def _require_repeated(files: Sequence[Opened]) -> None:
     """Refuse columns of labels in which nearly all differ."""
     alone = [file for file in files if file.has_labels]
     for file in alone:
-        value = f"trim({quoted(file.columns[0])})"
+        value = f"trim({quote_sql(file.columns[0])})"
         ((rows, labels),) = file.relation.aggregate(f"count(*), count(DISTINCT {value})").fetchall()
         if labels <= 0.95 * rows:
             return
@@ -311,9 +325,12 @@ def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def _guessed(
-    what: str, names: Sequence[str], files: Sequence[Opened], problems: list[Problem],
+    what: str,
+    names: Sequence[str],
+    files: Sequence[Opened],
+    problems: list[Problem],
     taken: Sequence[str] = (),
-) -> str:  # fmt: skip
+) -> str:
     """The column whose name leaves no doubt in all files."""
     found = []
     for file in files:
@@ -351,7 +368,7 @@ def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
         if name in file.unusable:
             said = f"the column {name!r:.80} {file.unusable[name]}"
             raise bad_table(file.path, said, "Let it be the same in all rows and files.")
-        column = quoted(name)
+        column = quote_sql(name)
         if file.is_text:
             parts.append(f"nullif(trim({column}), '') AS {column}")
         elif as_text and "INT" in types[name]:

@@ -106,7 +106,7 @@ class Engine:
 
         native = frame.to_native()
         if self.name == "duckdb":
-            parts = (f"{quoted(name)} AS {quoted(new)}" for name, new in names)
+            parts = (f"{quote_sql(name)} AS {quote_sql(new)}" for name, new in names)
             return self.frame(native.project(", ".join(parts)))
         known = frame.collect_schema().names()
         places = [known.index(name) for name, _ in names]
@@ -189,21 +189,21 @@ class Engine:
         self._undo.close()
 
 
-def sized(groups: Any, name: str) -> Any:
+def group_sizes(groups: Any, name: str) -> Any:
     """How many rows each group has, in 64 bits."""
     import narwhals as nw
 
     return groups.agg(nw.len().alias(name)).with_columns(nw.col(name).cast(nw.Int64()))
 
 
-def counted(
+def value_counts(
     engine: Engine, frame: Any, within: Sequence[str], names: Sequence[str]
 ) -> dict[Any, list[tuple[Any, ...]]]:
     """The different values of some columns with how often they occur, by document.
 
     Where there are no documents, `within` is empty, and the document is None.
     """
-    groups = sized(frame.group_by(*within, *names), "times")
+    groups = group_sizes(frame.group_by(*within, *names), "times")
     return by_document(engine, groups.select(*within, *names, "times"), within)
 
 
@@ -220,12 +220,12 @@ def by_document(
     return found
 
 
-def quoted(text: str, mark: str = '"') -> str:
+def quote_sql(text: str, mark: str = '"') -> str:
     """A name of SQL, or a text with another mark.
 
     Examples
     --------
-    >>> print(quoted('an "id" of'))
+    >>> print(quote_sql('an "id" of'))
     "an ""id"" of"
     """
     return mark + text.replace(mark, mark * 2) + mark
@@ -255,7 +255,7 @@ def refused() -> Iterator[None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def engine_errors() -> Iterator[None]:
     """Tell of an engine without memory or disk as of any other trouble with the data.
 
     Raises

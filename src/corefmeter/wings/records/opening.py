@@ -18,15 +18,23 @@ from typing import Any, NamedTuple
 
 from corefmeter.formats.source import expand, open_input
 from corefmeter.problems import DataError, OptionError, Problem, require
-from corefmeter.wings.records.frames import quoted
+from corefmeter.wings.records.frames import quote_sql
 from corefmeter.wings.records.lists import members_of, table_of_json
 from corefmeter.wings.records.text import Form, bad_table, form_of, text_of
 
 #: Names of columns that leave no doubt, in small letters.
 ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
 
-CLUSTERS = ("cluster", "cluster_id", "entity", "entity_id", "component", "component_id", "label",
-            "identity")  # fmt: skip
+CLUSTERS = (
+    "cluster",
+    "cluster_id",
+    "entity",
+    "entity_id",
+    "component",
+    "component_id",
+    "label",
+    "identity",
+)
 
 #: A value that is a number; a type of DuckDB or Arrow for whole numbers.
 _NUMBER = r"[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?"
@@ -204,8 +212,9 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
     found = connection.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? UNION ALL "
         "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT "
-        "internal ORDER BY ALL", [name, name],
-    ).fetchall()  # fmt: skip
+        "internal ORDER BY ALL",
+        [name, name],
+    ).fetchall()
     known = {one if schema == "main" else f"{schema}.{one}": (schema, one) for schema, one in found}
     if table is None and len(known) == 1:
         (table,) = known
@@ -213,7 +222,7 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
         which = "which table?" if table is None else f"no table {table!r}."
         raise OptionError(f"{path}: {which} Name one with --table: {', '.join(known)}")
     _require_closed(path, known[table])
-    return connection.sql(f"FROM {'.'.join(map(quoted, (name, *known[table])))}")
+    return connection.sql(f"FROM {'.'.join(map(quote_sql, (name, *known[table])))}")
 
 
 def _require_closed(path: str, table: Sequence[str]) -> None:
@@ -224,7 +233,7 @@ def _require_closed(path: str, table: Sequence[str]) -> None:
         alone.execute(f"ATTACH {_text(os.path.abspath(path))} AS file (READ_ONLY)")
         alone.execute("SET enable_external_access = false")
         try:
-            alone.execute(f"EXPLAIN FROM {'.'.join(map(quoted, ('file', *table)))}")
+            alone.execute(f"EXPLAIN FROM {'.'.join(map(quote_sql, ('file', *table)))}")
         except duckdb.PermissionException:
             reason = f"the view {table[-1]!r} reads other files"
             hint = "Make it a table, by CREATE TABLE … AS FROM, if you trust it."
@@ -274,9 +283,14 @@ def _from_lists(connection: Any, path: str, paths: list[str], asked: Asked) -> O
     name = f"listed_{next(_NUMBERS)}"
     stored(connection, name, list(listed.columns), list(listed.columns.values()))
     return Opened(
-        path, connection.table(name), {paths[0]: listed.digest}, not is_json,
-        is_listed=listed.is_lists, unusable=listed.unusable, note=listed.note,
-    )  # fmt: skip
+        path,
+        connection.table(name),
+        {paths[0]: listed.digest},
+        not is_json,
+        is_listed=listed.is_lists,
+        unusable=listed.unusable,
+        note=listed.note,
+    )
 
 
 def _from_text(connection: Any, path: str, paths: list[str], asked: Asked) -> Opened:
@@ -311,10 +325,16 @@ def _from_text(connection: Any, path: str, paths: list[str], asked: Asked) -> Op
     relation = connection.sql(" UNION ALL BY NAME ".join(queries))
     rows = sum(form.rows - header for form in forms.values())
     return Opened(
-        path, relation, {one: form.digest for one, form in forms.items()}, True, rows,
-        in_order=len(alike) == 1, has_labels=len(first) == 1 and not known[paths[0]],
-        unusable=unusable, note=forms[paths[0]].note(header, rows),
-    )  # fmt: skip
+        path,
+        relation,
+        {one: form.digest for one, form in forms.items()},
+        True,
+        rows,
+        in_order=len(alike) == 1,
+        has_labels=len(first) == 1 and not known[paths[0]],
+        unusable=unusable,
+        note=forms[paths[0]].note(header, rows),
+    )
 
 
 _READERS = {
@@ -347,7 +367,7 @@ def _has_header(connection: Any, path: str, form: Form) -> bool:
     names = tuple(f"column{place}" for place in range(len(form.first)))
     query = _csv_query([path], form, names, True, False)
     tests = ", ".join(
-        f"bool_and(regexp_full_match(trim({quoted(name)}), '{_NUMBER}'))" for name in names
+        f"bool_and(regexp_full_match(trim({quote_sql(name)}), '{_NUMBER}'))" for name in names
     )
     (below,) = connection.sql(f"SELECT {tests} FROM ({query})").fetchall()
     first = [re.fullmatch(_NUMBER, value) is not None for value in form.first]
@@ -415,7 +435,7 @@ def _listed(paths: Sequence[str]) -> str:
 
 
 def _text(value: str) -> str:
-    return quoted(value, "'")
+    return quote_sql(value, "'")
 
 
 def _partitions(
@@ -467,7 +487,7 @@ def stored(
 ) -> None:
     """Make a table of columns of values, in the order of rows."""
     types = list(map(_typed, columns))
-    made = ", ".join(f"{quoted(name)} {of}" for name, of in zip(header, types, strict=True))
+    made = ", ".join(f"{quote_sql(name)} {of}" for name, of in zip(header, types, strict=True))
     connection.execute(f"CREATE TABLE {table} ({made})")
     values = ", ".join(f"unnest(${place}::{of}[])" for place, of in enumerate(types, 1))
     for start in range(0, len(columns[0]), _BLOCK):

@@ -324,15 +324,20 @@ def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
 
     kinds = _counted(columns)
     return Profile(
-        [CellKind(n, key, response, key, response, bool(lone), times)
-         for n, key, response, lone, times in kinds],
-        [[EntityKind(size, size, times) for size, times in _counted((sizes,))]
-         for sizes in (key_sizes, response_sizes)],
+        [
+            CellKind(n, key, response, key, response, bool(lone), times)
+            for n, key, response, lone, times in kinds
+        ],
+        [
+            [EntityKind(size, size, times) for size, times in _counted((sizes,))]
+            for sizes in (key_sizes, response_sizes)
+        ],
         Source(
-            cells, lambda similarities: Choice((), cells(shared_only=True)),
+            cells,
+            lambda similarities: Choice((), cells(shared_only=True)),
             lambda values, side: None,
         ),
-    )  # fmt: skip
+    )
 
 
 def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:

@@ -16,7 +16,7 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.wings.records.cells import EngineCells
-from corefmeter.wings.records.frames import Engine, counted, sized
+from corefmeter.wings.records.frames import Engine, group_sizes, value_counts
 from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_rows
 from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
 
@@ -96,17 +96,27 @@ class Sides(NamedTuple):
 
 
 def sides_of(
-    engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
-    paths: Sequence[str | None] = (None, None), steady: bool = False,
-) -> Sides:  # fmt: skip
+    engine: Engine,
+    key: Any,
+    response: Any,
+    columns: Columns,
+    recipe: Recipe,
+    paths: Sequence[str | None] = (None, None),
+    steady: bool = False,
+) -> Sides:
     """Two tables of one engine as they are counted; see `Sides` and `count_tables`."""
     return _Query(engine, columns, recipe, paths).sides(key, response, steady)
 
 
 def count_tables(
-    engine: Engine, key: Any, response: Any, columns: Columns, recipe: Recipe,
-    paths: Sequence[str | None] = (None, None), steady: bool = False,
-) -> Tables:  # fmt: skip
+    engine: Engine,
+    key: Any,
+    response: Any,
+    columns: Columns,
+    recipe: Recipe,
+    paths: Sequence[str | None] = (None, None),
+    steady: bool = False,
+) -> Tables:
     """Count two tables of one engine; see `Tables`.
 
     Parameters
@@ -165,7 +175,7 @@ class _Query:
 
     def run(self, key: Any, response: Any, steady: bool) -> Tables:
         sides = self.sides(key, response, steady)
-        cells = sized(sides.rows.group_by(*self.within, "k", "r"), "n")
+        cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
         tables = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
         if self.items:
             self._note_unmatched(sides, list(tables.profiles.values()))
@@ -245,14 +255,14 @@ class _Query:
         """Refuse sizes that cannot be, and cells that are there twice."""
         import narwhals as nw
 
-        twice = sized(cells.group_by(*self.within, "k", "r"), "times")
+        twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times")
         self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs with several rows")
         for side, of in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(of.select(size.sum()))
             require_rows(int(mentions or 0), side, self.paths[side])
-            several = sized(of.group_by(*on), "times").filter(nw.col("times") > 1)
+            several = group_sizes(of.group_by(*on), "times").filter(nw.col("times") > 1)
             self._refuse(self._many(several), f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
@@ -263,10 +273,15 @@ class _Query:
     def _refuse(self, number: int, what: str) -> None:
         if number:
             raise DataError(
-                Problem("bad-overlap", f"{what}: {number:,}", "error", path=self.paths[0],
-                        count=number, hint="corefmeter clusters --sql prints a query that makes "
-                        "an overlap table.")
-            )  # fmt: skip
+                Problem(
+                    "bad-overlap",
+                    f"{what}: {number:,}",
+                    "error",
+                    path=self.paths[0],
+                    count=number,
+                    hint="corefmeter clusters --sql prints a query that makes an overlap table.",
+                )
+            )
 
     def _many(self, frame: Any) -> int:
         import narwhals as nw
@@ -283,9 +298,12 @@ class _Query:
         ]
 
     def _tables(
-        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any],
+        self,
+        cells: Any,
+        sizes: Sequence[Any],
+        wanted: Sequence[Any],
         dropped: Sequence[Mapping[Any, int]],
-    ) -> Tables:  # fmt: skip
+    ) -> Tables:
         profiles = self._profiles(cells, sizes, wanted)
         return Tables(
             profiles,
@@ -437,12 +455,16 @@ class _Query:
         path, shown = self.paths[side], " and ".join(map(repr, self.columns.item))
         if torn:
             raise DataError(
-                Problem("repeated-mention",
-                        f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
-                        "rows of a table have no order, so that none is the first",
-                        "error", path=path, count=torn,
-                        hint=f"Leave one row for each value of {shown}.")
-            )  # fmt: skip
+                Problem(
+                    "repeated-mention",
+                    f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
+                    "rows of a table have no order, so that none is the first",
+                    "error",
+                    path=path,
+                    count=torn,
+                    hint=f"Leave one row for each value of {shown}.",
+                )
+            )
         error = self.recipe.repeated == "error"
         problem = Problem(
             "repeated-mention",
@@ -462,7 +484,9 @@ class _Query:
         """How many rows there are of items that have several, and how many such items."""
         import narwhals as nw
 
-        repeated = sized(frame.group_by(*self.within, *self.items), "n").filter(nw.col("n") > 1)
+        repeated = group_sizes(frame.group_by(*self.within, *self.items), "n").filter(
+            nw.col("n") > 1
+        )
         ((rows, items),) = self.engine.rows(
             repeated.select(nw.col("n").sum().alias("rows"), nw.len().alias("items"))
         )
@@ -512,23 +536,34 @@ class _Query:
             )
         for name in _sorted(in_key - in_response):
             self.problems.append(
-                Problem("missing-document", "the response has no such document", path=path,
-                        document=str(name), hint="It is scored as an empty response.")
-            )  # fmt: skip
+                Problem(
+                    "missing-document",
+                    "the response has no such document",
+                    path=path,
+                    document=str(name),
+                    hint="It is scored as an empty response.",
+                )
+            )
         extra = _sorted(in_response - in_key)
         for name in extra:
             self.problems.append(
-                Problem("extra-document", "the key has no such document", path=path,
-                        document=str(name), hint="All its mentions count as spurious." if strict
-                        else "It is ignored; --documents strict counts its mentions as spurious.")
-            )  # fmt: skip
+                Problem(
+                    "extra-document",
+                    "the key has no such document",
+                    path=path,
+                    document=str(name),
+                    hint="All its mentions count as spurious."
+                    if strict
+                    else "It is ignored; --documents strict counts its mentions as spurious.",
+                )
+            )
         if extra and not strict:
             known = sides[0].select("d").unique()
             sides = [sides[0], sides[1].join(known, on=["d"], how="semi")]
         return sides, _sorted(in_key) + (extra if strict else [])
 
     def _sizes(self, frame: Any, side: int) -> Any:
-        return sized(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
+        return group_sizes(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
 
     def _without_singletons(
         self, frame: Any, sizes: Any, side: int
@@ -580,9 +615,9 @@ class _Query:
             .with_columns(lone.alias("lone"))
         )
         names = [name for name in CellKind._fields if name != "times"]
-        kinds = counted(self.engine, full, within, names)
+        kinds = value_counts(self.engine, full, within, names)
         sides_kinds = [
-            counted(self.engine, frame, within, [f"{name}_size", f"{name}_matched"])
+            value_counts(self.engine, frame, within, [f"{name}_size", f"{name}_matched"])
             for name, frame in zip(SIDES, entities, strict=True)
         ]
         source = EngineCells(self.engine, full, within)

@@ -61,9 +61,10 @@ class WorstReport(Report):
 def _sizes(worst: Worst, of: str) -> Table:
     """Clusters and their items in bands of sizes, on both sides."""
     table = Table(
-        ["size", *["clusters", "items"] * 2], spans=[("key", 2), ("response", 2)],
+        ["size", *["clusters", "items"] * 2],
+        spans=[("key", 2), ("response", 2)],
         caption=f"Sizes of clusters{of}",
-    )  # fmt: skip
+    )
     for first, last, *counts in worst.sizes:
         table.rows.append([str(first) if first == last else f"{first} to {last}", *counts])
     return table

@@ -48,7 +48,14 @@ from typing import Any, Literal, NamedTuple
 from corefmeter.corpus.convert import as_entities
 from corefmeter.metrics.base import f_measure
 from corefmeter.metrics.overlap import pairs
-from corefmeter.problems import CorefmeterWarning, DataError, OptionError, Problem, spelt, unknown
+from corefmeter.problems import (
+    CorefmeterWarning,
+    DataError,
+    OptionError,
+    Problem,
+    reject_unknown_keywords,
+    unknown,
+)
 
 #: Where as few entities of equal weight would decide as much, intervals may be too narrow.
 FEW = 30
@@ -122,7 +129,7 @@ class SampleScores:
     problems: tuple[Problem, ...] = ()
 
 
-@spelt()
+@reject_unknown_keywords()
 def estimate(
     key: Iterable[Iterable[Any]],
     response: Iterable[Iterable[Any]] | Mapping[Any, Hashable],
@@ -192,19 +199,26 @@ def estimate(
     for problem in problems:
         warnings.warn(str(problem), CorefmeterWarning, stacklevel=3)
     return SampleScores(
-        links, b3, ceaf1,
-        entities=len(entities), mentions=len(mentions), missing=len(mentions - home.keys()),
-        outside=outside, drawn=drawn if isinstance(drawn, str) else "chances", level=level,
+        links,
+        b3,
+        ceaf1,
+        entities=len(entities),
+        mentions=len(mentions),
+        missing=len(mentions - home.keys()),
+        outside=outside,
+        drawn=drawn if isinstance(drawn, str) else "chances",
+        level=level,
         problems=problems,
-    )  # fmt: skip
+    )
 
 
 def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
     """What makes intervals doubtful."""
     least = {
         name: min((one.entities for one in rates if one.value == one.value), default=inf)
-        for name, of in found.items() for rates in [(of.recall, of.precision, of.f1)]
-    }  # fmt: skip
+        for name, of in found.items()
+        for rates in [(of.recall, of.precision, of.f1)]
+    }
     few = {name: number for name, number in least.items() if number < FEW}
     if not few:
         return ()
@@ -257,10 +271,13 @@ def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
     counts = Counter(mention for entity in entities for mention in entity)
     twice = [mention for mention, count in counts.items() if count > 1]
     if twice:
-        raise DataError(Problem(
-            "repeated-mention",
-            f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}", "error",
-        ))  # fmt: skip
+        raise DataError(
+            Problem(
+                "repeated-mention",
+                f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}",
+                "error",
+            )
+        )
 
 
 def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:
@@ -273,11 +290,13 @@ def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, 
     return (
         _Share(right, pairs(size), right, sum(n * (other - 1) for n, other in cells) / 2),
         _Share(
-            sum(n * n for n, _ in cells) / size, size,
-            fsum(n * n / other for n, other in cells), sum(n for n, _ in cells),
+            sum(n * n for n, _ in cells) / size,
+            size,
+            fsum(n * n / other for n, other in cells),
+            sum(n for n, _ in cells),
         ),
         _Share(exact, 1, exact, fsum(n / other for n, other in cells)),
-    )  # fmt: skip
+    )
 
 
 class _Ratio(NamedTuple):
@@ -301,9 +320,10 @@ def _estimates(shares: Sequence[_Share], weights: Sequence[float], level: float)
     rn, rd, pn, pd = zip(*shares, strict=True)
     recall, precision = _ratio(rn, rd, weights), _ratio(pn, pd, weights)
     return Estimates(
-        _estimate(recall, level), _estimate(precision, level),
+        _estimate(recall, level),
+        _estimate(precision, level),
         _estimate(_f1(recall, precision), level),
-    )  # fmt: skip
+    )
 
 
 def _ratio(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError, unknown
-from corefmeter.wings.records.frames import quoted
+from corefmeter.wings.records.frames import quote_sql
 from corefmeter.wings.records.query import DOCUMENT, Columns
 
 _HEAD = """\
@@ -29,8 +29,8 @@ class _Dialect(NamedTuple):
 
 
 _DIALECTS = {
-    "duckdb": _Dialect(quoted, "error", True),
-    "spark": _Dialect(lambda name: quoted(name, "`"), "raise_error", True),
+    "duckdb": _Dialect(quote_sql, "error", True),
+    "spark": _Dialect(lambda name: quote_sql(name, "`"), "raise_error", True),
     "bigquery": _Dialect(lambda name: f"`{name.translate(_ESCAPES)}`", "ERROR", False),
 }
 

@@ -58,9 +58,10 @@ class Form(NamedTuple):
         """How a table of so many rows is read, of which this is the first file."""
         parts = [
             f"row 1 is {'the header' if header else 'data'}",
-            f"values are separated by {SEPARATORS[self.separator]}" if self.separator
+            f"values are separated by {SEPARATORS[self.separator]}"
+            if self.separator
             else "one value in a row",
-        ]  # fmt: skip
+        ]
         if self.quotes:
             parts.append("some are in quotes")
         return f"read as a table: {', '.join(parts)}; {amount(rows, 'row')}"

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefmeter.calls import called, tell
+from corefmeter.calls import checked_call, warn_user
 from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe, option_names, recipe_of
-from corefmeter.wings.records.calls import asked_of, plain
-from corefmeter.wings.records.frames import Engine, refused, sized, told
+from corefmeter.wings.records.calls import asked_of, require_table_recipe
+from corefmeter.wings.records.frames import Engine, engine_errors, group_sizes, refused
 from corefmeter.wings.records.query import Sides, sides_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,18 @@ LISTS = {
 }
 
 #: The columns of `Worst.rows`.
-COLUMNS = ("list", "rank", "document", "cluster", "size", "links", "partners", "partner",
-           "common", "item")  # fmt: skip
+COLUMNS = (
+    "list",
+    "rank",
+    "document",
+    "cluster",
+    "size",
+    "links",
+    "partners",
+    "partner",
+    "common",
+    "item",
+)
 
 
 class Part(NamedTuple):
@@ -134,10 +144,13 @@ class Worst:
 
 def _entry(cluster: WorstCluster) -> dict[str, Any]:
     parts = [
-        {"partner": _plain(part.partner), "common": part.common,
-         "items": [_plain(item) for item in part.items]}
+        {
+            "partner": _plain(part.partner),
+            "common": part.common,
+            "items": [_plain(item) for item in part.items],
+        }
         for part in cluster.parts
-    ]  # fmt: skip
+    ]
     names = {"document": _plain(cluster.document), "cluster": _plain(cluster.cluster)}
     return {**cluster._asdict(), **names, "parts": parts}
 
@@ -149,12 +162,19 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
-@called(option_names)
+@checked_call(option_names)
 def worst_clusters(
-    key: Any, response: Any = None, recipe: Recipe | None = None, *,
-    item: str | Sequence[str] = (), cluster: str | tuple[str, str], within: str | None = None,
-    most: int = 10, items: int = 10, **options: Unpack[RecipeOptions],
-) -> Worst:  # fmt: skip
+    key: Any,
+    response: Any = None,
+    recipe: Recipe | None = None,
+    *,
+    item: str | Sequence[str] = (),
+    cluster: str | tuple[str, str],
+    within: str | None = None,
+    most: int = 10,
+    items: int = 10,
+    **options: Unpack[RecipeOptions],
+) -> Worst:
     """The clusters of two tables that went wrong most, with their items.
 
     Parameters
@@ -185,7 +205,7 @@ def worst_clusters(
     >>> [(part.partner, part.items) for part in a.parts]
     [(7, (1, 2)), (8, (3,))]
     """
-    recipe = plain(recipe_of(recipe, **options))
+    recipe = require_table_recipe(recipe_of(recipe, **options))
     with refused():
         found, problems = looked_at(
             key,
@@ -197,21 +217,29 @@ def worst_clusters(
             most=most,
             items=items,
         )
-    tell(problems)
+    warn_user(problems)
     return found
 
 
 def looked_at(
-    key: Any, response: Any, recipe: Recipe, *, item: str | Sequence[str],
-    cluster: str | tuple[str, str], within: str | None, most: int, items: int,
-    paths: Sequence[str | None] = (None, None), steady: bool = False,
-) -> tuple[Worst, list[Any]]:  # fmt: skip
+    key: Any,
+    response: Any,
+    recipe: Recipe,
+    *,
+    item: str | Sequence[str],
+    cluster: str | tuple[str, str],
+    within: str | None,
+    most: int,
+    items: int,
+    paths: Sequence[str | None] = (None, None),
+    steady: bool = False,
+) -> tuple[Worst, list[Any]]:
     """As `worst_clusters`, without a word, and what was noticed."""
     if most < 1 or items < 1:
         raise OptionError(f"most and items are 1 or more, not {most} and {items}")
     engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
     try:
-        with told():
+        with engine_errors():
             sides = sides_of(engine, key, other, columns, recipe, paths, steady)
             return _Worst(engine, sides, most, items).run(), sides.problems
     finally:
@@ -222,7 +250,7 @@ class _Worst:
     def __init__(self, engine: Engine, sides: Sides, most: int, items: int) -> None:
         self.engine, self.sides, self.most, self.items = engine, sides, most, items
         self.within = sides.within
-        self.cells = engine.kept(sized(sides.rows.group_by(*self.within, "k", "r"), "n"))
+        self.cells = engine.kept(group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n"))
 
     def run(self) -> Worst:
         lists: dict[str, tuple[WorstCluster, ...]] = {}
@@ -230,8 +258,9 @@ class _Worst:
             clusters = self.engine.kept(self._clusters(side))
             chosen = {
                 name: self.engine.kept(self._chosen(clusters, side, column))
-                for name, (of, column) in LISTS.items() if of == side
-            }  # fmt: skip
+                for name, (of, column) in LISTS.items()
+                if of == side
+            }
             parts = self._parts(side, list(chosen.values()))
             for name, frame in chosen.items():
                 lists[name] = self._listed(side, frame, parts)
@@ -262,9 +291,12 @@ class _Worst:
 
         other, least = ("links", 1) if column == "partners" else ("partners", 0)
         return self._first(
-            clusters.filter(nw.col(column) > least), [], [f"-{column}", f"-{other}"],
-            [*self.within, "kr"[side]], self.most,
-        )  # fmt: skip
+            clusters.filter(nw.col(column) > least),
+            [],
+            [f"-{column}", f"-{other}"],
+            [*self.within, "kr"[side]],
+            self.most,
+        )
 
     def _first(
         self, frame: Any, each: list[str], most_first: list[str], names: list[str], number: int
@@ -306,7 +338,7 @@ class _Worst:
             lost = self.sides.frames[side].join(clusters, on=on, how="semi")
             lost = self.engine.kept(lost.join(self.sides.frames[1 - side], on=keys, how="anti"))
             items = self._items(lost, on)
-            for *name, n in self.engine.rows(sized(lost.group_by(*on), "n").select(*on, "n")):
+            for *name, n in self.engine.rows(group_sizes(lost.group_by(*on), "n").select(*on, "n")):
                 part = Part(None, int(n), tuple(items[tuple(name)]))
                 found.setdefault(self._named(name), []).append(part)
         return found
@@ -348,7 +380,7 @@ class _Worst:
         bands: dict[int, list[int]] = {}
         for side, frame in enumerate(self.sides.sizes):
             name = f"{SIDES[side]}_size"
-            for size, times in self.engine.rows(sized(frame.group_by(name), "times")):
+            for size, times in self.engine.rows(group_sizes(frame.group_by(name), "times")):
                 counts = bands.setdefault((int(size) - 1).bit_length(), [0] * 4)
                 counts[2 * side] += int(times)
                 counts[2 * side + 1] += int(size) * int(times)

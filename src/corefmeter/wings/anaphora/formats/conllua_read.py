@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention, breaks_of
-from corefmeter.corpus.positions import EmptyNode, Piece, meetings, mention_of
+from corefmeter.corpus.positions import EmptyNode, Piece, common_node_counts, mention_of
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.links import Member, sets
@@ -409,7 +409,7 @@ class _Reader(LineReader):
         if first is None or last is None or last < first:
             reason = f"Min={value} of markable {name} names no tokens; it is ignored"
         else:
-            inside = meetings([markable.mention()], [(first, last + 1)], empty=False)
+            inside = common_node_counts([markable.mention()], [(first, last + 1)], empty=False)
             if "-" in value:
                 reason = f"Min={value} of markable {name} is read as a range"
             elif inside.get((0, 0), 0) <= last - first:

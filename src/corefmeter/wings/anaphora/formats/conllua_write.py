@@ -29,7 +29,7 @@ from corefmeter.corpus.positions import (
 )
 from corefmeter.corpus.relations import Layer, Relations
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.notes import in_cell, unwritten
+from corefmeter.formats.notes import in_cell, unwritten_problem
 from corefmeter.formats.writing import (
     Bracket,
     flat_name,
@@ -150,7 +150,7 @@ class _Writer:
 
     def lost(self, what: str, outcome: str) -> None:
         """Something that is written in another way or not at all."""
-        self.problems.append(unwritten(self.document, what, outcome))
+        self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def add(
         self, found: list[_Marked], features: dict[str, str], mention: Mention, entity: str | None
@@ -159,7 +159,9 @@ class _Writer:
         parts = pieces_if_any(mention)
         if not parts:
             what = f"the mention {mention!r}"
-            self.problems.append(unwritten(self.document, what, "left out", "mention-unwritten"))
+            self.problems.append(
+                unwritten_problem(self.document, what, "left out", "mention-unwritten")
+            )
             return
         id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
         while id in self.names:

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, command, completing, option
+from corefmeter.cli.help import FILE, Choice, command, complete_from, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
     agreement_options,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     recipe_from,
@@ -27,30 +27,61 @@ _INTERVALS = "How intervals are made"
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @agreement_options
 @option(
-    "--unmarked", type=Choice(["singleton", "missing"]), usual="singleton",
+    "--unmarked",
+    type=Choice(["singleton", "missing"]),
+    usual="singleton",
     group="How agreement is computed",
     help="What a mention is for who has its document and did not mark it. An entity of its own, "
     "or nothing that is known (missing).",
-)  # fmt: skip
+)
 @source_format_option
 @option(
-    "--by", multiple=True, metavar="FEATURE", group=SHOWN, usual="kind",
-    shell_complete=completing("features"),
+    "--by",
+    multiple=True,
+    metavar="FEATURE",
+    group=SHOWN,
+    usual="kind",
+    shell_complete=complete_from("features"),
     help='Break down by a feature of mentions, such as kind or entity_type; "" for none; may be '
     "repeated.",
-)  # fmt: skip
-@option("--trials", type=click.IntRange(1), usual=1000, metavar="N", group=_INTERVALS,
-        rare=True, help="Resamples of documents.")  # fmt: skip
-@option("--seed", type=click.IntRange(0), usual=1, metavar="N", group=_INTERVALS,
-        rare=True, help="Seed of the random numbers.")  # fmt: skip
-@option("--level", type=float, usual=0.95, metavar="P", group=_INTERVALS,
-        rare=True, help="Level of the intervals.")  # fmt: skip
+)
+@option(
+    "--trials",
+    type=click.IntRange(1),
+    usual=1000,
+    metavar="N",
+    group=_INTERVALS,
+    rare=True,
+    help="Resamples of documents.",
+)
+@option(
+    "--seed",
+    type=click.IntRange(0),
+    usual=1,
+    metavar="N",
+    group=_INTERVALS,
+    rare=True,
+    help="Seed of the random numbers.",
+)
+@option(
+    "--level",
+    type=float,
+    usual=0.95,
+    metavar="P",
+    group=_INTERVALS,
+    rare=True,
+    help="Level of the intervals.",
+)
 @output_options
 @quiet_option
 def agree(
-    files: tuple[str, ...], source_format: str | None, by: tuple[str, ...],
-    signature: str | None, output: Output, **options: Any,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    source_format: str | None,
+    by: tuple[str, ...],
+    signature: str | None,
+    output: Output,
+    **options: Any,
+) -> None:
     """Show how far annotators agree about entities and mentions.
 
     Each file, directory or glob is what one annotator did; NAME=FILE names one. Krippendorff's
@@ -67,17 +98,17 @@ def agree(
     require("numpy", "agree")
     from corefmeter.labels import labels
     from corefmeter.reading import read_all
-    from corefmeter.signature import divided
+    from corefmeter.signature import split_signature
     from corefmeter.wings.annotation.agreement import OPTIONS, Resampling, agreement
     from corefmeter.wings.annotation.reports.agreement import AgreementReport
 
     given = {name: value for name in OPTIONS if (value := options.pop(name)) is not None}
-    of_recipe, own = divided(signature, OPTIONS) if signature is not None else ("", {})
+    of_recipe, own = split_signature(signature, OPTIONS) if signature is not None else ("", {})
     own = OPTIONS | own | given
     unmarked = own.pop("unmarked")
     recipe, noticed = recipe_from(of_recipe or None, options)
     features = [name for name in by or ("kind",) if name]
-    paths, names = named(files)
+    paths, names = named_paths(files)
     annotators = dict(zip(labels(paths, names), paths, strict=True))
     corpora = read_all(annotators, recipe, format=source_format, details=bool(features))
     found = agreement(corpora, recipe, Resampling(**own), unmarked=unmarked, by=features)

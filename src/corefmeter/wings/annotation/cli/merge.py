@@ -10,7 +10,7 @@ from corefmeter.cli.options import (
     Output,
     force_option,
     identity_option,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     source_format_option,
@@ -24,28 +24,45 @@ _MADE = "How the consensus is made"
 @command()
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @option(
-    "--least", type=click.IntRange(1), metavar="N", group=_MADE,
+    "--least",
+    type=click.IntRange(1),
+    metavar="N",
+    group=_MADE,
     help="Only mentions that N have (default: more than half).",
-)  # fmt: skip
+)
 @option(
-    "--singletons", type=Choice(["keep", "drop"]), default="keep", group=_MADE,
+    "--singletons",
+    type=Choice(["keep", "drop"]),
+    default="keep",
+    group=_MADE,
     help="Entities of one mention, in all files.",
-)  # fmt: skip
+)
 @source_format_option
 @identity_option
 @option(
-    "--top", type=click.IntRange(0), metavar="N", default=20, group=SHOWN,
+    "--top",
+    type=click.IntRange(0),
+    metavar="N",
+    default=20,
+    group=SHOWN,
     help="So many decisions in text, 0 for all.",
-)  # fmt: skip
+)
 @written_options("the consensus")
 @force_option
 @output_options
 @quiet_option
 def merge(
-    files: tuple[str, ...], least: int | None, singletons: str, source_format: str | None,
-    identity: str | None, top: int, target: str | None, target_format: str | None, force: bool,
+    files: tuple[str, ...],
+    least: int | None,
+    singletons: str,
+    source_format: str | None,
+    identity: str | None,
+    top: int,
+    target: str | None,
+    target_format: str | None,
+    force: bool,
     output: Output,
-) -> None:  # fmt: skip
+) -> None:
     """List what annotators decided differently, and write their consensus.
 
     Each file, directory or glob is what one annotator, or system, did; NAME=FILE gives it a name.
@@ -67,7 +84,7 @@ def merge(
     from corefmeter.wings.annotation.reports.consensus import MergeReport
 
     into = format_of_target(target, target_format)
-    paths, names = named(files)
+    paths, names = named_paths(files)
     given = dict(zip(labels(paths, names), paths, strict=True))
     corpora = read_all(given, Recipe(identity=identity), format=source_format, details=True)
     merged = merge_corpora(corpora, least=least, singletons=singletons)

@@ -20,18 +20,26 @@ from corefmeter.cli.options import (
 @command()
 @click.argument("files", type=FILE, metavar="PIECES…", nargs=-1, required=True)
 @option(
-    "--overlap", type=click.IntRange(0), metavar="N", group=INPUT,
+    "--overlap",
+    type=click.IntRange(0),
+    metavar="N",
+    group=INPUT,
     help="Each piece begins N tokens before the end of the one before, unless its name says where "
     "(default: as the words say).",
-)  # fmt: skip
+)
 @option(
-    "--name", metavar="NAME", group=INPUT,
+    "--name",
+    metavar="NAME",
+    group=INPUT,
     help="Name of the document that pieces with different names make.",
-)  # fmt: skip
+)
 @option(
-    "--key", type=FILE, metavar="KEY", group="How entities are joined",
+    "--key",
+    type=FILE,
+    metavar="KEY",
+    group="How entities are joined",
     help="Join entities as this key does, which is what perfect stitching would give.",
-)  # fmt: skip
+)
 @source_format_option
 @identity_option
 @written_options("the document")
@@ -39,10 +47,17 @@ from corefmeter.cli.options import (
 @output_options
 @quiet_option
 def stitch(
-    files: tuple[str, ...], overlap: int | None, name: str | None, key: str | None,
-    source_format: str | None, identity: str | None, target: str | None, target_format: str | None,
-    force: bool, output: Output,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    overlap: int | None,
+    name: str | None,
+    key: str | None,
+    source_format: str | None,
+    identity: str | None,
+    target: str | None,
+    target_format: str | None,
+    force: bool,
+    output: Output,
+) -> None:
     """Join windows of long texts, by the mentions that two windows have, and report each join.
 
     Each file, directory or glob holds pieces in the order of the text. A name like emma@1200 says

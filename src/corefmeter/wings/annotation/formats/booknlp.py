@@ -26,8 +26,13 @@ from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
 _ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)
 _SENTENCE, _WORD, _POS, _FINE, _RELATION, _HEAD = (
-    "sentence_ID", "word", "POS_tag", "fine_POS_tag", "dependency_relation", "syntactic_head_ID",
-)  # fmt: skip
+    "sentence_ID",
+    "word",
+    "POS_tag",
+    "fine_POS_tag",
+    "dependency_relation",
+    "syntactic_head_ID",
+)
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -75,9 +80,14 @@ def read(
             detail = Detail(kind=KINDS.get(cells[3]), entity_type=cells[4])
             found.setdefault(entity, []).append(((start, last + 1), detail))
     document = document_of(
-        stem(source.path), in_text_order(found), details, tokens=len(text), path=source.path,
-        line=1, text=text if details else None,
-    )  # fmt: skip
+        stem(source.path),
+        in_text_order(found),
+        details,
+        tokens=len(text),
+        path=source.path,
+        line=1,
+        text=text if details else None,
+    )
     return [document], notes.finish()
 
 
@@ -104,8 +114,10 @@ def _tokens(path: str) -> Text:
     text = Text(
         of[_WORD],
         sentences=[n for n, id in enumerate(sentences) if not n or id != sentences[n - 1]],
-        pos=of.get(_FINE), upos=of.get(_POS), relations=of.get(_RELATION),
-    )  # fmt: skip
+        pos=of.get(_FINE),
+        upos=of.get(_POS),
+        relations=of.get(_RELATION),
+    )
     if (heads := of.get(_HEAD)) and all(map(str.isdecimal, heads)):
         numbers = enumerate(map(number_of, heads))
         text.heads = [-1 if head == n else head for n, head in numbers]

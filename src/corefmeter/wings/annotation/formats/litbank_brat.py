@@ -45,10 +45,28 @@ _CATEGORY = re.compile(r"(PROP|NOM|PRON)_(\w+)")
 
 #: Types of relations between mentions of one entity, in lower case and without ``_`` and ``-``.
 IDENTITY = frozenset(
-    ("coref", "corefers", "coreferswith", "coreferent", "coreferentto", "coreference",
-     "coreferencelink", "coreflink", "ident", "identical", "identicalto", "identity", "equiv",
-     "equivalent", "equivalentto", "equivalence", "same", "sameas", "sameentity")
-)  # fmt: skip
+    (
+        "coref",
+        "corefers",
+        "coreferswith",
+        "coreferent",
+        "coreferentto",
+        "coreference",
+        "coreferencelink",
+        "coreflink",
+        "ident",
+        "identical",
+        "identicalto",
+        "identity",
+        "equiv",
+        "equivalent",
+        "equivalentto",
+        "equivalence",
+        "same",
+        "sameas",
+        "sameentity",
+    )
+)
 
 
 class _Annotation(NamedTuple):
@@ -120,9 +138,12 @@ class _Reader:
             self.links.append(_Link(match[1], match[2].split(), number))
         elif not _OTHER.match(line):
             self.notes.error(
-                "bad-line", f"not a line of brat: {line[:80]!r}", number, 1,
+                "bad-line",
+                f"not a line of brat: {line[:80]!r}",
+                number,
+                1,
                 hint="An annotation is ID, TAB, LABEL BEGIN END, TAB, text.",
-            )  # fmt: skip
+            )
 
     def new(self, number: int, id: str) -> bool:
         """Whether an id stands here for the first time; notes an error if not."""
@@ -145,8 +166,10 @@ class _Reader:
                     "bad-span",
                     f"no text from {begin} to {end}; the text has "
                     f"{amount(len(self.text), 'character')}",
-                    number, column, hint="Offsets count code points from 0; the end is exclusive.",
-                )  # fmt: skip
+                    number,
+                    column,
+                    hint="Offsets count code points from 0; the end is exclusive.",
+                )
                 return
         if said is not None and not self.says(said, offsets):
             longer = [(begin, min(end + 1, len(self.text))) for begin, end in offsets]
@@ -155,9 +178,12 @@ class _Reader:
                 hint = "The ends look inclusive; brat's are exclusive."
             there = self.at((begin, min(end, begin + SHOWN)) for begin, end in offsets)
             self.notes.error(
-                "text-differs", f"{id} is {said!r:.60}, but the text has {there!r:.60} there",
-                number, match.start(4) + 1, hint,
-            )  # fmt: skip
+                "text-differs",
+                f"{id} is {said!r:.60}, but the text has {there!r:.60} there",
+                number,
+                match.start(4) + 1,
+                hint,
+            )
             return
         self.annotations[id] = _Annotation(id, label, offsets, number)
 

@@ -84,10 +84,13 @@ class _Reader:
             self.later.append((number, cells))
         else:
             self.notes.error(
-                "bad-line", f"not a line of LitBank's tsv: {line[:80]!r}", number, 1,
+                "bad-line",
+                f"not a line of LitBank's tsv: {line[:80]!r}",
+                number,
+                1,
                 hint="Write MENTION, id, sentence, token, sentence, token, text, type, category, "
                 "or COREF, id, entity; TABs between.",
-            )  # fmt: skip
+            )
 
     def mention(self, number: int, cells: list[str]) -> None:
         """A mention."""
@@ -104,16 +107,20 @@ class _Reader:
                 "bad-span",
                 f"no tokens from {first} of sentence {sentence} to {last} of sentence "
                 f"{last_sentence}",
-                number, column, hint="Sentences and tokens count from 0; the last is included.",
-            )  # fmt: skip
+                number,
+                column,
+                hint="Sentences and tokens count from 0; the last is included.",
+            )
             return
         if not self.folded.are(cells[6], start, end + 1):
             there = self.folded.beginning(start, end + 1)
             self.notes.error(
-                "text-differs", f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
-                number, cell_column(cells, 6),
+                "text-differs",
+                f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
+                number,
+                cell_column(cells, 6),
                 hint="Sentences and tokens count from 0; the last is included.",
-            )  # fmt: skip
+            )
             return
         kinds = [cell for cell in cells[7:] if cell in KINDS]
         types = [cell for cell in cells[7:] if cell not in KINDS]

@@ -39,9 +39,24 @@ from corefmeter.problems import Problem, amount
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
-    ("coref", "coreference", "ident", "identity", "same", "ana", "anaphora", "cata", "cataphora",
-     "appos", "apposition", "pred", "disc", "*", "_")
-)  # fmt: skip
+    (
+        "coref",
+        "coreference",
+        "ident",
+        "identity",
+        "same",
+        "ana",
+        "anaphora",
+        "cata",
+        "cataphora",
+        "appos",
+        "apposition",
+        "pred",
+        "disc",
+        "*",
+        "_",
+    )
+)
 
 _ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
 #: The row of a token: its id, sentence, begin, word without escapes, and the cells behind.
@@ -213,9 +228,11 @@ class _Reader:
         if not self.chosen:
             known = ", ".join(layer.name for layer in self.layers) or "none"
             self.notes.error(
-                "no-coreference", f"no layer of coreference among the layers: {known}", 1,
+                "no-coreference",
+                f"no layer of coreference among the layers: {known}",
+                1,
                 hint="A layer of relations needs coref in its name, or is the only one.",
-            )  # fmt: skip
+            )
             self.chosen = [_Layer("", "", (), 0)]
 
     def row(self, number: int, line: str) -> None:
@@ -325,9 +342,10 @@ class _Reader:
             self.notes.error(
                 "bad-cell",
                 f"the cells of {layer.name} stack unequal numbers of values: {shown}",
-                number, cell_column(cells, layer.column),
+                number,
+                cell_column(cells, layer.column),
                 hint='Every column of a layer has the same number of values between "|".',
-            )  # fmt: skip
+            )
             return None
         return [list(annotation) for annotation in zip(*values, strict=True)]
 
@@ -459,9 +477,11 @@ class _Reader:
             self.notes.warn(
                 "unknown-relation",
                 f"relations of type {type[:SHOWN]!r} are not identity as far as is known; left out",
-                links[0].line, links[0].column, count=len(links),
+                links[0].line,
+                links[0].column,
+                count=len(links),
                 hint=f"If they are, name all that are, as in --identity {'+'.join([*same, type])}.",
-            )  # fmt: skip
+            )
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
@@ -504,8 +524,9 @@ class _Reader:
                 "repaired",
                 f"the relation names span {id} at row {row}, where it does not occur; taken by its "
                 "number",
-                link.line, link.column,
-            )  # fmt: skip
+                link.line,
+                link.column,
+            )
             return id
         what = f"span {id}" if id else "a span without number"
         if row not in self.rows:

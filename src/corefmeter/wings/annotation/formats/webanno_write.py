@@ -15,7 +15,7 @@ from corefmeter.corpus.positions import (
     nodes,
     pieces_if_any,
 )
-from corefmeter.formats.notes import in_cell, lost, unwritten
+from corefmeter.formats.notes import in_cell, lost_problem, unwritten_problem
 from corefmeter.formats.writing import token_count
 from corefmeter.problems import OptionError, Problem
 
@@ -74,7 +74,9 @@ class _Writer:
                 rows = _rows_of(mention)
                 if rows is None:
                     what = f"the mention {mention!r}"
-                    self.problems.append(unwritten(document, what, "left out", "mention-unwritten"))
+                    self.problems.append(
+                        unwritten_problem(document, what, "left out", "mention-unwritten")
+                    )
                     continue
                 number = len(self.mentions) + 1
                 self.mentions[number] = rows
@@ -92,7 +94,7 @@ class _Writer:
         bad = sum(not {one.anaphor, one.anchor} <= numbers.keys() for one in bridges)
         if bad:
             reason = "bridging references that name no written mention as their anchor are left out"
-            self.problems.append(lost(document, reason, bad))
+            self.problems.append(lost_problem(document, reason, bad))
 
     def write(self, stream: IO[str]) -> list[Problem]:
         """Write the rows, and return what cannot be written."""
@@ -102,7 +104,9 @@ class _Writer:
         last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
         count = max(self.tokens, last)
         if not count:
-            self.problems.append(lost(self.document, "a document without words is not read again"))
+            self.problems.append(
+                lost_problem(self.document, "a document without words is not read again")
+            )
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
@@ -150,8 +154,9 @@ class _Writer:
         found = {}
         for row in {*spans, *relations}:
             numbers = spans.get(row, [])
-            types = [self.types[n] if self.types[n] == "*" else _escaped(self.types[n])
-                     for n in numbers]  # fmt: skip
+            types = [
+                self.types[n] if self.types[n] == "*" else _escaped(self.types[n]) for n in numbers
+            ]
             links = relations.get(row, [])
             found[row] = [
                 "|".join(f"{t}[{n}]" for t, n in zip(types, numbers, strict=True)) or "_",

@@ -60,14 +60,18 @@ class AgreementReport(Report):
             ["", "alpha", f"{level:g}% interval", "observed", "expected", "units"],
             [
                 [
-                    name, _ratio(alpha.value), Limits(alpha.interval, 1, 1),
-                    _ratio(alpha.observed), _ratio(alpha.expected), alpha.units,
+                    name,
+                    _ratio(alpha.value),
+                    Limits(alpha.interval, 1, 1),
+                    _ratio(alpha.observed),
+                    _ratio(alpha.expected),
+                    alpha.units,
                 ]
                 for name, alpha in rows
             ],
             caption=f"Krippendorff's alpha of {len(found.annotators)} annotators; observed and "
             "expected disagreement",
-        )  # fmt: skip
+        )
 
     def _pairs(self) -> Table:
         """F1 of each pair by each metric; of few metrics with their intervals."""
@@ -76,10 +80,13 @@ class AgreementReport(Report):
         names = dict.fromkeys((pair.a, pair.b) for pair in found.pairs)
         by = {(pair.a, pair.b, pair.metric): pair for pair in found.pairs}
         rows: list[list[Cell]] = [
-            [f"{a}, {b}", *(Number(by[a, b, metric].f1) for metric in metrics),
-             by[a, b, metrics[-1]].documents]
+            [
+                f"{a}, {b}",
+                *(Number(by[a, b, metric].f1) for metric in metrics),
+                by[a, b, metrics[-1]].documents,
+            ]
             for a, b in names
-        ]  # fmt: skip
+        ]
         return Table(
             ["", *map(title, metrics), "documents"], rows, caption="F1 of pairs, in percent"
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.labels import shortened
+from corefmeter.labels import shorten
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table
@@ -37,10 +37,16 @@ class MergeReport(Report):
         shown = open_ones[: self.top]
         part = f"; {len(shown):,} of {len(open_ones):,}" if len(shown) < len(open_ones) else ""
         rows: list[list[Cell]] = [
-            [one.document.label, len(one.decisions), one.cost, one.bound,
-             sum(map(len, one.document.entities)), len(one.document.entities)]
+            [
+                one.document.label,
+                len(one.decisions),
+                one.cost,
+                one.bound,
+                sum(map(len, one.document.entities)),
+                len(one.document.entities),
+            ]
             for one in shown
-        ]  # fmt: skip
+        ]
         tables = [
             Table(
                 ["", "decisions", "cost", "bound", "mentions", "entities"],
@@ -60,21 +66,25 @@ class MergeReport(Report):
             [self._words(decision, mention) for mention in (decision.antecedent, decision.mention)]
             for decision in decisions
         ]
-        short = iter(shortened([text for both in words for text in both], _ROOM))
+        short = iter(shorten([text for both in words for text in both], _ROOM))
         count = len(decisions)
         total = sum(decision.document == document for decision in self.merged.decisions)
         which = f", the first {count:,} of {total:,}" if count < total else ""
         return Table(
             ["mention", "antecedent", "yes", "no", "unmarked", "consensus"],
             [
-                [*reversed((next(short), next(short))), ", ".join(decision.yes),
-                 ", ".join(decision.no), ", ".join(decision.unmarked),
-                 "yes" if decision.consensus else "no"]
+                [
+                    *reversed((next(short), next(short))),
+                    ", ".join(decision.yes),
+                    ", ".join(decision.no),
+                    ", ".join(decision.unmarked),
+                    "yes" if decision.consensus else "no",
+                ]
                 for decision in decisions
             ],
             caption=f"Decisions that differ in {document}{which}",
             words=6,
-        )  # fmt: skip
+        )
 
     def _words(self, decision: Decision, mention: Mention | None) -> str:
         """The place of a mention and its words; nothing where there is none."""
@@ -113,16 +123,36 @@ class MergeReport(Report):
 
     def records(self) -> Iterator[Sequence[Any]]:
         """A row for each decision."""
-        yield ("document", "kind", "mention", "text", "antecedent", "antecedent_text", "yes", "no",
-               "unmarked", "pairs", "consensus")  # fmt: skip
+        yield (
+            "document",
+            "kind",
+            "mention",
+            "text",
+            "antecedent",
+            "antecedent_text",
+            "yes",
+            "no",
+            "unmarked",
+            "pairs",
+            "consensus",
+        )
         for decision in self.merged.decisions:
             row = self._decision(decision)
-            mentions = (_place(decision.mention), row["text"],
-                        decision.antecedent and _place(decision.antecedent),
-                        row["antecedent_text"])  # fmt: skip
+            mentions = (
+                _place(decision.mention),
+                row["text"],
+                decision.antecedent and _place(decision.antecedent),
+                row["antecedent_text"],
+            )
             who = (" ".join(row[name]) for name in ("yes", "no", "unmarked"))
-            yield (decision.document, decision.kind, *mentions, *who, decision.pairs,
-                   decision.consensus)  # fmt: skip
+            yield (
+                decision.document,
+                decision.kind,
+                *mentions,
+                *who,
+                decision.pairs,
+                decision.consensus,
+            )
 
     def document(self) -> dict[str, Any]:
         """The consensus of each document, and what was decided differently."""

@@ -9,7 +9,7 @@ from corefmeter.cli.options import (
     Output,
     formats_of,
     formats_option,
-    named,
+    named_paths,
     output_options,
     quiet_option,
     signature_option,
@@ -38,27 +38,43 @@ _COMPUTED = "What to compute"
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @option(
-    "--weights", metavar="NAME", usual=_TABLE, group=_COMPUTED,
+    "--weights",
+    metavar="NAME",
+    usual=_TABLE,
+    group=_COMPUTED,
     help="The table of weights: " + ", ".join(TABLES) + ".",
-)  # fmt: skip
+)
 @option(
-    "--weight", "settings", metavar="NAME=VALUE", multiple=True, group=_COMPUTED,
+    "--weight",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    group=_COMPUTED,
     help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
     "is for all types that have none. May be repeated.",
-)  # fmt: skip
+)
 @option(
-    "--documents", type=Choice(DOCUMENTS), usual=DOCUMENTS[0], group=_COMPUTED,
+    "--documents",
+    type=Choice(DOCUMENTS),
+    usual=DOCUMENTS[0],
+    group=_COMPUTED,
     help="Documents that only the response has, or that occur twice. The first are ignored, or all "
     "their entities are false alarms (strict); the second are refused, or joined (concatenate).",
-)  # fmt: skip
+)
 @signature_option
 @formats_option
 @output_options
 @quiet_option
 def ace(
-    key: str, response: str, source_formats: str | None, weights: str | None,
-    settings: tuple[str, ...], documents: str | None, signature: str | None, output: Output,
-) -> None:  # fmt: skip
+    key: str,
+    response: str,
+    source_formats: str | None,
+    weights: str | None,
+    settings: tuple[str, ...],
+    documents: str | None,
+    signature: str | None,
+    output: Output,
+) -> None:
     """Compute the ACE value, and what misses, false alarms and errors cost.
 
     Entities of both sides are mapped one to one so that the total value is greatest. 100 is
@@ -72,7 +88,7 @@ def ace(
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
     table, documents, noticed = _options(signature, weights, settings, documents)
-    (response,), (name,) = named([response])
+    (response,), (name,) = named_paths([response])
     of_key, of_response = formats_of(source_formats)
     sides = [
         read(key, of_key, documents=documents, details=True),
@@ -99,4 +115,4 @@ def _options(
     if signature is not None:
         table, policy = ace_options(signature)
         noticed = check_version(signature, table.signature(documents=policy))
-    return table.but(settings), documents or policy, noticed
+    return table.replace(settings), documents or policy, noticed

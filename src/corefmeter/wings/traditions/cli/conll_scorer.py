@@ -17,7 +17,7 @@ import click
 
 from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import INPUT
-from corefmeter.formats.source import note_input
+from corefmeter.formats.source import record_input
 from corefmeter.wings.traditions.reports.conll_v801 import RefusedError, write
 
 
@@ -30,9 +30,11 @@ from corefmeter.wings.traditions.reports.conll_v801 import RefusedError, write
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @click.argument("name", metavar="[NAME|none]", required=False)
 @option(
-    "--numeric-ids", is_flag=True, group=INPUT,
+    "--numeric-ids",
+    is_flag=True,
+    group=INPUT,
     help="Read ids such as e36772 as numbers. v8.01 reads digits only, and stops at the others.",
-)  # fmt: skip
+)
 def conll_scorer(metric: str, key: str, response: str, name: str | None, numeric_ids: bool) -> int:
     """Print what the official Perl scorer v8.01 prints, for scripts that parse its text.
 
@@ -51,7 +53,7 @@ def conll_scorer(metric: str, key: str, response: str, name: str | None, numeric
     """
     encoded = None if name is None else os.fsencode(name)
     for path in (key, response):
-        note_input(path)  # refused before v8.01's first line is written, which is before it reads
+        record_input(path)  # refused before v8.01's first line is written, which is before it reads
     try:
         write(metric, key, response, encoded, sys.stdout.buffer, numeric_ids)
     except RefusedError as error:

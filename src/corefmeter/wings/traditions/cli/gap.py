@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import Output, named, output_options, quiet_option, signature_option
+from corefmeter.cli.options import (
+    Output,
+    named_paths,
+    output_options,
+    quiet_option,
+    signature_option,
+)
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem
 from corefmeter.signature import check_version
@@ -18,10 +24,12 @@ from corefmeter.wings.traditions.reports.gap import GapReport, System
 @click.argument("gold", type=FILE, metavar="KEY")
 @click.argument("systems", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--official", is_flag=True, group="What to compute",
+    "--official",
+    is_flag=True,
+    group="What to compute",
     help="Score missing and unreadable answers as GAP's own scorer does. They are false negatives, "
     "and the first of several answers to an example counts; otherwise they are errors.",
-)  # fmt: skip
+)
 @signature_option
 @output_options
 @quiet_option
@@ -47,7 +55,7 @@ def gap(
     problems[:0] = noticed_before
     errors: list[Problem] = []
     found: list[System] = []
-    paths, names = named(systems)
+    paths, names = named_paths(systems)
     for system, name in zip(paths, names, strict=True):
         try:
             with Source(system) as source:

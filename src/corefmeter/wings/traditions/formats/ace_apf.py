@@ -147,9 +147,12 @@ def read(
     notes = Notes(source.path)
     if root.tag != "source_file":
         notes.error(
-            "missing-field", f"the root element is <{root.tag}>, not <source_file>",
-            root.line, root.column, "Give a file in APF.",
-        )  # fmt: skip
+            "missing-field",
+            f"the root element is <{root.tag}>, not <source_file>",
+            root.line,
+            root.column,
+            "Give a file in APF.",
+        )
         notes.finish()
     text = _text_of(source.path, root, notes)
     documents = [
@@ -157,8 +160,13 @@ def read(
         for element in root.children("document")
     ]
     if not documents:
-        notes.error("no-document", "the file holds no <document>", root.line, root.column,
-                    "Put the annotation into <document DOCID=…>.")  # fmt: skip
+        notes.error(
+            "no-document",
+            "the file holds no <document>",
+            root.line,
+            root.column,
+            "Put the annotation into <document DOCID=…>.",
+        )
     return notes.result(documents, False)
 
 
@@ -333,12 +341,17 @@ class _Reader:
         for entity in self.element.children("entity"):
             id = self.id(entity)
             mentions = [
-                mention for element in entity.walk("entity_mention")
+                mention
+                for element in entity.walk("entity_mention")
                 if (mention := self.mention(element)) is not None
-            ]  # fmt: skip
+            ]
             if next(entity.walk("entity_mention"), None) is None:
-                self.notes.warn("empty-entity", f"entity {id!r} has no mentions; left out",
-                                entity.line, entity.column)  # fmt: skip
+                self.notes.warn(
+                    "empty-entity",
+                    f"entity {id!r} has no mentions; left out",
+                    entity.line,
+                    entity.column,
+                )
             if mentions:
                 found.append((entity, mentions))
                 names.append(id or str(len(names)))
@@ -377,8 +390,9 @@ class _Reader:
             self.error(
                 "text-differs",
                 f"the DOCID is {name!r}, but {self.text.path} is the text of {shown}",
-                self.element, "Put the source of this document beside the file.",
-            )  # fmt: skip
+                self.element,
+                "Put the source of this document beside the file.",
+            )
         return name
 
     def id(self, element: Element) -> str:
@@ -401,8 +415,12 @@ class _Reader:
         head = self.sequence(element, "head")
         if extent is None:
             if element.child("extent") is None:
-                self.error("missing-field", f"the mention {id!r} has no <extent>", element,
-                           "Give its characters in <extent><charseq START=… END=…>.")  # fmt: skip
+                self.error(
+                    "missing-field",
+                    f"the mention {id!r} has no <extent>",
+                    element,
+                    "Give its characters in <extent><charseq START=… END=…>.",
+                )
             return None
         if head is None and element.child("head") is None:
             reason = f"the mention {id!r} has no <head>; its extent is taken for it"
@@ -414,8 +432,13 @@ class _Reader:
         level = element.get("TYPE")
         if level is not None and level.upper() not in LEVELS:
             reason = f"the type {level!r} of the mention {id!r} is not known; it is kept as it is"
-            self.notes.warn("bad-field", reason, element.line, element.column,
-                            "Known: " + ", ".join(LEVELS) + ".")  # fmt: skip
+            self.notes.warn(
+                "bad-field",
+                reason,
+                element.line,
+                element.column,
+                "Known: " + ", ".join(LEVELS) + ".",
+            )
         return _Found(extent, head, element)
 
     def sequence(self, parent: Element, tag: str) -> _Sequence | None:
@@ -425,8 +448,9 @@ class _Reader:
             return None
         element = home.child("charseq")
         if element is None:
-            self.error("missing-field", f"<{tag}> has no <charseq>", home,
-                       "Write <charseq START=… END=…>.")  # fmt: skip
+            self.error(
+                "missing-field", f"<{tag}> has no <charseq>", home, "Write <charseq START=… END=…>."
+            )
             return None
         old = [element.child(name) for name in ("start", "end")]
         written = [
@@ -458,8 +482,10 @@ class _Reader:
         """The text in the way of counting that fits the mentions; errors where none does."""
         if self.text is None:
             return None
-        raw, decoded = ([s for s in self.sequences if not counted.fits(s)]
-                        for counted in (self.text.raw, self.text.decoded))  # fmt: skip
+        raw, decoded = (
+            [s for s in self.sequences if not counted.fits(s)]
+            for counted in (self.text.raw, self.text.decoded)
+        )
         counted, wrong = (
             (self.text.raw, raw) if len(raw) <= len(decoded) else (self.text.decoded, decoded)
         )
@@ -468,16 +494,19 @@ class _Reader:
             where = f"characters {sequence.start} to {sequence.end - 1}"
             if sequence.end > len(text):
                 self.error(
-                    "bad-span", f"{where} lie beyond the text, which has {len(text)}",
-                    sequence.element, "See whether the source is that of this file.",
-                )  # fmt: skip
+                    "bad-span",
+                    f"{where} lie beyond the text, which has {len(text)}",
+                    sequence.element,
+                    "See whether the source is that of this file.",
+                )
             else:
                 there = text[sequence.start : min(sequence.end, sequence.start + SHOWN)]
                 self.error(
-                    "text-differs", f"{where} are {there!r:.60}, not {sequence.text!r:.60}",
+                    "text-differs",
+                    f"{where} are {there!r:.60}, not {sequence.text!r:.60}",
                     sequence.element,
                     "Offsets count characters of the source without tags, newlines included.",
-                )  # fmt: skip
+                )
         return text
 
     def object(self, element: Element) -> ApfObject:

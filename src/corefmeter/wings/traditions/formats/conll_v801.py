@@ -92,9 +92,14 @@ class File:
                 return stream.read().split(b"\n")
         except OSError as error:
             raise DataError(
-                Problem("unreadable", f"cannot be read: {error.strerror or error}", "error",
-                        path=self.path, hint="Check the path and its permissions.")
-            ) from None  # fmt: skip
+                Problem(
+                    "unreadable",
+                    f"cannot be read: {error.strerror or error}",
+                    "error",
+                    path=self.path,
+                    hint="Check the path and its permissions.",
+                )
+            ) from None
 
     @cached_property
     def _headers(self) -> list[tuple[bytes, int]]:
@@ -219,9 +224,14 @@ class _Document:
     def fail(self, code: str, message: str, index: int, hint: str | None = None) -> None:
         """Note what v8.01 dies of."""
         self.reading.error = Problem(
-            code, message, "error", self.path, index + 1, hint=hint,
+            code,
+            message,
+            "error",
+            self.path,
+            index + 1,
+            hint=hint,
             document=_text(self.reading.name),
-        )  # fmt: skip
+        )
 
 
 def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:

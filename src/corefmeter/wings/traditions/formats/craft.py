@@ -52,7 +52,7 @@ def _with_gaps(document: Document) -> Document:
         mentions.sort(key=reading_key)
     names = sorted(entities, key=lambda name: reading_key(entities[name][0]))
     found = [entities[name] for name in names]
-    return document.but(entities=found, entity_names=names, entities_named=True)
+    return document.replace(entities=found, entity_names=names, entities_named=True)
 
 
 FORMAT = Format(

@@ -24,15 +24,28 @@ from corefmeter.formats.standoff import tokens_or_characters
 from corefmeter.problems import Problem, amount
 
 HEADER = (
-    "ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset",
-    "B-coref", "URL",
-)  # fmt: skip
+    "ID",
+    "Text",
+    "Pronoun",
+    "Pronoun-offset",
+    "A",
+    "A-offset",
+    "A-coref",
+    "B",
+    "B-offset",
+    "B-coref",
+    "URL",
+)
 
 #: The gender of an example by its pronoun.
 GENDERS = {
-    "she": "feminine", "her": "feminine", "hers": "feminine",
-    "he": "masculine", "his": "masculine", "him": "masculine",
-}  # fmt: skip
+    "she": "feminine",
+    "her": "feminine",
+    "hers": "feminine",
+    "he": "masculine",
+    "his": "masculine",
+    "him": "masculine",
+}
 
 _COLUMNS = f"Columns are {', '.join(HEADER)}; TABs between."
 _ANSWER_COLUMNS = "Columns are ID, A-coref, B-coref; TABs between."
@@ -103,9 +116,11 @@ def read(
     first = source.head.split(b"\n", 1)[0]
     if first.count(b"\t") == 2:
         notes.error(
-            "no-coreference", "answers of a system to GAP, which have no text and no mentions", 1,
+            "no-coreference",
+            "answers of a system to GAP, which have no text and no mentions",
+            1,
             hint='Score them with "corefmeter gap KEY RESPONSE".',
-        )  # fmt: skip
+        )
         notes.finish()
     examples = _examples(source, notes)
     documents = [_document(example, notes, details) for example in examples]
@@ -202,11 +217,14 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
         elif not word or not text.startswith(word, number_of(offset)):
             there = text[number_of(offset) :][: max(len(word), 1)]
             notes.error(
-                "text-differs", f"{word!r} is said to be at {offset}, but there is {there!r}",
-                number, cell_column(cells, index + 1),
-                hint=f"It is at {text.find(word)}." if word and word in text
+                "text-differs",
+                f"{word!r} is said to be at {offset}, but there is {there!r}",
+                number,
+                cell_column(cells, index + 1),
+                hint=f"It is at {text.find(word)}."
+                if word and word in text
                 else "Offsets count code points from 0.",
-            )  # fmt: skip
+            )
             good = False
     values = [_truth(cells[index], number, cell_column(cells, index), notes) for index in (6, 9)]
     gender = GENDERS.get(cells[2].lower())
@@ -214,8 +232,9 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
         notes.warn(
             "unknown-gender",
             f"the pronoun {cells[2]!r} has no known gender; the example counts overall only",
-            number, cell_column(cells, 2),
-        )  # fmt: skip
+            number,
+            cell_column(cells, 2),
+        )
     a, b = values
     if not good or a is None or b is None:
         return None

@@ -29,7 +29,7 @@ from corefmeter.formats.notes import (
     in_cell,
     numbered_lines,
     share_of_lines,
-    unwritten,
+    unwritten_problem,
 )
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name, written_names
@@ -259,7 +259,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         name = flat_name(document) or "_"
         if document.unit != "characters":
             what = "the document, which does not count characters,"
-            problems.append(unwritten(document, what, "left out", "document-unwritten"))
+            problems.append(unwritten_problem(document, what, "left out", "document-unwritten"))
             continue
         names = list(map(in_cell, document.entity_names))
         names = written_names(names, bool, lambda _: map(str, count()))
@@ -269,7 +269,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 cells = _cells(mention, names[i], detail)
                 if cells is None:
                     what = f"the mention {mention!r}"
-                    problems.append(unwritten(document, what, "left out", "mention-unwritten"))
+                    problems.append(
+                        unwritten_problem(document, what, "left out", "mention-unwritten")
+                    )
                 else:
                     stream.write("\t".join([name, *cells]) + "\n")
     return problems

@@ -30,7 +30,7 @@ from corefmeter.formats.notes import (
     in_cell,
     numbered_lines,
     share_of_lines,
-    unwritten,
+    unwritten_problem,
 )
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name
@@ -159,9 +159,11 @@ class _Reader:
             return
         elif self.block is None:
             self.notes.error(
-                "outside-document", "a line that belongs to no document", number,
+                "outside-document",
+                "a line that belongs to no document",
+                number,
                 hint='Begin the document with "#BeginOfDocument NAME".',
-            )  # fmt: skip
+            )
         elif line.startswith("@"):
             self.relation(self.block, number, line)
         else:
@@ -172,9 +174,12 @@ class _Reader:
         if self.block is not None:
             where = "before the next begins" if number else "before the file ends"
             self.notes.warn(
-                "missing-end", f"the document is not closed {where}", number or self.last,
-                hint='Write "#EndOfDocument".', document=self.block.name,
-            )  # fmt: skip
+                "missing-end",
+                f"the document is not closed {where}",
+                number or self.last,
+                hint='Write "#EndOfDocument".',
+                document=self.block.name,
+            )
         self.close()
 
     def close(self) -> None:
@@ -192,9 +197,10 @@ class _Reader:
                 "bad-line",
                 f"{amount(len(cells), 'column')}; a nugget has at least {len(_COLUMNS)}",
                 number,
-                hint="Separate columns by TABs, not by spaces." if blanks
+                hint="Separate columns by TABs, not by spaces."
+                if blanks
                 else f"They are {', '.join(_COLUMNS)}.",
-            )  # fmt: skip
+            )
             return
         _, name, id, span, text, type, realis = cells[: len(_COLUMNS)]
         if not block.name:
@@ -203,10 +209,13 @@ class _Reader:
             self.notes.warn("unnamed-document", reason, block.line, document=name)
         elif name != block.name:
             self.notes.error(
-                "outside-document", f"a nugget of another document, {name!r}", number,
-                len(cells[0]) + 2, "The second column is the name of the document.",
+                "outside-document",
+                f"a nugget of another document, {name!r}",
+                number,
+                len(cells[0]) + 2,
+                "The second column is the name of the document.",
                 document=block.name,
-            )  # fmt: skip
+            )
         if id in block.rows:
             first, column = block.rows[id].line, len(cells[0]) + len(name) + 3
             self.notes.repeated_id(id, first, number, column, "nugget of a document")
@@ -220,14 +229,19 @@ class _Reader:
         kind = cells[0][1:]
         if kind not in ("Coreference", "After", "Subevent"):
             self.notes.error(
-                "unknown-relation", f"unknown relation {cells[0]!r}", number, 1,
+                "unknown-relation",
+                f"unknown relation {cells[0]!r}",
+                number,
+                1,
                 hint="Known: @Coreference, @After, @Subevent.",
-            )  # fmt: skip
+            )
         elif len(cells) != 3:
             self.notes.error(
-                "bad-line", f"{amount(len(cells), 'column')}; a relation has 3", number,
+                "bad-line",
+                f"{amount(len(cells), 'column')}; a relation has 3",
+                number,
                 hint="Write @Coreference, id, ids of nuggets joined by commas; TABs between.",
-            )  # fmt: skip
+            )
         else:
             ids = [id.strip() for id in cells[2].split(",") if id.strip()]
             target = block.clusters if kind == "Coreference" else block.relations
@@ -432,7 +446,9 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 span = _span(mention, document.unit == "characters")
                 if span is None or span in ids:
                     what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
-                    problems.append(unwritten(document, what, "left out", "mention-unwritten"))
+                    problems.append(
+                        unwritten_problem(document, what, "left out", "mention-unwritten")
+                    )
                     continue
                 count += 1
                 detail = document.details[i][j] if document.details else Detail()

@@ -41,7 +41,11 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.metrics.ace_costs import AceValue, Costs, Tally, total_of
 from corefmeter.wings.traditions.metrics.ace_rates import AceEntity, AceMention, Rates
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
-from corefmeter.wings.traditions.metrics.features import described, overlapping, types_or_levels
+from corefmeter.wings.traditions.metrics.features import (
+    overlapping,
+    types_or_levels,
+    with_kinds_and_types,
+)
 
 #: How a type, class or level is called that the data do not say.
 UNKNOWN = "-"
@@ -55,8 +59,8 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     key, response
         The two documents, read with details: types, subtypes and classes of entities, levels and
         heads of mentions. Levels and types that no detail says come from tags, parses and named
-        entities; see `described`. What is not known weighs 1 and differs from nothing; a mention
-        without a head is compared by its whole span.
+        entities; see `with_kinds_and_types`. What is not known weighs 1 and differs from nothing; a
+        mention without a head is compared by its whole span.
     weights
         A table, or the name of one.
 
@@ -92,7 +96,7 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     76.1905
     """
     table = weights_named(weights) if isinstance(weights, str) else weights
-    return _value(*described(key, response), table)
+    return _value(*with_kinds_and_types(key, response), table)
 
 
 def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
@@ -130,7 +134,7 @@ def ace_corpora(
     table = weights_named(weights) if isinstance(weights, str) else weights
     pairs, problems = pair_documents(key, response, documents)
     check_units(pairs)
-    told = [described(*pair) for pair in pairs]
+    told = [with_kinds_and_types(*pair) for pair in pairs]
     found = []
     errors: dict[tuple[str, str | None], Problem] = {}
     for pair, both in zip(pairs, told, strict=True):

@@ -130,14 +130,17 @@ class Rates:
             level_weight, level = max(ranks, key=itemgetter(0), default=(ZERO, None))
             entities.append(
                 AceEntity(
-                    name, type, entity_attribute(details, "subtype"), kind,
+                    name,
+                    type,
+                    entity_attribute(details, "subtype"),
+                    kind,
                     weight("type", self.types, type) * weight("class", self.classes, kind),
                     mentions,
                     level,
                     level_weight,
                     total_of(mention.weight for mention in mentions),
                 )
-            )  # fmt: skip
+            )
         if problems:
             raise DataError(list(problems.values()))
         return entities
@@ -265,11 +268,17 @@ def _mention(
     elif detail.head is not None:
         head = frozenset((detail.head,))
     return AceMention(
-        entity, place, level, attribute(detail, "role"), attribute(detail, "style"), weight,
-        positions, head,
+        entity,
+        place,
+        level,
+        attribute(detail, "role"),
+        attribute(detail, "style"),
+        weight,
+        positions,
+        head,
         attribute(detail, "text") or _text(document, positions),
         attribute(detail, "head_text") or (None if head is None else _text(document, head)),
-    )  # fmt: skip
+    )
 
 
 def _text(document: Document, positions: Positions) -> str | None:

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 from corefmeter._version import __version__
 from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.problems import OptionError, unknown
-from corefmeter.signature import joined, pairs_of, truth_of
+from corefmeter.signature import join_signature, parse_signature, truth_of
 
 #: No weight is greater, so that products of some of them are numbers.
 GREATEST = 1e50
@@ -112,7 +112,7 @@ class AceWeights:
         for name in FACTORS:
             yield "", name, getattr(self, name)
 
-    def but(self, settings: Iterable[str]) -> AceWeights:
+    def replace(self, settings: Iterable[str]) -> AceWeights:
         """These weights with others, as ``NAME=VALUE``; the name is then marked with ``*``.
 
         A name is that of a field, or ``type:PER``, ``class:GEN``, ``level:NOM`` (``type:*`` for
@@ -125,7 +125,7 @@ class AceWeights:
 
         Examples
         --------
-        >>> weights = TABLES["ace2005"].but(["class:GEN=0.1", "type_error=0.4"])
+        >>> weights = TABLES["ace2005"].replace(["class:GEN=0.1", "type_error=0.4"])
         >>> weights.name, weights.classes["GEN"], weights.type_error
         ('ace2005*', 0.1, 0.4)
         """
@@ -162,7 +162,7 @@ class AceWeights:
 
         Examples
         --------
-        >>> table = TABLES["ace2007"].but(["class:GEN=0.1", "weighting=mention"])
+        >>> table = TABLES["ace2007"].replace(["class:GEN=0.1", "weighting=mention"])
         >>> table.signature(version="1.0.0")
         'corefmeter:1.0.0|ace:ace2007|classes:GEN=0.1|weighting:mention|documents:official'
         """
@@ -179,7 +179,7 @@ class AceWeights:
                     if value.get(label) != usual.get(label)
                 )
             pairs.append((option.name, value))
-        return joined([*pairs, ("documents", documents)])
+        return join_signature([*pairs, ("documents", documents)])
 
     def to_dict(self) -> dict[str, Any]:
         """All weights as JSON values."""
@@ -306,7 +306,7 @@ def ace_options(signature: str) -> tuple[AceWeights, str]:
     >>> weights.name, weights.levels["NOM"], documents
     ('ace2007*', 0.4, 'strict')
     """
-    values = dict(pairs_of(signature))
+    values = dict(parse_signature(signature))
     values.pop("corefmeter", None)
     if "ace" not in values:
         raise OptionError("not the signature of an ACE value: it names no table, as in ace:ace2005")

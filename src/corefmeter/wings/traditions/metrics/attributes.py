@@ -25,12 +25,12 @@ from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Row
 from corefmeter.problems import OptionError, unknown
 from corefmeter.wings.traditions.metrics.features import (
-    described,
     details_of,
     entity_type,
     level_of,
     overlapping,
     positions_of,
+    with_kinds_and_types,
 )
 
 #: Levels by the names of the paper, which are not those of the data.
@@ -147,11 +147,12 @@ def ceaf_attributes(
     (1.5, 2, 1.5, 2)
     """
     by = similarity or AttributeSimilarity()
-    sides = [_side(document, by) for document in described(key, response)]
+    sides = [_side(document, by) for document in with_kinds_and_types(key, response)]
     (key_mentions, key_types, key_self), (response_mentions, response_types, response_self) = sides
     edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    pairs = overlapping([m.positions for m in key_mentions],
-                        [m.positions for m in response_mentions])  # fmt: skip
+    pairs = overlapping(
+        [m.positions for m in key_mentions], [m.positions for m in response_mentions]
+    )
     for i, j, common in pairs:
         m, n = key_mentions[i], response_mentions[j]
         credit = (
@@ -171,9 +172,11 @@ def ceaf_attributes(
     total = sum(weight for _, _, weight in best_assignment(entities))
     if by.relative:
         return (
-            total, sum(weight > 0 for weight in key_self),
-            total, sum(weight > 0 for weight in response_self),
-        )  # fmt: skip
+            total,
+            sum(weight > 0 for weight in key_self),
+            total,
+            sum(weight > 0 for weight in response_self),
+        )
     return total, sum(key_self), total, sum(response_self)
 
 

@@ -44,7 +44,7 @@ def details_of(document: Document) -> list[list[Detail]]:
     return [[_NOTHING] * len(entity) for entity in document.entities]
 
 
-def described(key: Document, response: Document) -> tuple[Document, Document]:
+def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, Document]:
     """Both documents with the kind and the type of each mention, as far as anything says them.
 
     What the file says of a mention stays; else the kind, and the type of its named entity, are
@@ -56,7 +56,8 @@ def described(key: Document, response: Document) -> tuple[Document, Document]:
     >>> from corefmeter.corpus.text import Text
     >>> key = Document("x", [[(0, 1), (2, 3)]], text=Text(["Ann", "saw", "her"], upos=["PROPN",
     ...                "VERB", "PRON"], entity_types=[(0, 1, "PER")]))
-    >>> [(detail.kind, detail.entity_type) for detail in described(key, key)[0].details[0]]
+    >>> described, _ = with_kinds_and_types(key, key)
+    >>> [(detail.kind, detail.entity_type) for detail in described.details[0]]
     [('name', 'PER'), ('pronoun', None)]
     """
     if not any(one.text is not None and one.unit == "tokens" for one in (key, response)):
@@ -70,13 +71,13 @@ def _described(document: Document, side: SideFeatures) -> Document:
         found = side[mention]
         kind = None if found.kind == "other" else found.kind
         type = None if found.entity_type == "none" else found.entity_type
-        return detail.but(kind=detail.kind or kind, entity_type=detail.entity_type or type)
+        return detail.replace(kind=detail.kind or kind, entity_type=detail.entity_type or type)
 
     details = [
         [told(*both) for both in zip(entity, said, strict=True)]
         for entity, said in zip(document.entities, details_of(document), strict=True)
     ]
-    return document.but(details=details)
+    return document.replace(details=details)
 
 
 def types_or_levels(documents: Iterable[Document]) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from corefmeter._version import __version__
 from corefmeter.metrics.base import Scores, ratios
 from corefmeter.problems import OptionError, unknown
-from corefmeter.signature import joined, pairs_of
+from corefmeter.signature import join_signature, parse_signature
 
 #: What missing, unreadable and repeated answers are: errors; or, as in GAP's scorer, false
 #: negatives, and of several answers to an example the first counts.
@@ -101,7 +101,7 @@ def gap_signature(policy: str, version: str = __version__) -> str:
     >>> gap_signature("official", "0.1.0")
     'corefmeter:0.1.0|gap:official'
     """
-    return joined([("corefmeter", version), ("gap", policy)])
+    return join_signature([("corefmeter", version), ("gap", policy)])
 
 
 def gap_policy(signature: str) -> str:
@@ -112,7 +112,7 @@ def gap_policy(signature: str) -> str:
     OptionError
         For an unknown option or policy, or text that is no signature of scores of GAP.
     """
-    values = dict(pairs_of(signature))
+    values = dict(parse_signature(signature))
     values.pop("corefmeter", None)
     if "gap" not in values:
         raise OptionError("not the signature of scores of GAP: it has no pair gap:strict")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from corefmeter.matching.solver import best_assignment
-from corefmeter.metrics.base import Number, Scores, checked, ratios
-from corefmeter.problems import OptionError, spelt
+from corefmeter.metrics.base import Number, Scores, check_function, ratios
+from corefmeter.problems import OptionError, reject_unknown_keywords
 
 Item = TypeVar("Item")
 
@@ -60,7 +60,7 @@ class ObjectAlignment:
         return self.scores.f1
 
 
-@spelt()
+@reject_unknown_keywords()
 def align_objects(
     reference: Sequence[Item],
     system: Sequence[Item],
@@ -105,7 +105,7 @@ def align_objects(
     >>> found.pairs, found.recall
     (((0, 0, 1.0),), 0.3333333333333333)
     """
-    value = checked(similarity, "similarity")
+    value = check_function(similarity, "similarity")
     if candidates is None:
         places: Iterable[tuple[int, int]] = (
             (i, j) for i in range(len(reference)) for j in range(len(system))

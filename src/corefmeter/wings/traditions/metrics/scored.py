@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from corefmeter.mentions.features import says_more_than_words
+from corefmeter.mentions.features import has_annotation
 from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import (
     SCALARS,
@@ -39,7 +39,7 @@ def _table(text: str) -> AceWeights:
     """A table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
     name, *settings = text.split("+")
     table = weights_named(name)
-    return table.but(settings) if settings else table
+    return table.replace(settings) if settings else table
 
 
 def _checked_table(text: str) -> str:
@@ -101,7 +101,7 @@ class AceScore(AlignedMetric):
             for tally in (value.by_type, value.mentions_by_level)
             for name, costs in tally.items()
         )
-        if value.entities.key and not known and not says_more_than_words(key.text):
+        if value.entities.key and not known and not has_annotation(key.text):
             reason = "the key knows no entity types and no mention levels: there is no ACE value"
             raise DataError(Problem("no-details", reason, "error", key.path, key.line))
         costs = value.entities
@@ -170,21 +170,28 @@ class CeafAttributes(AlignedMetric):
     options = (
         Option("ceaf_spans", "exact", "How spans are compared.", choices=SPANS),
         Option(
-            "ceaf_levels", _NONE, "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1.",
-            metavar="WEIGHTS", read=lambda text: CeafAttributes(ceaf_levels=text) and text,
+            "ceaf_levels",
+            _NONE,
+            "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1.",
+            metavar="WEIGHTS",
+            read=lambda text: CeafAttributes(ceaf_levels=text) and text,
         ),
         Option(
-            "ceaf_level_confusion", _NONE,
+            "ceaf_level_confusion",
+            _NONE,
             "Credits for a level of the key and another of the response, as NAM~NOM=0.5+*=0.",
-            metavar="CREDITS", read=lambda text: CeafAttributes(ceaf_level_confusion=text) and text,
+            metavar="CREDITS",
+            read=lambda text: CeafAttributes(ceaf_level_confusion=text) and text,
         ),
         Option(
-            "ceaf_type_confusion", _NONE,
+            "ceaf_type_confusion",
+            _NONE,
             "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
-            metavar="CREDITS", read=lambda text: CeafAttributes(ceaf_type_confusion=text) and text,
+            metavar="CREDITS",
+            read=lambda text: CeafAttributes(ceaf_type_confusion=text) and text,
         ),
         Option("ceaf_relative", "no", "Whether as CEAFe, not as CEAFm.", choices=("no", "yes")),
-    )  # fmt: skip
+    )
 
     def __init__(
         self,

@@ -218,13 +218,16 @@ class _Report:
                 self.repeats += 1
                 if self.repeats > MOST_REPEATS:
                     raise RefusedError(
-                        Problem("repeated-mention",
-                                f"v8.01 refuses to score a response with more than {MOST_REPEATS} "
-                                "repeated mentions, counted over all documents and metrics",
-                                "error", path=self.response.path,
-                                hint='Remove the copies, score one metric at a time, or use '
-                                '"corefmeter score", which has no such limit.')
-                    )  # fmt: skip
+                        Problem(
+                            "repeated-mention",
+                            f"v8.01 refuses to score a response with more than {MOST_REPEATS} "
+                            "repeated mentions, counted over all documents and metrics",
+                            "error",
+                            path=self.response.path,
+                            hint="Remove the copies, score one metric at a time, or use "
+                            '"corefmeter score", which has no such limit.',
+                        )
+                    )
         return kept
 
     def repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
@@ -254,9 +257,14 @@ class _Report:
             b"Partially correct identified mentions: 0\n"
             b"No identified: %d\n"
             b"Invented: %d\n"
-            % (in_key, in_response, matched, in_key - matched,
-               in_response - matched + key_copies - in_key)
-        )  # fmt: skip
+            % (
+                in_key,
+                in_response,
+                matched,
+                in_key - matched,
+                in_response - matched + key_copies - in_key,
+            )
+        )
 
 
 def _scored(entities: list[list[Span]]) -> Entities:

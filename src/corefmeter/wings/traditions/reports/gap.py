@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from corefmeter.labels import labels, numbered
+from corefmeter.labels import labels, number_repeated
 from corefmeter.problems import Problem
 from corefmeter.reports.tables import Cell, Number, Report, Table
 from corefmeter.wings.traditions.metrics.gap import GROUPS, Decisions, bias
@@ -49,7 +49,7 @@ class GapReport(Report):
         """One row for each system and group."""
         yield ("response", "group", *_RATES, *Decisions._fields, "signature")
         given = [system.name for system in self.found]
-        shown = numbered([one.name or one.path for one in self.found], given)
+        shown = number_repeated([one.name or one.path for one in self.found], given)
         for system, (_, _, counts) in zip(shown, self.found, strict=True):
             for group in GROUPS:
                 scores = counts[group].scores()
@@ -83,10 +83,13 @@ def _entry(system: System) -> dict[str, Any]:
 def _table(names: list[str], found: list[_Counts]) -> Table:
     """F1 of each group and the bias, a row for each system."""
     rows: list[list[Cell]] = [
-        [name, *(Number(counts[group].scores().f1, extra=-1) for group in GROUPS),
-         Number(bias(counts), 1, missing="-")]
+        [
+            name,
+            *(Number(counts[group].scores().f1, extra=-1) for group in GROUPS),
+            Number(bias(counts), 1, missing="-"),
+        ]
         for name, counts in zip(names, found, strict=True)
-    ]  # fmt: skip
+    ]
     return Table(["F1", *(group.capitalize() for group in GROUPS), "Bias"], rows)
 
 
