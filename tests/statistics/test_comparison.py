@@ -798,3 +798,29 @@ def test_systems_can_be_sorted_by_a_metric(comparison):
     scores = [comparison["lea"].scores[name].f1 for name in order]
     assert scores == sorted(scores, reverse=True)
     assert math.isclose(scores[0], max(scores))
+
+
+@pytest.mark.parametrize("policy", ["official", "corefud", "recasens2011"])
+def test_mentions_without_links_do_not_make_blanc_differ(policy):
+    """Both systems lack all links in 17 documents, where they have different mentions.
+
+    In the other 3 each exchange turns its sign alike: p is 2/2^3. No p of 3 can be below 0.25.
+    """
+    names = [f"d{number}" for number in range(20)]
+    key = {name: [["a", "b"], ["c"]] for name in names}
+    good = {n: key[n] if i < 3 else [["a"]] for i, n in enumerate(names)}
+    bad = {n: [["a"], ["b", "c"]] if i < 3 else [["x"]] for i, n in enumerate(names)}
+    found = compare(key, {"A": good, "B": bad}, metrics="blanc", blanc=policy)
+    pair = found["blanc"].pairs[0]
+    assert (pair.exact, pair.differing, pair.p, pair.detectable) == (True, 3, 0.25, None)
+
+
+def test_the_number_of_units_bounds_no_p_of_the_bootstrap():
+    """Four of twenty documents differ: 2^(1 - 4) = 0.125 bounds a p of exchanges only."""
+    names = [f"d{number}" for number in range(20)]
+    key = {name: [["a", "b"], ["c"]] for name in names}
+    bad = {n: [["a"], ["b"], ["c"]] if i < 4 else key[n] for i, n in enumerate(names)}
+    for test, known in (("bootstrap", True), ("randomization", False)):
+        found = compare(key, {"A": key, "B": bad}, metrics="lea", test=test, trials=999)
+        pair = found["lea"].pairs[0]
+        assert (pair.differing, pair.detectable is not None) == (4, known)

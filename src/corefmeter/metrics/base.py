@@ -276,6 +276,11 @@ class Metric(ABC):
     singletons: ClassVar[bool] = True
 
     @property
+    def deciding(self) -> tuple[str, ...]:
+        """The fields that recall, precision and F1 are computed from."""
+        return self.fields
+
+    @property
     def twinless(self) -> bool:
         """Whether mentions of one side count; if not, a warning tells how many are left out."""
         return True

@@ -80,6 +80,11 @@ class Blanc(Metric):
         self.policy = blanc
 
     @property
+    def deciding(self) -> tuple[str, ...]:
+        """Links; mentions only where the policy looks at them if there are no links at all."""
+        return self.fields if self.policy == "luo2014" else self.fields[:6]
+
+    @property
     def twinless(self) -> bool:
         """BLANC-gold is defined on the mentions of both sides."""
         return self.policy != "recasens2011"

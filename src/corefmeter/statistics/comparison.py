@@ -92,7 +92,7 @@ class Difference(NamedTuple):
     exact
         Whether the p comes from all exchanges, not from random ones.
     differing
-        On how many units the two systems differ in the statistics of the metric.
+        On how many units the two systems differ in the statistics that decide the score.
     detectable
         The smallest true difference that is found with 80 % power; None where it is unknown, and
         where no p of these units and trials could be significant.
@@ -628,8 +628,12 @@ def _compared(
 
 
 def _can_differ(p: PValue, plan: Plan, comparisons: int) -> bool:
-    """Whether any p of the units on which two systems differ, and of the trials, is significant."""
+    """Whether any p of the units on which two systems differ, and of the trials, is significant.
+
+    The number of units bounds the p of exchanges only.
+    """
     if plan.test == "t":
         return True
+    units = None if plan.test == "bootstrap" else p.differing
     trials = None if p.exact else plan.trials
-    return smallest_p(p.differing, trials, comparisons, plan.correction) <= plan.alpha
+    return smallest_p(units, trials, comparisons, plan.correction) <= plan.alpha

@@ -109,15 +109,14 @@ class Matrix:
         return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
 
     def differing(self, a: int, b: int) -> dict[str, Indices]:
-        """For each metric, the positions of the units on which two systems have other statistics.
+        """For each metric, the positions of the units where statistics that decide scores differ.
 
         The others add the same to both, whichever is taken for which.
         """
         one, other = self.values[:, a], self.values[:, b]
         unequal = np.abs(one - other) > _ROUNDING * np.maximum(np.abs(one), np.abs(other))
         by_part = {
-            part: unequal[columns.start : columns.end].any(axis=0)
-            for part, columns in self._columns.items()
+            part: unequal[columns.deciding].any(axis=0) for part, columns in self._columns.items()
         }
         return {
             name: np.flatnonzero(np.any([by_part[part] for part, _ in parts], axis=0))
@@ -158,6 +157,11 @@ class _Columns:
         self.start = start
         self.end = start + width
 
+    @property
+    def deciding(self) -> list[int]:
+        """The rows of the fields that decide the score."""
+        return [self.start + self.metric.fields.index(name) for name in self.metric.deciding]
+
     def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
         """What is added up."""
         return statistics
@@ -182,6 +186,10 @@ class _MacroColumns(_Columns):
             tuple(number for value in row for number in ((0, 0) if isnan(value) else (value, 1)))
             for row in scores
         ]
+
+    @property
+    def deciding(self) -> list[int]:
+        return list(range(self.start, self.end))
 
     def rates(self, sums: Array) -> Rates:
         mine = sums[self.start : self.end]

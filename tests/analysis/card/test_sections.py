@@ -120,6 +120,22 @@ def test_windows_by_hand():
     assert found["stitched by the key"].muc.f1 == 1
 
 
+@pytest.mark.parametrize(
+    ("singletons", "counts"),
+    [
+        # B³ inside, windows 0 and 1: key {0, 1}, {12}; response {0, 1}, {12} and {13, 14}.
+        ("keep", (3, 3, 3, 5)),
+        ("drop", (2, 2, 2, 4)),
+        ("drop-key", (2, 2, 2, 5)),
+        ("drop-response", (2, 3, 2, 4)),
+    ],
+)
+def test_singletons_that_cutting_makes_are_treated_as_the_policy_says(singletons, counts):
+    key, response = [spans(0, 1, 12)], [spans(0, 1, 12), spans(13, 14)]
+    card = corefmeter.card(key, response, window=10, metrics=["b3"], singletons=singletons)
+    assert lines(card, "long", "windows of 10 tokens")["inside"].sums("b3") == counts
+
+
 def test_a_piece_is_stitched_to_the_entity_of_which_it_holds_most():
     key = [spans(0, 1, 20), spans(2, 21)]
     response = [spans(0, 1, 2), spans(20), spans(21)]

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count, pairwise
 from typing import Any, cast
@@ -285,10 +285,33 @@ def _windows(
         repeats = one.table.repeats
         # Only a function of a user asks for them.
         read = of.as_read(one.table) if callable(recipe.lea_importance) else None
-        inside.append(tables_of_pieces(key, response, repeats, read))
+        of_key, of_response = (
+            _without_new_singletons(pieces, side) if recipe.singletons in ("drop", drop) else pieces
+            for pieces, side, drop in (
+                (key, of.key, "drop-key"), (response, of.response, "drop-response"),
+            )
+        )  # fmt: skip
+        inside.append(tables_of_pieces(of_key, of_response, repeats, read))
         whole = of.key, stitched(of.key, chain.from_iterable(response.values()), of.order)
         joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = _WINDOWS.format(tokens)
     yield Part(SECTION, by, "whole", result)
     yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))
     yield Part(SECTION, by, "stitched by the key", result_of_tables(prepared, recipe, joined))
+
+
+def _without_new_singletons(
+    pieces: Mapping[Hashable, Entities], entities: Entities
+) -> dict[Hashable, Entities]:
+    """Pieces without those of one mention that cutting made.
+
+    Examples
+    --------
+    >>> _without_new_singletons({0: [["a"], ["d"]], 1: [["b", "c"]]}, [["a", "b", "c"], ["d"]])
+    {0: [['d']], 1: [['b', 'c']]}
+    """
+    alone = {entity[0] for entity in entities if len(entity) == 1}
+    return {
+        window: [piece for piece in found if len(piece) > 1 or piece[0] in alone]
+        for window, found in pieces.items()
+    }
