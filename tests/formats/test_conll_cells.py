@@ -144,6 +144,32 @@ def test_bars_beside_spaces_where_spaces_separate_columns(file, before, cell, st
     assert (problem.code, problem.line, problem.count) == ("repaired", at + 2, 1)
 
 
+@pytest.mark.parametrize(
+    ("cells", "expected", "lines"),
+    [
+        (["(1) (2)", "(2)"], {"1": [(0, 1)], "2": [(0, 1), (1, 2)]}, [2]),
+        (["(2)", "(1) (2)"], {"1": [(1, 2)], "2": [(0, 1), (1, 2)]}, [3]),
+        (["-", "(1 (2", "2) 1)"], {"1": [(1, 3)], "2": [(1, 3)]}, [3, 4]),
+        (["(1)", "(1 (2 (3)", "2) 1)"], {"1": [(0, 1), (1, 3)], "2": [(1, 3)], "3": [(1, 2)]},
+         [3, 4]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("start", ["dog", "x 0 0 dog NN", "( 1"])
+def test_chunks_between_spaces_where_spaces_separate_columns(file, start, cells, expected, lines):
+    """v8.01 searches the whole line; a line with more fields than others has them in its cell."""
+    corpus = read(file(rows([*cells, "-"], " ", start)))
+    assert entities(corpus) == expected
+    (problem,) = corpus.problems
+    assert (problem.code, problem.line, problem.count) == ("repaired", lines[0], len(lines))
+
+
+@pytest.mark.parametrize("word", ["(1)", "5)", "(5"])
+def test_a_word_that_is_a_chunk_is_no_part_of_a_cell(file, word):
+    corpus = read(file(rows(["(1)", "-", "(2|(1", "2)|1)"], " ", f"x {word}")))
+    assert entities(corpus) == {"1": [(0, 1), (2, 4)], "2": [(2, 4)]}
+    assert corpus.problems == []
+
+
 def test_a_word_that_is_a_bar_is_no_part_of_a_cell(file):
     corpus = read(file(rows(["(1)", "-", "(2|(1", "2)|1)"], " ", "x 0 |")))
     assert entities(corpus) == {"1": [(0, 1), (2, 4)], "2": [(2, 4)]}

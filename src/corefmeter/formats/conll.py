@@ -41,7 +41,9 @@ from corefmeter.formats.conll_lines import (
     bracketed,
     chunks_in,
     columns_of,
+    fewest_columns,
     has_spaced_bar,
+    has_spaced_chunks,
     header,
     is_cell,
     take,
@@ -288,7 +290,11 @@ class _Reader(LineReader):
         known = self.columns
         if known.number and known.separator != b"\t":
             if self.careful is None:
-                self.careful = b"\t" in self.latest or has_spaced_bar(self.latest)
+                self.careful = (
+                    b"\t" in self.latest
+                    or has_spaced_bar(self.latest)
+                    or has_spaced_chunks(self.latest, known.number)
+                )
             if self.careful:
                 return _NEVER, known.separator, {}
         return self.none, known.separator, self.cells
@@ -414,7 +420,10 @@ class _Reader(LineReader):
 
     def look(self, line: bytes) -> Iterable[Chunk]:
         """The chunks of a token whose cell is not known by the end of its line."""
-        here = columns_of(line, self.columns)
+        known = self.columns
+        if not known.number:
+            known = UNKNOWN._replace(number=fewest_columns(self.latest))
+        here = columns_of(line, known)
         cell = here.cell
         if not is_cell(cell) or (self.numbers and cell not in NONE):
             return self.taken(line, here)

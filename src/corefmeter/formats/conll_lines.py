@@ -38,6 +38,15 @@ Chunk = tuple[bool, bool, bytes, int]
 
 _BLANK = ord(" ")
 
+#: A field between spaces that is a chunk, as v8.01 reads them.
+_CHUNK_FIELD = re.compile(rb"\(\d+\)?|\d+\)")
+
+#: Files of so many columns or more have brackets in other columns, and are not searched.
+_WIDE = 11
+
+#: Two chunks with spaces between, by the end of the first.
+_SPACED_CHUNKS = re.compile(rb" \(\d+\)? +\(?\d+\)?\s|\) +\(?\d+\)?\s")
+
 
 class Columns(NamedTuple):
     """The columns of a line: how many, between what, the first four, the cell and its place."""
@@ -161,7 +170,7 @@ def columns_of(line: bytes, known: Columns) -> Columns:
     if b"\t" not in body:
         # No line has so many columns; what is longer is hostile, and its columns need no counting.
         fields = body.split(None, 1000)
-        begin = _cell_begins(fields)
+        begin = _cell_begins(fields, known.number)
         if begin < len(fields) - 1:
             cell = body.split(None, begin)[-1]
         return Columns(begin + 1, b" ", fields[:4], cell, len(body) - len(cell))
@@ -189,16 +198,42 @@ def has_spaced_bar(block: bytes) -> bool:
     return at > 0
 
 
-def _cell_begins(fields: list[bytes]) -> int:
-    """Where the cell begins among columns between blanks, which may also stand beside its bars.
+def has_spaced_chunks(block: bytes, columns: int) -> bool:
+    """Return whether a cell may hold chunks with spaces between; not looked for in wide files.
 
     Examples
     --------
-    >>> _cell_begins(b"Ann (1)| (2".split()), _cell_begins(b"| (1)".split())
+    >>> has_spaced_chunks(b"a (1) (2)\\n", 2), has_spaced_chunks(b"a (1)\\nb (2)\\n", 2)
+    (True, False)
+    """
+    return columns < _WIDE and _SPACED_CHUNKS.search(block) is not None
+
+
+def fewest_columns(block: bytes) -> int:
+    """Return the fewest fields between spaces that one of the first lines of a block has."""
+    rows = islice(_ROW.finditer(block), _SAMPLE)
+    return min((len(row[0].split(None, 1000)) for row in rows), default=0)
+
+
+def _cell_begins(fields: list[bytes], columns: int) -> int:
+    """Return where the cell begins among columns between spaces.
+
+    Spaces may also be around its bars; and between its chunks, on a line that has more fields than
+    others have `columns`.
+
+    Examples
+    --------
+    >>> _cell_begins(b"Ann (1)| (2".split(), 2), _cell_begins(b"| (1)".split(), 2)
     (1, 1)
+    >>> _cell_begins(b"Ann (1) (2)".split(), 2), _cell_begins(b"7 (1) (2)".split(), 3)
+    (1, 2)
     """
     last = at = len(fields) - 1
-    while at > 0 and (fields[at].startswith(b"|") or fields[at - 1].endswith(b"|")):
+    while at > 0 and (
+        fields[at].startswith(b"|")
+        or fields[at - 1].endswith(b"|")
+        or (at > 1 and at >= columns and all(map(_CHUNK_FIELD.fullmatch, fields[at - 1 : at + 1])))
+    ):
         at -= 1
     while at < last and b"(" not in fields[at] and b")" not in fields[at]:
         at += 1

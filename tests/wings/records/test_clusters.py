@@ -394,6 +394,25 @@ def test_a_view_of_tables_of_its_file_is_read(folder):
     )
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT range AS id, CAST(floor(20 * random()) AS INT) AS cluster FROM range(1000)",
+        "SELECT range AS id, range // 3 AS cluster FROM range(1000) USING SAMPLE 500 ROWS",
+        "SELECT range AS id, range // 9 AS cluster FROM range(1000) WHERE random() < 0.5",
+    ],
+)
+def test_a_view_that_draws_is_computed_once(tmp_path, query):
+    """One cluster as the key is all that any draw can be: precision of B³ is 1, recall is not."""
+    with duckdb.connect(f"{tmp_path}/response.duckdb") as database:
+        database.execute(f"CREATE VIEW drawn AS {query}")
+    key = tmp_path / "key.csv"
+    key.write_text("id,cluster\n" + "".join(f"{item},1\n" for item in range(1000)))
+    found = run_json(key, tmp_path / "response.duckdb", "-m", "b3")
+    assert found["b3"]["precision"] == 1
+    assert 0 < found["b3"]["recall"] < 1
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_noise_is_a_label_of_a_file_too(tmp_path, ending):
     """Key {1 2} {3} {4}, response {1 2} {3 4}: P = (1 + 1 + 1/2 + 1/2) / 4."""

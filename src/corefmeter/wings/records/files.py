@@ -376,9 +376,9 @@ def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
         else:
             parts.append(column)
     relation = file.relation.project(", ".join(parts))
-    if not file.is_text:
+    if not (file.is_text or file.is_view):
         return relation
-    # Text is read once, not in every step; and numbers of rows stay what they are.
+    # Text is read once, not in every step; numbers of rows and what a view draws stay the same.
     engine = Engine(relation)
     kept = engine.kept(engine.frame(relation)).to_native()
     ((rows,),) = kept.count("*").fetchall()

@@ -104,6 +104,8 @@ class Opened(NamedTuple):
         Whether it has one column, which no name says to be clusters.
     is_listed
         Whether it is of lists of members, which give columns no names.
+    is_view
+        Whether it is a view of a database, which may have other rows at each use.
     unusable
         Why a column can be neither item nor cluster.
     note
@@ -118,6 +120,7 @@ class Opened(NamedTuple):
     in_order: bool = True
     has_labels: bool = False
     is_listed: bool = False
+    is_view: bool = False
     unusable: Mapping[str, str] = {}
     note: str | None = None
 
@@ -195,11 +198,12 @@ def _kind(path: str, members: bool) -> str:
 def _from_database(connection: Any, path: str, paths: list[str], asked: Asked) -> Opened:
     if len(paths) > 1:
         raise bad_table(path, "several databases", "Name one of them.")
-    return Opened(path, _in_database(connection, paths[0], asked.table), _digests(paths))
+    relation, is_view = _in_database(connection, paths[0], asked.table)
+    return Opened(path, relation, _digests(paths), is_view=is_view)
 
 
-def _in_database(connection: Any, path: str, table: str | None) -> Any:
-    """A table of a database; the only one, if none is named."""
+def _in_database(connection: Any, path: str, table: str | None) -> tuple[Any, bool]:
+    """A table or view of a database and whether it is a view; the only one, if none is named."""
     place = os.path.abspath(path)
     attached = connection.execute(
         "SELECT database_name FROM duckdb_databases() WHERE path = ?", [place]
@@ -210,19 +214,23 @@ def _in_database(connection: Any, path: str, table: str | None) -> Any:
         name = f"file_{next(_NUMBERS)}"
         connection.execute(f"ATTACH {_text(place)} AS {name} (READ_ONLY)")
     found = connection.execute(
-        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? UNION ALL "
-        "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT "
-        "internal ORDER BY ALL",
+        "SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = ? "
+        "UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE "
+        "database_name = ? AND NOT internal ORDER BY ALL",
         [name, name],
     ).fetchall()
-    known = {one if schema == "main" else f"{schema}.{one}": (schema, one) for schema, one in found}
+    known = {
+        one if schema == "main" else f"{schema}.{one}": (schema, one, is_view)
+        for schema, one, is_view in found
+    }
     if table is None and len(known) == 1:
         (table,) = known
     if table not in known:
         which = "which table?" if table is None else f"no table {table!r}."
         raise OptionError(f"{path}: {which} Name one with --table: {', '.join(known)}")
-    _require_closed(path, known[table])
-    return connection.sql(f"FROM {'.'.join(map(quote_sql, (name, *known[table])))}")
+    *place_inside, is_view = known[table]
+    _require_closed(path, place_inside)
+    return connection.sql(f"FROM {'.'.join(map(quote_sql, (name, *place_inside)))}"), is_view
 
 
 def _require_closed(path: str, table: Sequence[str]) -> None:
