@@ -225,6 +225,13 @@ def test_what_an_engine_cannot_do_is_an_error_with_its_reason():
         score_tables(key, key, **HOW)
 
 
+def test_a_relation_of_a_closed_connection_is_an_error_that_says_so():
+    with duckdb.connect() as connection:
+        key = connection.sql("SELECT 1 AS id, 1 AS c")
+    with pytest.raises(DataError, match=r"(?s)closed.*Keep the connection of a relation open"):
+        score_tables(key, key, **HOW)
+
+
 # -- Tables that are not the same each time ------------------------------------------------------
 
 SAME = {"metrics": "b3,links", "item": "id", "cluster": ("a", "b")}

@@ -94,7 +94,7 @@ _WORST, _SHOWN = 10, 10
     is_flag=True,
     group=INPUT,
     rare=True,
-    help="Read files of text as lists of members, one cluster a line.",
+    help="Read key and response, if they are text, as lists of members, one cluster a line.",
 )
 @option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
 @option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")

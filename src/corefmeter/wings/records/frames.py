@@ -249,7 +249,12 @@ def refused() -> Iterator[None]:
         if engine not in _ENGINES:
             raise
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        hint = "Give columns of whole numbers or text."
+        is_closed = "already been closed" in reason
+        hint = (
+            "Keep the connection of a relation open until it is scored."
+            if is_closed
+            else "Give columns of whole numbers or text."
+        )
         said = f"{engine.strip('_')} cannot count the table: {reason}"
         raise DataError(Problem("bad-table", said, "error", hint=hint)) from error
 
