@@ -44,8 +44,9 @@ _CHUNK_FIELD = re.compile(rb"\(\d+\)?|\d+\)")
 #: Files of so many columns or more have brackets in other columns, and are not searched.
 _WIDE = 11
 
-#: Two chunks with spaces between, by the end of the first.
-_SPACED_CHUNKS = re.compile(rb" \(\d+\)? +\(?\d+\)?\s|\) +\(?\d+\)?\s")
+#: A chunk that opens a mention with spaces and another behind it; another chunk so.
+_SPACED_OPENING = re.compile(rb"\(\d+ +\(?\d")
+_SPACED_CHUNK = re.compile(rb"\) +\(?\d+\)?\s")
 
 
 class Columns(NamedTuple):
@@ -206,7 +207,11 @@ def has_spaced_chunks(block: bytes, columns: int) -> bool:
     >>> has_spaced_chunks(b"a (1) (2)\\n", 2), has_spaced_chunks(b"a (1)\\nb (2)\\n", 2)
     (True, False)
     """
-    return columns < _WIDE and _SPACED_CHUNKS.search(block) is not None
+    if columns >= _WIDE:
+        return False
+    if b") " in block and _SPACED_CHUNK.search(block):
+        return True
+    return _SPACED_OPENING.search(block) is not None
 
 
 def fewest_columns(block: bytes) -> int:
