@@ -137,7 +137,7 @@ def test_a_number_depends_on_the_recipe_and_the_data_only(metric, data):
     check(data.draw(corpora()), data.draw(recipes()), metric, others)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("metric", NAMES)
 @given(data=st.data())
 @settings(max_examples=10_000 // len(NAMES) + 1,

@@ -750,11 +750,22 @@ def onto(docs: list[Doc], style: Style) -> Files:
     return {"docs.onto": files}
 
 
+def moves(doc: Doc, unit: str) -> bool:
+    """Whether another unit moves the beginning of the last mention, or no mention.
+
+    Where it moves an end alone, nobody can say without the text that this is no wrong span.
+    """
+    spans = [span for entity in doc.entities for span in entity]
+    placed = [(doc.characters(span), doc.characters(span, unit)) for span in spans]
+    return all(one == other for one, other in placed) or max(placed)[0][0] != max(placed)[1][0]
+
+
 def tac(docs: list[Doc], style: Style) -> Files:
     more, place, rows = style.pick("columns", 6, 5, 4), style.ends(-1), []
     unit = "characters"
     if place((0, 1)) == (0, 0):  # without a text, both cannot be told apart
-        unit = style.pick("unit", unit, "bytes", "utf-16", convention=True)
+        known = [other for other in ("bytes", "utf-16") if all(moves(doc, other) for doc in docs)]
+        unit = style.pick("unit", unit, *known, convention=True)
     for number, doc in enumerate(docs):
         for entity, name in zip(doc.entities, style.ids(len(doc.entities)), strict=True):
             for span in entity:

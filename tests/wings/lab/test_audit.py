@@ -191,7 +191,7 @@ def test_what_the_six_metrics_obey(six, law):
 
 @pytest.mark.slow
 def test_the_table_of_the_docs_is_that_of_the_command():
-    page = (HERE.parents[1] / "docs" / "lab.md").read_text("utf-8")
+    page = (HERE.parents[2] / "docs" / "lab.md").read_text("utf-8")
     stream = io.StringIO()
     render(AuditReport(audit()), "markdown", stream)
     lines = [line for line in stream.getvalue().splitlines() if line.startswith("|")]
