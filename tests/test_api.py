@@ -602,6 +602,7 @@ def test_a_data_error_prints_the_first_twenty_problems_and_keeps_all():
 # The public names
 
 
+@pytest.mark.wings
 def test_the_public_names_are_there():
     for name in corefmeter.__all__:
         assert getattr(corefmeter, name) is not None

@@ -91,6 +91,7 @@ def test_blanc_is_that_of_the_universal_anaphora_scorer(year, key, response, f1)
         assert score(key, response, recipe).blanc.f1 == pytest.approx(f1)
 
 
+@pytest.mark.wings
 @needs("ua_cases")
 def test_a_split_antecedent_that_is_missing_costs_what_the_task_says():
     """TC-PA-4 of the Universal Anaphora scorer: CoNLL, the mean of its three F1, is 89.70."""

@@ -151,6 +151,7 @@ def nested(depth: int):
     return found
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "call",
     [

@@ -110,6 +110,7 @@ def brat(file):
     return str(file("x.ann", ANN))
 
 
+@pytest.mark.wings
 def test_names_of_identity_are_for_those_sides_that_have_them(file, brat):
     conll, broken = str(file("key", CONLL)), str(file("broken", CONLL.replace("(1)", "(1", 1)))
     recipe = Recipe(identity="Is")
@@ -125,12 +126,14 @@ def test_names_of_identity_are_for_those_sides_that_have_them(file, brat):
         read_sides(key, responses, Recipe())
 
 
+@pytest.mark.wings
 def test_a_file_is_not_read_with_names_of_identity_that_it_has_not(file, brat):
     assert list(map(len, corefmeter.read(brat, identity="Is").documents[0].entities)) == [2]
     with pytest.raises(OptionError, match="identity changes nothing"):
         corefmeter.read(file("key", CONLL), identity="Is")
 
 
+@pytest.mark.wings
 def test_each_file_is_read_once_with_names_of_identity(file, brat, readings):
     key, one = file("key", CONLL), file("one", CONLL)
     corefmeter.read(brat)

@@ -268,6 +268,7 @@ def test_an_option_of_a_call_that_changes_nothing_is_refused(options, needed, al
     assert Recipe(**options).asked(singletons="drop").replace(metrics="b3").metrics == ("b3",)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("option", [{"shared_ids": True}, {"identity": "Same_As"}])
 def test_every_call_refuses_options_without_effect(option):
     from corefmeter import Scorer, agree, analyse, card, compare, report, score, score_text

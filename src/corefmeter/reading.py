@@ -156,7 +156,7 @@ def require_identity(names: str | None, formats: Iterable[str]) -> None:
 
     Examples
     --------
-    >>> require_identity("Same_As", ["conll", "conllu+brat"])
+    >>> require_identity(None, ["conll", "conllu"])
     """
     from corefmeter.formats import formats_of, in_order
 

@@ -31,12 +31,14 @@ def words(line: str) -> list[str]:
     return [text for kind, text in completed(line) if kind == "plain"]
 
 
+@pytest.mark.wings
 def test_commands_and_options():
     assert words("corefmeter sc") == ["score"]
     assert words("corefmeter con") == ["convert", "conll-scorer"]
     assert words("corefmeter score --sing") == ["--singletons"]
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -72,6 +74,7 @@ def test_names(line, expected):
     assert words(line) == expected
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "line",
     [

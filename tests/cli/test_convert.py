@@ -15,7 +15,6 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import format_named
 from corefmeter.formats.conversion import convert_corpus, format_by_ending
 from corefmeter.problems import OptionError
-from corefmeter.wings.annotation.formats import webanno
 
 from ..command import run
 
@@ -63,6 +62,7 @@ def test_conll_to_itself_keeps_every_column(folder):
     ]
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "format", ["semeval", "conllua", pytest.param("tbf", marks=pytest.mark.wings), "webanno"]
 )
@@ -81,6 +81,7 @@ def test_entities_and_words_survive_every_format(folder, format):
         assert there.text.pos == key.text.pos
 
 
+@pytest.mark.wings
 def test_what_a_format_does_not_hold_is_told(folder):
     result = run("convert", "key.conll", "out.webannotsv", folder=folder)
     lines = result.stderr.splitlines()
@@ -96,6 +97,7 @@ def test_what_a_format_does_not_hold_is_told(folder):
     assert run("convert", "key.conll", "out.webannotsv", "--quiet", folder=folder).stderr == ""
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("format", ["conllu", "conllua", "semeval", "maverick"])
 def test_a_layer_that_is_lost_is_reported_once(folder, format):
     """By its name for people; the file has parses and named entities."""
@@ -105,6 +107,7 @@ def test_a_layer_that_is_lost_is_reported_once(folder, format):
     assert "entity_types" not in losses
 
 
+@pytest.mark.wings
 def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
     """m1 has a gap and m2 is an empty node, so they are lost; of m3 the empty node; entity 2 was
     m4, an empty node."""
@@ -122,6 +125,7 @@ def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
     assert document.text.words == ["a", "b", "c", "d", "e"]
 
 
+@pytest.mark.wings
 def test_the_hull_fills_gaps(folder):
     result = run("convert", "key.conllua", "out.conll", "--hull", folder=folder)
     assert "1 mention with a gap cannot be written in conll: the gap is filled" in result.stderr
@@ -129,6 +133,7 @@ def test_the_hull_fills_gaps(folder):
     assert document.entities == [[(0, 3), (3, 5)]]
 
 
+@pytest.mark.wings
 def test_nothing_is_lost_where_the_format_can_hold_it(folder):
     result = run("convert", "key.conllua", "again.conllua", folder=folder)
     assert result.stderr == ""
@@ -139,6 +144,7 @@ def test_nothing_is_lost_where_the_format_can_hold_it(folder):
     assert len(first.entities[0]) == 3
 
 
+@pytest.mark.wings
 def test_a_directory_gets_a_file_for_each_document(folder):
     two = CONLL + CONLL.replace("x/y", "x/z")
     (folder / "two.conll").write_text(two, "utf-8")
@@ -149,6 +155,7 @@ def test_a_directory_gets_a_file_for_each_document(folder):
     ]  # fmt: skip
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("sign", ["n", "\u00e4", "\U00020000"])
 def test_the_name_of_a_file_is_as_long_as_it_can_be(folder, sign):
     """A name of 255 bytes is the longest that there is."""
@@ -161,11 +168,13 @@ def test_the_name_of_a_file_is_as_long_as_it_can_be(folder, sign):
     assert all(name.startswith(sign * 50) and len(name.encode()) <= 255 for name in names)
 
 
+@pytest.mark.wings
 def test_standard_output(folder):
     result = run("convert", "key.conll", "-", "--to", "conllua", folder=folder)
     assert result.stdout.startswith("# global.columns = ID")
 
 
+@pytest.mark.wings
 def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     assert format_by_ending("a/b.CONLL") == "conll"
     with pytest.raises(OptionError, match="--to"):
@@ -180,6 +189,7 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
     assert "give it with --to" in result.stderr
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "format",
     [
@@ -195,6 +205,7 @@ def test_a_format_that_cannot_be_written_is_refused(folder, format):
     assert not (folder / "out").exists()
 
 
+@pytest.mark.wings
 def test_several_documents_do_not_fit_into_one_file_of_some_formats(folder):
     (folder / "two.conll").write_text(CONLL + CONLL.replace("x/y", "x/z"), "utf-8")
     result = run("convert", "two.conll", "out.webannotsv", folder=folder)
@@ -212,6 +223,7 @@ def test_an_unknown_format_and_a_broken_file(folder):
     assert "bad.conll:4" in result.stderr
 
 
+@pytest.mark.wings
 def test_features_of_mentions_that_are_lost_are_counted():
     details = [[Detail(head=0, kind="name", entity_type="person"), Detail(head=1)]]
     document = Document("x", [[(0, 1), (1, 2)]], tokens=2, text=Text(["a", "b"]), details=details)
@@ -239,6 +251,7 @@ RELATIONS = Relations(
 )
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("format", "expected"),
     [
@@ -261,6 +274,7 @@ def test_relations_that_a_format_cannot_hold_are_counted(format, expected):
     ]
 
 
+@pytest.mark.wings
 def test_relations_of_mentions_that_are_left_out_are_counted():
     """With a gap: the anaphor of one bridge and the anchor of another, which keeps its entity."""
     gap = (0, 1), (2, 3)
@@ -285,6 +299,7 @@ def test_relations_of_mentions_that_are_left_out_are_counted():
     assert made.documents[0].relations.bridges[0].anaphor == (0, 3)
 
 
+@pytest.mark.wings
 def test_the_same_loss_in_many_documents_is_told_once(folder):
     lines = [CONLLUA.splitlines()[0]]
     for number in range(5):
@@ -302,6 +317,7 @@ def test_the_same_loss_in_many_documents_is_told_once(folder):
 COPIES = "x 0 0 Ann (2|(7\nx 0 1 B. 7)|2)\nx 0 2 she (2)|(7)\nx 0 3 her (2)\n"
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("format", ["conll", "semeval", "conllua", "conllu", "inline"])
 def test_copies_of_a_mention_keep_the_order_of_their_entities(folder, format):
     """With the first policy entity 2 has all three mentions: two links."""
@@ -313,6 +329,7 @@ def test_copies_of_a_mention_keep_the_order_of_their_entities(folder, format):
     assert (muc["recall_numerator"], muc["recall_denominator"]) == (2, 2)
 
 
+@pytest.mark.wings
 def test_copies_of_a_mention_that_are_read_in_another_order_are_reported(folder):
     """In CoNLL the mention of one token is read first, elsewhere the longer one."""
     (folder / "copies.conll").write_text(
@@ -324,6 +341,7 @@ def test_copies_of_a_mention_that_are_read_in_another_order_are_reported(folder)
         assert done.stderr.count("copies of a mention are read in another order") == count
 
 
+@pytest.mark.wings
 def test_entities_get_numbers_when_asked_for_the_same_in_all_documents(folder):
     rows = "{0} 0 0 Ann (e36772\n{0} 0 1 B. e36772)|(4)\n{0} 0 2 she (x)\n"
     (folder / "ids.conll").write_text("".join(
@@ -379,6 +397,7 @@ def test_names_without_positions_are_refused_where_positions_are_written(folder,
     assert f"mentions are names without positions, which {format} cannot hold" in result.stderr
 
 
+@pytest.mark.wings
 def test_bridging_and_split_antecedents_go_from_conllua_to_corefud_and_back(folder):
     """The anchor is a mention in CONLLUA, an entity in CorefUD."""
     rows = [
@@ -401,6 +420,7 @@ def test_bridging_and_split_antecedents_go_from_conllua_to_corefud_and_back(fold
     assert document.relations.bridges == (Bridge((1, 2), None, "1", "part"),)
 
 
+@pytest.mark.wings
 def test_documents_of_several_parts_score_100_after_a_way_through_other_formats(folder):
     (folder / "key.conll").write_text(CONLL + CONLL.replace("part 000", "part 001"), "utf-8")
     for format in ("preco", "conllu", "conllua", "semeval", "e2e", "crac"):
@@ -450,6 +470,7 @@ def rows(text: str) -> list[list[str]]:
     return [[cell for cell in line.split("\t") if cell != "_"] for line in lines]
 
 
+@pytest.mark.wings
 def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_conllua(folder):
     (folder / "key.conllu").write_text(CONLLU, "utf-8")
     done = run("convert", "key.conllu", "-", "--to", "conllua", folder=folder)
@@ -463,6 +484,7 @@ def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_conllua(fol
     ]  # fmt: skip
 
 
+@pytest.mark.wings
 def test_empty_nodes_that_end_and_begin_sentences_are_numbered_on_in_webanno(folder):
     """They have no characters, so they stand with the word after them, at its offset."""
     (folder / "key.conllu").write_text(CONLLU, "utf-8")
@@ -482,9 +504,12 @@ def test_empty_nodes_that_end_and_begin_sentences_stay_where_they_are_in_conllu(
     assert rows(done.stdout) == rows(CONLLU)
 
 
+@pytest.mark.wings
 def test_an_empty_node_at_the_end_adds_no_word_in_webanno():
     document = Document("x", [[((1, 1, 1),)]], tokens=1, text=Text(["Ann"]))
     stream = StringIO()
+    from corefmeter.wings.annotation.formats import webanno
+
     webanno.write(Corpus([document]), stream)
     cells = rows(stream.getvalue())
     assert [row for row in cells if row[0][:1].isdigit()] == [
@@ -493,6 +518,7 @@ def test_an_empty_node_at_the_end_adds_no_word_in_webanno():
     ]
 
 
+@pytest.mark.wings
 def test_a_folder_that_is_read_gets_no_files(folder):
     """The next run would read both, and so each document twice."""
     (folder / "in").mkdir()

@@ -62,6 +62,7 @@ def test_presets_are_those_of_the_registry():
     assert "zeros position" not in " ".join(text.split()), "what is usual is not said"
 
 
+@pytest.mark.wings
 def test_formats_are_those_of_the_registry():
     found = listed("formats")
     assert set(found) >= set(FORMATS)

@@ -44,6 +44,7 @@ def annotators(tmp_path_factory):
 SIDES = ("key.conll", "response.conll")
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("arguments", "needed"),
     [
@@ -85,6 +86,7 @@ def test_an_option_without_effect_is_refused(run, arguments, needed):
     assert needed in done.stderr
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("arguments", "entities"),
     [
@@ -100,6 +102,7 @@ def test_relations_of_identity_are_named_for_a_consensus_and_for_windows(
     assert len(corefmeter.read(target).documents[0].entities) == entities
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(("options", "f1"), [((), 0), (("--identity", "Is"), 1)])
 def test_relations_of_identity_are_named_for_annotators(annotators, options, f1):
     done = annotators("agree", "A", "B", "-m", "muc", "-f", "json", *options)

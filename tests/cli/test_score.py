@@ -393,6 +393,7 @@ def test_a_table_of_data_sets_that_cannot_be_read_is_wrong_usage(two_sets, table
     assert message in done.stderr
 
 
+@pytest.mark.wings
 def test_names_of_identity_are_for_those_data_sets_that_have_them(two_sets):
     """In y a relation joins the two mentions of both sides: F 1. In x nothing has relations."""
     for side in ("key", "response"):

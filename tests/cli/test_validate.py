@@ -138,6 +138,7 @@ def test_words_that_are_not_there_are_a_warning(folder):
     assert "[no-words]" in result.stdout
 
 
+@pytest.mark.wings
 def test_another_number_of_columns_is_a_warning(folder):
     row = "1\tw" + "\t_" * 14
     for name, more in (("key.semeval", ""), ("response.semeval", "\t_")):
@@ -172,6 +173,7 @@ def test_the_predictions_of_a_file_that_is_key_and_response_are_checked(folder):
     assert run("validate", name, "--against", "key.conll", folder=folder).returncode == 3
 
 
+@pytest.mark.wings
 def test_links_that_lead_nowhere_are_told_with_their_place(folder):
     """In both formats: an entity that there is not, and in CorefUD a circle."""
     head = "# newdoc id = x\n# global.Entity = eid-etype-head-other\n"

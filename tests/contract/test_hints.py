@@ -301,6 +301,7 @@ def placed(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "case",
     [
@@ -332,6 +333,7 @@ def test_an_option_that_a_hint_names_does_what_it_says(case, tmp_path):
     assert case.hint not in " ".join(said.split())
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("name", "wrong", "hint", "old", "new"),
     [
@@ -383,6 +385,7 @@ def test_an_edit_that_a_hint_names_is_enough(name, wrong, hint, old, new, tmp_pa
     assert "1 entity, 1 mention" in done.stdout
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     "rows",
     [

@@ -229,16 +229,19 @@ def see_conllua(corpus: Corpus, folder: Path) -> None:
         assert ours == theirs
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("name", NASTY)
 def test_conllua_that_is_nasty_follows_the_rules_of_the_scorers(name, tmp_path):
     see_conllua(Corpus(NASTY[name]), tmp_path)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("file", [pytest.param(file, id=label(file)) for _, file in SOUND])
 def test_conllua_of_all_examples_follows_the_rules_of_the_scorers(file, tmp_path):
     see_conllua(read_corpus(str(file), details=True), tmp_path)
 
 
+@pytest.mark.wings
 @settings(max_examples=scaled(200))
 @given(corpus=gapped() | corpora())
 def test_conllua_of_anything_follows_the_rules_of_the_scorers(corpus, tmp_path_factory):
@@ -324,6 +327,7 @@ def conllua(*cells: tuple[str, ...], names: str = "IDENTITY BRIDGING DISCOURSE_D
 A, B = "(EntityID=1|MarkableID=a", "(EntityID=2|MarkableID=b"
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -345,6 +349,7 @@ def test_what_the_universal_anaphora_scorers_refuse_is_reported(text, said, tmp_
     assert said in problem.message
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("name", ["conllu", "conllua"])
 def test_of_what_is_written_nothing_is_refused(name, tmp_path):
     for number, corpus in enumerate(NASTY.values()):

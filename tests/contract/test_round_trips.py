@@ -333,6 +333,7 @@ def test_a_document_keeps_the_name_of_its_file_where_another_would_have_it_too(n
         assert (told.document, "read as 'a_x_2'" in told.message) == ("a/x", True)
 
 
+@pytest.mark.wings
 def test_all_formats_are_here():
     assert set(WRITTEN) == {name for name in names() if format_named(name).write}
     assert len(WRITTEN) >= 11

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from corefmeter import Corpus, DataError, Document, agree, merge, read, score
+import corefmeter
+from corefmeter import Corpus, DataError, Document, read, score
 from corefmeter.corpus.pairing import as_one_document, pair_documents
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conversion import convert_corpus, write_files
@@ -111,6 +112,7 @@ def test_a_name_is_the_same_wherever_it_is_written(names, other, tmp_path):
     assert result.sums("mentions") == (4, 12, 4, 4)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("names", ENDINGS, ids="-".join)
 @pytest.mark.parametrize("format", ["conllu", "conllua", "preco", "clusters", "inline", "e2e"])
 def test_names_that_end_like_parts_are_kept_by_formats_without_parts(names, format, tmp_path):
@@ -125,6 +127,7 @@ def test_names_that_end_like_parts_are_kept_by_formats_without_parts(names, form
         assert re.search(rf"{name}\b(?!_)", written)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("names", ENDINGS, ids="-".join)
 def test_annotators_have_the_same_documents_wherever_the_names_are_written(names, tmp_path):
     """Who wrote other fields was left out by agree, and doubled the documents of merge."""
@@ -134,11 +137,11 @@ def test_annotators_have_the_same_documents_wherever_the_names_are_written(names
         paths[way].write_text(WRITERS[way](*names))
     for order in (list(paths), list(paths)[::-1]):
         annotators = {way: paths[way] for way in order}
-        found = agree(annotators, trials=1)
+        found = corefmeter.agree(annotators, trials=1)
         assert {pair.documents for pair in found.pairs} == {3}
         assert {problem.code for problem in found.problems} <= {"types-left-out"}
         assert found.alpha == 1
-        merged = merge(annotators)
+        merged = corefmeter.merge(annotators)
         assert [len(one.annotators) for one in merged.documents] == [3, 3, 3]
 
 

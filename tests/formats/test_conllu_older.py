@@ -216,6 +216,7 @@ WEBANNO = (
 )
 
 
+@pytest.mark.wings
 def test_a_file_that_names_its_format_is_of_that_format(file):
     path = file(WEBANNO, "x.tsv")
     assert recognised(path).name == "webanno"

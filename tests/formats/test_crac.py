@@ -235,6 +235,7 @@ def test_an_answer_without_empty_nodes_says_nothing_of_them(tmp_path):
     assert mentions(OURS, "Eva|[e1] sale Ve a su|[e1] perro Lo ama así", tmp_path)[1] == []
 
 
+@pytest.mark.wings
 def test_a_key_of_another_format_with_empty_nodes(tmp_path):
     """Of two before "ve" the second is a mention, so it is the second of the answer, too."""
     row = "{}\t{}" + 8 * "\t_" + "\t{}" + 4 * "\t_" + "\n"

@@ -249,6 +249,7 @@ def test_documents_of_muc_that_are_joined_keep_their_minima(file, tmp_path):
     assert [document.text.string(d.minimum) for d in details if d.minimum] == ["firm", "firm"]
 
 
+@pytest.mark.wings
 def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):
     """Also one that begins as the names of numbered documents do; the warning has the new name."""
     for name in ("doc", "document"):
@@ -261,6 +262,7 @@ def test_any_name_of_a_file_tells_its_numbered_documents_apart(file, tmp_path):
     assert [d.name for d in read(tmp_path / "ua")] == ["a document 1", "b document 1"]
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("ending", "text", "label"),
     [
@@ -291,6 +293,7 @@ def test_what_is_told_of_a_nameless_document_names_it_by_its_file(
     assert all(f" (document '{quoted}') [" in str(problem) for problem in found)
 
 
+@pytest.mark.wings
 def test_entities_of_webanno_are_never_joined_across_files(file, tmp_path):
     """Its chains have no names but numbers."""
     text = (
@@ -354,6 +357,7 @@ def test_writing_joined_entities_without_names_loses_none(file):
     assert json.loads(stream.getvalue())["clusters"] == [[[0, 0]], [[1, 1]]]
 
 
+@pytest.mark.wings
 def test_relations_of_documents_that_are_joined(tmp_path):
     """The second half begins at token 2: entity 3 gets another member there, and deixis goes on."""
     (tmp_path / "two").mkdir()

@@ -174,6 +174,7 @@ def test_a_command_of_another_package_that_is_none(monkeypatch):
     assert (done.returncode, "is no command" in done.stdout) == (0, True)
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("digits", ["9" * 4400, "1" * 20])
 @pytest.mark.parametrize(
     ("name", "content", "code"),

@@ -120,6 +120,7 @@ def test_what_explains_little_is_named(file):
     assert "say format conll" in problem.hint
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
@@ -161,6 +162,7 @@ def test_text_with_marks_is_recognised_among_other_signs(file, kind):
     assert recognised(file(MARKED[kind], "x.txt")).name == "inline"
 
 
+@pytest.mark.wings
 def test_two_formats_that_explain_as_much_are_both_named(file, monkeypatch):
     """Half of the lines are of brat and half of LitBank, so neither explains more than half."""
     brat = "T1\tPERSON 0 3\tAnn\n"
@@ -307,6 +309,7 @@ def test_what_one_reader_alone_reads_without_complaint_is_recognised(file, kind)
     assert [d.entities for d in read(path)] == [d.entities for d in named]
 
 
+@pytest.mark.wings
 def test_rows_below_a_header_that_is_missing_are_recognised(tmp_path):
     text, path = fixture("booknlp", "ordinary.entities")
     (tmp_path / "x.entities").write_text(text.partition("\n")[2], "utf-8")

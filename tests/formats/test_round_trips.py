@@ -61,6 +61,7 @@ def content(document: Document) -> set:
     return {(frozenset(entity), len(entity)) for entity in document.entities}
 
 
+@pytest.mark.wings
 @settings(max_examples=scaled(80))
 @given(document=documents(name="x", part=None))
 @pytest.mark.parametrize("format", ["semeval", "conllua", "webanno"])
@@ -73,6 +74,7 @@ def test_spans_are_written_and_read_again(format, document, tmp_path_factory):
     assert found.tokens == document.tokens
 
 
+@pytest.mark.wings
 @settings(max_examples=scaled(150))
 @given(document=rich_documents())
 def test_gaps_and_empty_nodes_are_written_and_read_again_in_conllua(document, tmp_path_factory):
@@ -129,6 +131,7 @@ def related(document: Document) -> tuple:
     )
 
 
+@pytest.mark.wings
 @settings(max_examples=scaled(80))
 @given(document=related_documents(anchored=True))
 def test_relations_are_written_and_read_again_in_conllua(document, tmp_path_factory):
@@ -137,6 +140,7 @@ def test_relations_are_written_and_read_again_in_conllua(document, tmp_path_fact
     assert related(found) == related(document)
 
 
+@pytest.mark.wings
 @settings(max_examples=scaled(80))
 @given(document=related_documents(anchored=False))
 @pytest.mark.parametrize("formats", [["conllu"], ["conllu", "conllua", "conllu"],

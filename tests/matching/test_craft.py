@@ -50,6 +50,7 @@ def test_the_same_span_is_the_same_mention_first():
     assert pairs([(0, 4), (1, 2)], [(1, 2), (0, 1)]) == [((0, 4), (0, 1))]
 
 
+@pytest.mark.wings
 @needs("ua_cases")
 def test_the_values_of_the_universal_anaphora_scorer():
     with open(CRAFT.parent / "expected.tsv", encoding="utf-8") as stream:

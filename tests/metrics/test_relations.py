@@ -105,6 +105,7 @@ def test_mentions_are_the_same_that_are_matched():
     assert counts(KEY, response, **options) == [(1, 2, 1, 1)] * 3
 
 
+@pytest.mark.wings
 def test_a_file_of_version_1_1_without_mentions_of_anchors(tmp_path):
     columns = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
     lines = [

@@ -231,6 +231,7 @@ def corefud(folder, name, *members: int):
     return path
 
 
+@pytest.mark.wings
 @pytest.mark.parametrize("write", [conllua, corefud])
 def test_sets_are_read_of_files(write, tmp_path):
     # Of the sets {Ann, Bob} and {Ann, Bob, Eve}, with mentions 2, 1 and 1, precision is 3/4; they

@@ -401,8 +401,8 @@ def without_companions(files: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> without_companions(["a.ann", "a.txt", "b.txt", "c.ann.gz", "c.txt"])
-    ['a.ann', 'b.txt', 'c.ann.gz']
+    >>> without_companions(["a.conll", "b.conll.gz"])
+    ['a.conll', 'b.conll.gz']
     """
     bare = {name: uncompressed(name) for name in files}
     if len({os.path.basename(plain).partition(".")[2] for plain in bare.values()}) < 2:

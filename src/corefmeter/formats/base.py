@@ -69,9 +69,9 @@ class Format(NamedTuple):
     Examples
     --------
     >>> from corefmeter.formats import format_named
-    >>> brat = format_named("brat")
-    >>> brat.title, brat.endings, brat.beside
-    ('brat standoff', ('.ann',), (('.ann', '.txt'),))
+    >>> e2e = format_named("e2e")
+    >>> e2e.title, e2e.endings, e2e.units
+    ('e2e-coref JSON lines', ('.jsonl', '.jsonlines'), ('tokens',))
     """
 
     #: As in ``--from`` and ``--to``.
@@ -118,7 +118,7 @@ class Format(NamedTuple):
         Examples
         --------
         >>> from corefmeter.formats import format_named
-        >>> format_named("webanno").claim(b"#FORMAT=WebAnno TSV 3.3", "a.tsv")
+        >>> format_named("conll").claim(b"#begin document (a);", "a.conll")
         Claim(coverage=1.0, contradiction=None)
         """
         found = self.sniff(head, path)

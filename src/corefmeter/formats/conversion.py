@@ -72,11 +72,11 @@ def format_by_ending(path: str) -> str:
 
     Examples
     --------
-    >>> format_by_ending("key.conllua.gz")
+    >>> format_by_ending("key.conllu.gz")
     Traceback (most recent call last):
-    corefmeter.problems.OptionError: 'key.conllua.gz' would be compressed; write it uncompressed
-    >>> format_by_ending("key.conllua")
-    'conllua'
+    corefmeter.problems.OptionError: 'key.conllu.gz' would be compressed; write it uncompressed
+    >>> format_by_ending("key.conllu")
+    'conllu'
     """
     if path.endswith((".gz", ".xz", ".zst")):
         raise OptionError(f"{path!r} would be compressed; write it uncompressed")
