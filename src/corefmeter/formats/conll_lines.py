@@ -10,12 +10,13 @@ from typing import NamedTuple
 from corefmeter.formats.base import Claim
 from corefmeter.formats.source import UTF8_MARK
 
+#: Patterns that few files need are compiled when they are used.
 BEGIN = re.compile(rb"^#[ \t]*begin[ \t]+document\b", re.IGNORECASE | re.MULTILINE)
 CHUNK = re.compile(rb"(\(?)([^()|*\s]+)(\)?)(?:\|(?!\Z))?")
 _PART = r"part\s*([0-9]{1,9})(?![0-9])"
 _NAME_AND_PART = re.compile(rf"\((.*)\)\s*(?:[;:]\s*)?{_PART}.*", re.IGNORECASE | re.DOTALL)
-_IN_PARENTHESES = re.compile(r"\((.*)\)\s*[;:]?", re.DOTALL)
-_BARE_PART = re.compile(rf"\b{_PART}\s*[;:]?\Z", re.IGNORECASE)
+_IN_PARENTHESES = r"(?s)\((.*)\)\s*[;:]?"
+_BARE_PART = rf"(?i)\b{_PART}\s*[;:]?\Z"
 #: A document of SemEval-2010: many columns, the token's number in its sentence, then its word.
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 #: The fewest columns of such a document, without the last two.
@@ -39,14 +40,14 @@ Chunk = tuple[bool, bool, bytes, int]
 _BLANK = ord(" ")
 
 #: A field between spaces that is a chunk, as v8.01 reads them.
-_CHUNK_FIELD = re.compile(rb"\(\d+\)?|\d+\)")
+_CHUNK_FIELD = rb"\(\d+\)?|\d+\)"
 
 #: Files of so many columns or more have brackets in other columns, and are not searched.
 _WIDE = 11
 
 #: A chunk that opens a mention with spaces and another behind it; another chunk so.
-_SPACED_OPENING = re.compile(rb"\(\d+ +\(?\d")
-_SPACED_CHUNK = re.compile(rb"\) +\(?\d+\)?\s")
+_SPACED_OPENING = rb"\(\d+ +\(?\d"
+_SPACED_CHUNK = rb"\) +\(?\d+\)?\s"
 
 
 class Columns(NamedTuple):
@@ -78,7 +79,7 @@ _ROW = re.compile(rb"^[ \t\r]*[^#\s].*", re.MULTILINE)
 
 
 #: What opens a mention in a column of numbers, and how a line looks that may hold it.
-_OPENING = re.compile(rb"\(\d+\)?")
+_OPENING = rb"\(\d+\)?"
 OPENING_CELL = re.compile(rb"\(\d+[)|\t ]")
 
 
@@ -209,9 +210,9 @@ def has_spaced_chunks(block: bytes, columns: int) -> bool:
     """
     if columns >= _WIDE:
         return False
-    if b") " in block and _SPACED_CHUNK.search(block):
+    if b") " in block and re.search(_SPACED_CHUNK, block):
         return True
-    return _SPACED_OPENING.search(block) is not None
+    return re.search(_SPACED_OPENING, block) is not None
 
 
 def fewest_columns(block: bytes) -> int:
@@ -237,7 +238,11 @@ def _cell_begins(fields: list[bytes], columns: int) -> int:
     while at > 0 and (
         fields[at].startswith(b"|")
         or fields[at - 1].endswith(b"|")
-        or (at > 1 and at >= columns and all(map(_CHUNK_FIELD.fullmatch, fields[at - 1 : at + 1])))
+        or (
+            at > 1
+            and at >= columns
+            and all(re.fullmatch(_CHUNK_FIELD, one) for one in fields[at - 1 : at + 1])
+        )
     ):
         at -= 1
     while at < last and b"(" not in fields[at] and b")" not in fields[at]:
@@ -303,7 +308,7 @@ def bracketed(line: bytes) -> Iterator[tuple[int, int]]:
     fields = line.rstrip(b"\r\n").split(b"\t") if b"\t" in line else line.split(None, 1000)
     first = 4 if len(fields) > 5 else 2
     for number, cell in enumerate(fields[first:-1], first + 1):
-        if b"(" in cell and any(map(_OPENING.fullmatch, cell.strip().split(b"|"))):
+        if b"(" in cell and any(re.fullmatch(_OPENING, one) for one in cell.strip().split(b"|")):
             yield number, len(fields)
 
 
@@ -318,8 +323,8 @@ def header(rest: bytes) -> tuple[str, int | None]:
     text = rest.decode("utf-8").strip()
     if match := _NAME_AND_PART.fullmatch(text):
         return match[1].strip(), int(match[2])
-    if match := _IN_PARENTHESES.fullmatch(text):
+    if match := re.fullmatch(_IN_PARENTHESES, text):
         return match[1].strip(), None
-    match = _BARE_PART.search(text)
+    match = re.search(_BARE_PART, text)
     name = text[: match.start()] if match else text
     return name.rstrip(";: \t"), int(match[1]) if match else None
