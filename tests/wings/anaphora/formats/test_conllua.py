@@ -586,3 +586,11 @@ def test_features_hold_nothing_that_separates():
     detail = Detail(attributes={"MarkableID": "m (1)", "SemType": "a|b=c"})
     text, _ = written(Document("d", [[(0, 1)]], tokens=1, text=Text(["it"]), details=[[detail]]))
     assert "(EntityID=0|MarkableID=m__1_|SemType=a_b_c)" in text
+
+
+@pytest.mark.parametrize("names", [("a b", "a\tb"), ("", "\x85"), ("x", "x\n")])
+def test_two_documents_that_would_have_one_name_are_not_written(names):
+    corpus = Corpus([Document(name, [[(0, 1)]], tokens=1) for name in names])
+    with pytest.raises(DataError) as caught:
+        conllua.FORMAT.write(corpus, io.StringIO())
+    assert [problem.code for problem in caught.value.problems] == ["cannot-write"]

@@ -38,7 +38,7 @@ from corefmeter.formats.writing import (
     token_count,
     written_names,
 )
-from corefmeter.problems import Problem
+from corefmeter.problems import DataError, Problem
 
 #: The columns of a file that names none, and of those written here.
 COLUMNS = [
@@ -65,7 +65,17 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
     one markable, since a ``)`` closes what was opened last. Mentions that are no positions are
     returned.
+
+    Raises
+    ------
+    DataError
+        ``cannot-write`` for two documents whose names are the same without line ends and TABs.
     """
+    names = Counter(map(flat_name, corpus))
+    if repeated := [name for name, times in names.items() if times > 1]:
+        reason = f"{sum(names[name] for name in repeated)} documents have the name {repeated[0]!r}"
+        hint = "Give each document a name of its own."
+        raise DataError(Problem("cannot-write", reason, "error", hint=hint))
     problems: list[Problem] = []
     stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
     for document in corpus:
