@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import corefmeter
 from corefmeter._moved import MOVED
 
 CODE = """
@@ -39,5 +43,21 @@ def test_other_modules_do_not_warn():
     code = "import corefmeter.statistics.comparison, corefmeter.reports.scores"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.wings
+def test_a_folder_that_is_left_of_a_package_does_not_hide_the_new_path(tmp_path):
+    source = Path(corefmeter.__file__).parent
+    shutil.copytree(source, tmp_path / "corefmeter", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "corefmeter" / "lab").mkdir(exist_ok=True)
+    code = "import corefmeter.lab; assert corefmeter.lab.__name__ == 'corefmeter.wings.lab'"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -116,7 +116,7 @@ _HOMES = {
 }
 
 
-sys.meta_path.append(OldPaths())
+sys.meta_path.insert(0, OldPaths())
 
 #: Renders results, which know no report themselves.
 Shown.renderer = "corefmeter.reports.rendering"

@@ -41,18 +41,16 @@ def new_path(name: str) -> str | None:
 
 
 class OldPaths:
-    """Finds modules by their old paths, as the last entry of `sys.meta_path`.
+    """Finds modules by their old paths, as the first entry of `sys.meta_path`.
 
-    Once it has found one it goes first, so that Python does not load the modules of a package that
-    moved a second time under their old paths.
+    It comes before Python's own finders: the folder of a package that moved may be left in a
+    checkout, and would be imported as an empty package.
     """
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
         """Return a specification that loads the module at its new path."""
         if not name.startswith("corefmeter.") or new_path(name) is None:
             return None
-        if sys.meta_path[0] is not self:
-            sys.meta_path.insert(0, self)
         # Types: a loader needs no base class.
         return ModuleSpec(name, self)  # type: ignore[arg-type]
 
