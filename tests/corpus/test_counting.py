@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import unicodedata
 
 import pytest
@@ -235,3 +238,25 @@ def test_texts_in_two_forms_of_unicode_are_refused_with_the_form():
     (problem,) = refusal.value.problems
     assert problem.code == "words-differ"
     assert problem.hint == "Write both texts in the same form of Unicode, such as NFC."
+
+
+@pytest.mark.parametrize("response", ['[(18, 19), "x"]', '["x", (18, 19)]', '[(18, 19), "x", "y"]'])
+def test_of_two_shapes_as_frequent_no_hash_decides_the_cause(response):
+    code = (
+        "import warnings, corefmeter\n"
+        "with warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always')\n"
+        f"    corefmeter.score([[(0, 1), (2, 3)], [(4, 6)]], [{response}, [(30, 31)]])\n"
+        "print(*(warning.message for warning in caught))\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2", "3", "4", "5")
+    }
+    assert len(said) == 1

@@ -148,9 +148,9 @@ def _mentions(document: Document) -> set[Mention]:
 
 
 def _usual_shape(mentions: set[Mention]) -> object:
-    """What most mentions of a side are like."""
-    ((shape, _),) = Counter(map(_shape, mentions)).most_common(1)
-    return shape
+    """Return the shape of most mentions of a side; of several, the first by its text."""
+    shapes = Counter(map(_shape, mentions))
+    return min(shapes, key=lambda shape: (-shapes[shape], str(shape)))
 
 
 def _shape(mention: Mention) -> object:
