@@ -132,7 +132,7 @@ def test_what_explains_little_is_named(file):
 def test_what_contradicts_a_format_is_said_and_the_format_not_proposed(file, kind, reason):
     (problem,) = refused(file(FOREIGN[kind], "x.txt"))
     assert reason in problem.message
-    assert "If that is what it is" not in problem.hint
+    assert "If that is right" not in problem.hint
 
 
 def refused(path: str, *response: str):

@@ -103,7 +103,7 @@ def _of_row(one: Named) -> Iterator[Document]:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a cell in which arrays, as of NumPy, are lists."""
+    """Return the value of a cell, with arrays such as those of NumPy as lists."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -121,11 +121,11 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """A response whose documents are called as those of the key, where a format changed the names.
 
-    Names are the same as they are written first, parts second: of two names, one may have in it
-    what the other has as the part, as formats without parts write it. Names of files hold few
-    signs. Where both sides are of one format, a name may still have come by way of another; there
-    one of two names with other signs must be as that of a file. Names given in Python never were
-    those of files.
+    Names are compared as they are written first, and with their parts second: formats without
+    parts write the part into the name. Few characters are possible in the name of a file. Where
+    both sides are of one format, a name may still have come by way of another; there one of two
+    names with other characters must be like that of a file. Names given in Python never were those
+    of files.
     """
     as_written = _as_written(key, response)
     response = _renamed(response, as_written)

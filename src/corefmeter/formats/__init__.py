@@ -375,8 +375,8 @@ def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
         reason = "the format is not certain"
         seen[:0] = [f"{f.title} explains {c.coverage:.0%} of the file" for f, c in possible]
         options = " or ".join(f"--from {format.name}" for format, _ in possible)
-        hint = f"If that is what it is, say {options}"
-        hint += "; for responses alone, the format of the key and a comma before."
+        hint = f"If that is right, say {options}. To say it of responses only, put the format of "
+        hint += "the key and a comma before it."
     reason += f": {'; '.join(seen)}" if seen else ""
     if not possible:
         reason += f"; known formats: {', '.join(format.name for format in known)}"

@@ -93,7 +93,7 @@ class Format(NamedTuple):
     #: Which files are read together with one, by ending: ``(".ann", ".txt")`` means that the text
     #: of ``a.ann`` is ``a.txt``; ``*`` means any file beside it or in a folder below.
     beside: tuple[tuple[str, str], ...] = ()
-    #: By what a file is recognised, in one line for the documentation.
+    #: How a file is recognised, in one line for the documentation.
     evidence: str = ""
     #: Whether such a file may be mistaken, so that all formats that are sure are asked before.
     guess: bool = False

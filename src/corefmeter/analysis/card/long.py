@@ -288,9 +288,10 @@ def _windows(
         of_key, of_response = (
             _without_new_singletons(pieces, side) if recipe.singletons in ("drop", drop) else pieces
             for pieces, side, drop in (
-                (key, of.key, "drop-key"), (response, of.response, "drop-response"),
+                (key, of.key, "drop-key"),
+                (response, of.response, "drop-response"),
             )
-        )  # fmt: skip
+        )
         inside.append(tables_of_pieces(of_key, of_response, repeats, read))
         whole = of.key, stitched(of.key, chain.from_iterable(response.values()), of.order)
         joined.append([Overlap(*whole, repeats, read and read(whole))])

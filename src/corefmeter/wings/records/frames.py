@@ -233,7 +233,7 @@ def quote_sql(text: str, mark: str = '"') -> str:
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Tell of what an engine cannot do with a table as of any other trouble with the data.
+    """Report what an engine cannot do with a table as an error in the data.
 
     Raises
     ------

@@ -19,7 +19,7 @@ class Listed(NamedTuple):
     Attributes
     ----------
     columns
-        The values of each, row by row; None where there is none.
+        The values of each, row by row; None for a missing value.
     unusable
         Why a column can be neither item nor cluster.
     digest
