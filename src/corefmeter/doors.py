@@ -39,6 +39,32 @@ def fetch(kind: str, name: str) -> Any:
     try:
         return point.load()
     except Exception as error:
+        if (package := _missing(point)) is not None:
+            raise OptionError(
+                f"the {kind} {name!r} belongs to {package}, which this installation lacks; "
+                "install corefmeter again to have it"
+            ) from error
         raise OptionError(
             f"the {kind} {name!r} of another package, {point.value}, cannot be imported: {error}"
         ) from error
+
+
+def missing(kind: str) -> dict[str, list[str]]:
+    """The wings that are not installed, each with the names of this kind that it would bring."""
+    found: dict[str, list[str]] = {}
+    for name, point in offered(kind).items():
+        if (package := _missing(point)) is not None:
+            found.setdefault(package, []).append(name)
+    return found
+
+
+def _missing(point: EntryPoint) -> str | None:
+    """The wing that an entry point is in, such as ``corefmeter.wings.lab``, if it is missing."""
+    from importlib.util import find_spec
+
+    *parents, wing = point.module.split(".")[:3]
+    if parents != ["corefmeter", "wings"]:
+        return None
+    package = f"corefmeter.wings.{wing}"
+    has_wings = find_spec("corefmeter.wings") is not None
+    return None if has_wings and find_spec(package) is not None else package

@@ -31,8 +31,8 @@ TESTS = [
 ]
 
 
-def without_wings(checkout: Path) -> None:
-    """A copy of the checkout without the wings, their tests and their entry points."""
+def without_wings(checkout: Path, declared: bool = False) -> None:
+    """A copy of the checkout without the wings, their tests and, unless `declared`, their points."""
     litter = shutil.ignore_patterns("__pycache__", ".*_cache", "wings")
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)
@@ -47,7 +47,7 @@ def without_wings(checkout: Path) -> None:
     for group, points in project["entry-points"].items():
         lines.append(f"[{group}]")
         for name, value in points.items():
-            if not value.startswith("corefmeter.wings."):
+            if declared or not value.startswith("corefmeter.wings."):
                 lines.append(f"{name} = {value}")
     (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
@@ -72,6 +72,38 @@ def test_without_the_wings_their_formats_commands_and_names_are_unknown(tmp_path
     path, *found = done.stdout.split()
     assert path.startswith(str(tmp_path)), done.stderr
     assert found == ["True", "False", "False", "None"]
+
+
+@pytest.mark.wings
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (
+            ["score", "KEY", "KEY", "--from", "webanno"],
+            2,
+            "the format 'webanno' belongs to corefmeter.wings.annotation, which this installation "
+            "lacks; install corefmeter again to have it",
+        ),
+        (["convert", "KEY", "x", "--to", "conllua"], 2, "belongs to corefmeter.wings.anaphora"),
+        (
+            ["score", "KEY", "KEY", "-m", "ceaf-attributes"],
+            2,
+            "the metric 'ceaf-attributes' belongs to corefmeter.wings.traditions",
+        ),
+        (["stitch"], 2, "the command 'stitch' belongs to corefmeter.wings.annotation"),
+        (
+            ["validate", "README.md"],
+            3,
+            "; without corefmeter.wings.anaphora, which is not installed: conllua",
+        ),
+    ],
+)
+def test_what_a_wing_would_bring_is_known_by_name(tmp_path, arguments, status, message):
+    without_wings(tmp_path, declared=True)
+    paths = [value.replace("KEY", "examples/key.conll") for value in arguments]
+    done = run(tmp_path, "-m", "corefmeter", *paths)
+    assert done.returncode == status
+    assert message in done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
-from corefmeter.doors import fetch, offered
+from corefmeter.doors import fetch, missing, offered
 from corefmeter.formats.base import Claim, Format, reader_errors
 from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
@@ -380,6 +380,8 @@ def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
     reason += f": {'; '.join(seen)}" if seen else ""
     if not possible:
         reason += f"; known formats: {', '.join(format.name for format in known)}"
+        for package, lacking in missing("format").items():
+            reason += f"; without {package}, which is not installed: {', '.join(lacking)}"
     return Problem("unknown-format", reason, "error", path=source.path, line=1, hint=hint)
 
 
