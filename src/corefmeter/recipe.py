@@ -30,7 +30,6 @@ from corefmeter.metrics import (
 )
 from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.metrics.merges import CostFunction
 from corefmeter.problems import (
     CorefmeterWarning,
     OptionError,
@@ -217,8 +216,7 @@ class Recipe:
     nmi_mean
         The mean of entropies that normalises ``nmi``.
     gmd_cost
-        For ``gmd``: ``basic``, ``pairs``, ``information``, or a function ``(x, y)``; see
-        `corefmeter.metrics.merges`.
+        The cost of a split or merge for ``gmd``; see `corefmeter.metrics.merges`.
     mela_weights
         Metrics and weights of the metric ``mela``.
     others
@@ -381,7 +379,7 @@ class Recipe:
     lea_importance: str | EntityFunction = _declared("lea_importance")
     ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
     nmi_mean: typed.NmiMean = _declared("nmi_mean")
-    gmd_cost: str | CostFunction = _declared("gmd_cost")
+    gmd_cost: typed.GmdCost = _declared("gmd_cost")
     mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
     others: tuple[tuple[str, Any], ...] = _option(
         (),

@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from corefmeter.metrics.base import EntityFunction, Scores
 from corefmeter.metrics.ceaf import Similarity
-from corefmeter.metrics.merges import CostFunction
 
 Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min", "craft"]
 Align: TypeAlias = Literal["tokens", "characters"]
@@ -25,6 +24,7 @@ Layer: TypeAlias = Literal["identity", "deixis"]
 PooledOrMacro: TypeAlias = Literal["pooled", "macro"]
 Undefined: TypeAlias = Literal["zero", "one", "skip"]
 BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
+GmdCost: TypeAlias = Literal["basic", "pairs", "information"]
 NmiMean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 
 #: What `read` takes a file for, and what `Scorer` makes of a document that is there already.
@@ -58,7 +58,7 @@ class RecipeOptions(TypedDict, total=False):
     lea_importance: str | EntityFunction
     ceaf_similarity: str | Similarity | None
     nmi_mean: NmiMean
-    gmd_cost: str | CostFunction
+    gmd_cost: GmdCost
     mela_weights: str | Mapping[str, float] | Iterable[tuple[str, float]]
     others: Mapping[str, Any] | Iterable[tuple[str, Any]]
 

@@ -32,7 +32,7 @@ TESTS = [
 
 
 def without_wings(checkout: Path, declared: bool = False) -> None:
-    """A copy of the checkout without the wings, their tests and, unless `declared`, their points."""
+    """Copy the checkout without the wings and their tests, with their entry points if `declared`."""
     litter = shutil.ignore_patterns("__pycache__", ".*_cache", "wings")
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)

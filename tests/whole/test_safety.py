@@ -39,7 +39,6 @@ def trap(tmp_path, monkeypatch):
         f"from pathlib import Path\nPath({str(sign)!r}).touch()\n"
         "def f(common, key, response): return common\n"
         "def g(entity): return 1\n"
-        "def h(x, y): return 1\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -64,7 +63,7 @@ def planted(response, metric: str, option: str, name: str) -> dict:
     return json.loads(json.dumps(document))
 
 
-FUNCTIONS = [("ceafm", "ceaf_similarity"), ("muc", "lea_importance"), ("b3", "gmd_cost")]
+FUNCTIONS = [("ceafm", "ceaf_similarity"), ("muc", "lea_importance")]
 
 
 @pytest.mark.parametrize(("metric", "option"), FUNCTIONS)
@@ -84,7 +83,7 @@ def test_reading_a_saved_result_imports_nothing(trap, metric, option):
 
 @pytest.mark.parametrize(
     ("metric", "option", "name"),
-    [("ceaf", "ceaf_similarity", "f"), ("lea", "lea_importance", "g"), ("gmd", "gmd_cost", "h")],
+    [("ceaf", "ceaf_similarity", "f"), ("lea", "lea_importance", "g")],
 )
 def test_a_saved_result_with_a_function_is_shown_and_compared(trap, metric, option, name):
     import trap as own

@@ -16,7 +16,7 @@ A mention that one side lacks is a singleton there, and h(1) = 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isclose, log
+from math import log
 from typing import Any
 
 from corefmeter.metrics.base import (
@@ -28,17 +28,10 @@ from corefmeter.metrics.base import (
     Rates,
     Row,
     Scores,
-    check_function,
-    load_function,
     ratio_rates,
     resolve_undefined,
 )
 from corefmeter.metrics.overlap import Overlap, pairs
-from corefmeter.problems import OptionError
-from corefmeter.signature import Named
-
-#: What merging x mentions with y others costs.
-CostFunction = Callable[[int, int], float]
 
 #: What making an entity of n mentions out of singletons costs.
 Whole = Callable[[int], float]
@@ -55,16 +48,6 @@ def _information(n: int) -> float:
 #: h, by the name of f.
 COSTS: dict[str, Whole] = {"basic": _operations, "pairs": pairs, "information": _information}
 
-#: Up to how many mentions a function is tried for the order of operations.
-_TRIED = 8
-
-
-def _cost(value: Any) -> str | CostFunction:
-    """The name of a cost, or a function."""
-    if isinstance(value, str) and value in COSTS:
-        return value
-    return load_function(value, "gmd_cost", [*COSTS])
-
 
 class MergeDistance(Metric):
     """R = 1 - merges / merges of the key from singletons; P = 1 - splits / splits of the response.
@@ -78,13 +61,7 @@ class MergeDistance(Metric):
     gmd_cost
         ``basic``: 1, the number of splits and merges; ``pairs``: xy, the number of wrong and of
         missing links; ``information``: (x + y) log (x + y) - x log x - y log y, with which the
-        distance is the variation of information times the number of mentions; or a function
-        f(x, y).
-
-    Raises
-    ------
-    OptionError
-        For a function of which the total depends on the order of operations.
+        distance is the variation of information times the number of mentions.
 
     Examples
     --------
@@ -106,26 +83,17 @@ class MergeDistance(Metric):
         Option(
             "gmd_cost",
             "basic",
-            "Cost of a split or merge for gmd: basic, pairs, information, or a function.",
-            (),
-            "basic|pairs|information|MODULE:NAME",
-            _cost,
+            "Cost of a split or merge for gmd.",
+            tuple(COSTS),
         ),
     )
 
-    def __init__(self, gmd_cost: str | CostFunction = "basic") -> None:
-        self.cost = cost = _cost(gmd_cost)
-        self.whole: Whole
-        if not callable(cost):
-            self.whole = COSTS[cost]
-        elif isinstance(cost, Named):  # read from a saved result, and called by nobody
-            self.whole = cost
-        else:
-            self.whole = _whole(cost)
+    def __init__(self, gmd_cost: str = "basic") -> None:
+        self.cost = gmd_cost
 
     def statistics(self, table: Overlap) -> Row:
         """What is to be merged and split, and what it takes to make all entities of each side."""
-        whole = self.whole
+        whole = COSTS[self.cost]
         kept: float
         if self.cost == "basic":
             kept = table.matched - table.shared_entities
@@ -150,24 +118,3 @@ class MergeDistance(Metric):
         """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
         merges, key, splits, response = sums
         return ratio_rates(key - merges, key, response - splits, response, on)
-
-
-def _whole(cost: CostFunction) -> Whole:
-    """h of a function, if the order of operations is without effect."""
-    cost = check_function(cost, "gmd_cost")
-    known: list[float] = [0, 0]
-
-    def whole(n: int) -> float:
-        while len(known) <= n:
-            known.append(known[-1] + cost(len(known) - 1, 1))
-        return known[n]
-
-    for x in range(1, _TRIED):
-        for y in range(1, _TRIED):
-            if not isclose(cost(x, y), whole(x + y) - whole(x) - whole(y), abs_tol=1e-9):
-                raise OptionError(
-                    f"gmd_cost: merging {x} and {y} mentions costs another amount than merging "
-                    "them one by one; it must not depend on the order, "
-                    "f(x, y) + f(x + y, z) = f(x, z) + f(x + z, y)"
-                )
-    return whole
