@@ -185,8 +185,6 @@ def packed(text: str) -> bytes:
 READ, SCORE, ERRORS = "validate KEY", "score KEY RESPONSE", "errors KEY RESPONSE"
 MARKED = "<m id=1>a</m> <m id=1>b</m> "
 COREF = '<COREF ID="1">a</COREF> <COREF ID="2" REF="1">b</COREF> '
-GUM = '<referent id="r1" group="1">\na\n</referent>\n<referent id="r2" group="1">\nb\n</referent>\n'
-ONTO = '<DOC DOCNO="x">\n<TEXT PARTNO="000">\n<COREF ID="1">a</COREF> <COREF ID="1">b</COREF>\n'
 
 
 def _tags(n: int) -> tuple[str]:
@@ -240,9 +238,6 @@ CASES = [
     Case("inline: words with marks", READ, lambda n: ("a|[1] b|1] c|[" + "1,[" * n + "!",), (8_000, 32_000), code="close-without-open"),
     Case("inline: nested brackets", READ, lambda n: ("[" * n + "a" + "]_1" * n,), (2_000, 8_000)),
     Case("inline: brackets never closed", READ, lambda n: ("[a]_1 [b]_1" + "[c " * n,), (8_000, 32_000), code="unclosed-mention"),
-    Case("gum-sgml: a tag", READ, lambda n: (GUM + "<a" + ".a" * n + "\n",), (8_000, 32_000)),
-    Case("gum-sgml: attributes", READ, lambda n: (GUM + "<referent " + "a" * n + ">\nc\n</referent>",), (8_000, 32_000), code="missing-field"),
-    Case("onto-sgml: attributes", READ, lambda n: (ONTO + "<COREF " + "a" * n + ">c</COREF>\n</TEXT>\n</DOC>\n",), (8_000, 32_000), code="missing-field"),
     Case("muc-sgml: a tag", READ, lambda n: (COREF + "<" + "a" * n,), (8_000, 32_000)),
     Case("muc-sgml: quotes", READ, lambda n: (COREF + "<a " + '"b" ' * n + '"',), (8_000, 32_000)),
     Case("muc-sgml: attributes", READ, lambda n: (COREF + "<COREF " + "a" * n + ">c</COREF>",), (8_000, 32_000), code="missing-field"),

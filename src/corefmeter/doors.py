@@ -15,12 +15,27 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+#: What was removed, by kind and name, and what to use instead.
+REMOVED = {
+    ("format", "gum-sgml"): "take GUM's files of WebAnno (webanno) or CoNLL-U (conllu)",
+    ("format", "onto-sgml"): "take the CoNLL files of OntoNotes (conll)",
+}
+
+
+def refuse_removed(kind: str, name: str) -> None:
+    """Raise an error that names the replacement, if something of this name was removed."""
+    if (kind, name) in REMOVED:
+        raise OptionError(f"the {kind} {name!r} was removed; {REMOVED[kind, name]}")
+
+
 @cache
 def offered(kind: str) -> dict[str, EntryPoint]:
     """The entry points of a kind of thing by name, such as ``metric``, in the order of names."""
     from importlib.metadata import entry_points
 
-    points = entry_points(group=f"corefmeter.{kind}s")
+    # An editable installation may still declare what was removed.
+    found = entry_points(group=f"corefmeter.{kind}s")
+    points = [point for point in found if (kind, point.name) not in REMOVED]
     if kind in ("name", "report"):  # names of Python
         return {point.name: point for point in points}
     return dict(sorted((point.name.lower(), point) for point in points))
@@ -62,9 +77,9 @@ def _missing(point: EntryPoint) -> str | None:
     """The wing that an entry point is in, such as ``corefmeter.wings.lab``, if it is missing."""
     from importlib.util import find_spec
 
-    *parents, wing = point.module.split(".")[:3]
-    if parents != ["corefmeter", "wings"]:
+    *wings, wing = point.module.split(".")[:3]
+    if wings != [__package__, "wings"]:
         return None
-    package = f"corefmeter.wings.{wing}"
-    has_wings = find_spec("corefmeter.wings") is not None
+    package = ".".join([*wings, wing])
+    has_wings = find_spec(".".join(wings)) is not None
     return None if has_wings and find_spec(package) is not None else package

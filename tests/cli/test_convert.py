@@ -192,11 +192,7 @@ def test_the_format_is_known_from_the_name_or_must_be_given(folder):
 @pytest.mark.wings
 @pytest.mark.parametrize(
     "format",
-    [
-        "brat",
-        "litbank-tsv",
-        *(pytest.param(name, marks=pytest.mark.wings) for name in ("gap", "onto-sgml", "gum-sgml")),
-    ],
+    ["brat", "litbank-tsv", "gap"],
 )
 def test_a_format_that_cannot_be_written_is_refused(folder, format):
     result = run("convert", "key.conll", "out", "--to", format, folder=folder)

@@ -32,7 +32,7 @@ TESTS = [
 
 
 def without_wings(checkout: Path, declared: bool = False) -> None:
-    """Copy the checkout without the wings and their tests, with their entry points if `declared`."""
+    """Copy the checkout without the wings and, unless `declared`, their entry points."""
     litter = shutil.ignore_patterns("__pycache__", ".*_cache", "wings")
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, checkout / name, ignore=litter)

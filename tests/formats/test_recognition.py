@@ -283,8 +283,6 @@ ODD = {
     "no header": ("conllua", "ordinary.conllua", lambda text: text.partition("\n")[2]),
     "a header in lower case": ("conllua", "ordinary.conllua", str.lower),
     "an empty line above": ("arrau", "ordinary.CONLL", lambda text: "\n" + text),
-    "a token above": ("gum-sgml", "ordinary.sgml", lambda text: "a line\n" + text),
-    "text above": ("onto-sgml", "ordinary.onto", lambda text: "a line\n" + text),
     "a header of columns": (
         "tac-kbp", "ordinary.tab", lambda text: "query_id\tbegin\tend\tentity\n" + text,
     ),

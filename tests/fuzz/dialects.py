@@ -647,37 +647,6 @@ def gap(docs: list[Doc], style: Style) -> Files:
     return {"docs.tsv": "".join(f"{row}\n" for row in rows)}
 
 
-def gum(docs: list[Doc], style: Style) -> Files:
-    files = {}
-    for doc in docs:
-        ids = {s: f"referent_{n}" for n, s in enumerate(
-            style.order("numbers", sorted(s for e in doc.entities for s in e)), 1)}  # fmt: skip
-        antecedents = {}
-        groups = {}
-        for number, entity in enumerate(doc.entities, 1):
-            antecedents |= {
-                m: ids[a] for m, a in zip(sorted(entity)[1:], sorted(entity), strict=False)
-            }
-            groups |= dict.fromkeys(entity, str(number))
-        lines = []
-        at = 0
-        for sentence in doc.sentences:
-            lines.append(style.pick("sentences", "<s>", "", "<s type='decl'>"))
-            for word in sentence:
-                for span in sorted((s for s in ids if s[0] == at), key=lambda s: -s[1]):
-                    values = {"id": ids[span], "entity": "person", "group": groups[span]}
-                    if span in antecedents:
-                        values |= {"antecedent": antecedents[span], "type": "ana"}
-                    lines.append(f"<referent {style.attributes(**values)}>")
-                lines.append(word)
-                lines += ["</referent>"] * sum(s[1] == at for s in ids)
-                at += 1
-            if lines[-1] and style.pick("ends", "", "</s>"):
-                lines.append("</s>")
-        files[f"{named(doc)}.sgml"] = "".join(f"{line}\n" for line in lines if line)
-    return files
-
-
 def mmax2(docs: list[Doc], style: Style) -> Files:
     files, spans = {}, style.pick("spans", "..", ",")
     start = style.pick("words from", 1, 0, 101)
@@ -736,20 +705,6 @@ def muc(docs: list[Doc], style: Style) -> Files:
     return {"docs.sgm": files}
 
 
-def onto(docs: list[Doc], style: Style) -> Files:
-    files = ""
-    for doc in docs:
-        names = [
-            style.attributes(**({"ID": name} if plain else {"ID": name, "TYPE": "IDENT"}))
-            for name in style.ids(len(doc.entities))
-            for plain in [style.pick("TYPE", "", "none")]
-        ]
-        text = marked(doc, "<COREF {0}>", "</COREF>", names)
-        part = style.pick("part", ' PARTNO="000"', "", ' PARTNO="0"')
-        files += f'<DOC DOCNO="{doc.name}">\n<TEXT{part}>\n{text}\n</TEXT>\n</DOC>\n'
-    return {"docs.onto": files}
-
-
 def moves(doc: Doc, unit: str) -> bool:
     """Whether another unit moves the beginning of the last mention, or no mention.
 
@@ -800,8 +755,8 @@ WRITERS: dict[str, Callable[[list[Doc], Style], Files]] = {
     "e2e": e2e, "preco": preco, "maverick": maverick, "crac": crac, "fastcoref": fastcoref,
     "clusters": clusters, "webanno": webanno, "brat": brat, "litbank-tsv": litbank,
     "booknlp": booknlp, "inline": inline, "ace-apf": ace, "arrau": arrau, "gap": gap,
-    "gum-sgml": gum, "mmax2": mmax2, "muc-sgml": muc, "onto-sgml": onto, "tac-kbp": tac, "tbf": tbf,
+    "mmax2": mmax2, "muc-sgml": muc, "tac-kbp": tac, "tbf": tbf,
 }  # fmt: skip
 
 #: Formats with a file for each document, which is called as the document is.
-SINGLE = {"webanno", "brat", "litbank-tsv", "booknlp", "ace-apf", "arrau", "gum-sgml", "mmax2"}
+SINGLE = {"webanno", "brat", "litbank-tsv", "booknlp", "ace-apf", "arrau", "mmax2"}

@@ -137,19 +137,10 @@ HOSTILE: dict[str, list[str]] = {
         ),
         table("ID A-coref B-coref", "e-1 TRUE TRUE"),
     ],
-    "gum-sgml": [
-        '<referent id="a" group="1">\n' * DEEP + "x\n" + "</referent>\n" * DEEP,
-        '<referent id="a" antecedent="b">\nx\n</referent>\n'
-        '<referent id="b" antecedent="a">\ny\n</referent>\n',
-    ],
     "mmax2": [],
     "muc-sgml": [
         '<DOC><DOCID>x</DOCID><TXT><COREF ID="1" REF="1" MIN="y">a</COREF><COREF ID="1">b</COREF>'
         '<COREF ID="2" REF="3"></COREF></TXT></DOC>\n'
-    ],
-    "onto-sgml": [
-        f'<DOC DOCNO=""><TEXT PARTNO="{HUGE}"><COREF>a</COREF><COREF ID="1">b</TEXT>'
-        "<TEXT></TEXT></DOC>\n"
     ],
     "tac-kbp": [
         table(f"d 0 {HUGE} E1 0.9", "d 0 0 E1 nan", "d ٣ 4 NIL 1e9"),

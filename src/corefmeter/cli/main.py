@@ -17,7 +17,7 @@ import click
 
 from corefmeter._version import __version__
 from corefmeter.cli.help import Group
-from corefmeter.doors import fetch, offered
+from corefmeter.doors import fetch, offered, refuse_removed
 from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
 #: The commands, each with the line that the overview shows without importing it.
@@ -51,6 +51,7 @@ class _Commands(Group):
             return cast(click.Command, command)
         if cmd_name in offered("command"):
             return _fetched(cmd_name)
+        refuse_removed("command", cmd_name)
         return None
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
-from corefmeter.doors import fetch, missing, offered
+from corefmeter.doors import fetch, missing, offered, refuse_removed
 from corefmeter.formats.base import Claim, Format, reader_errors
 from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
@@ -78,6 +78,7 @@ def format_named(name: str) -> Format:
     if name in FORMATS:
         ours: Format = import_module(FORMATS[name]).FORMAT
         return ours
+    refuse_removed("format", name)
     if name not in offered("format"):
         raise unknown("format", name, names())
     found = fetch("format", name)

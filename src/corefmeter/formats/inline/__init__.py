@@ -64,6 +64,9 @@ _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
 _CONTRADICTIONS = {
     re.compile(r"\A\s*<[?!]"): "it is XML or HTML",
     re.compile(r"<COREF\b[^<>]*\bREF=", re.IGNORECASE): "its marks refer to other marks",
+    re.compile(r"^<(?:DOC DOCNO|TEXT PARTNO|referent id)\b", re.MULTILINE): (
+        "it is SGML of OntoNotes or GUM, which is not read; take their files of CoNLL or WebAnno"
+    ),
 }
 #: What is not in most lines of a text with marks.
 _IN_MOST_LINES = {

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from corefmeter import DataError, read
-from corefmeter.wings.traditions.formats.sgml import attributes_of
 
 pytestmark = pytest.mark.slow
 
@@ -20,16 +19,6 @@ def path_of(folder: Path, text: str, name: str) -> str:
     path = folder / name
     path.write_text(text)
     return str(path)
-
-
-def test_attributes_of_a_long_name() -> None:
-    assert attributes_of(" " + "a" * LONG + ' b="c"') == {"b": "c"}
-
-
-def test_a_tag_of_gum_that_never_ends_is_a_word(tmp_path: Path) -> None:
-    text = '<referent id="r" group="1">\na\n</referent>\n<a' + ".a" * LONG + "\n"
-    (document,) = read(path_of(tmp_path, text, "x.sgml"))
-    assert document.tokens == 2
 
 
 def test_a_tag_of_muc_that_never_ends_is_text(tmp_path: Path) -> None:

@@ -199,8 +199,30 @@ def test_other_types_and_states_are_told(file):
     assert codes == ["unknown-relation", "unknown-relation"]
 
 
-def test_ontonotes_is_another_format():
-    assert not muc_sgml.sniff(b'<TEXT PARTNO="000">\n<COREF ID="1" TYPE="IDENT">a</COREF>')
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<DOC DOCNO="bc/x">\n<TEXT PARTNO="000">\n<COREF ID="1" TYPE="IDENT">The old man</COREF> '
+        'left\n<COREF ID="1" TYPE="IDENT">He</COREF> ate\n</TEXT>\n</DOC>\n',
+        # Marks of equal names are the head and the attribute of an apposition, no coreference.
+        '<TEXT PARTNO="0">\n<COREF ID="1" TYPE="APPOS" SUBTYPE="HEAD">Ann</COREF> , <COREF ID="1" '
+        'TYPE="APPOS" SUBTYPE="ATTRIB">a vet</COREF> left\n</TEXT>\n',
+        '<referent id="referent_1" entity="person" group="1">\nThe\nman\n</referent>\nleft\n'
+        '<referent id="referent_2" entity="person" group="1">\nHe\n</referent>\n',
+    ],
+)
+def test_sgml_of_ontonotes_and_gum_is_not_read_and_the_error_names_what_is(file, text):
+    with pytest.raises(corefmeter.DataError) as caught:
+        corefmeter.read(file(text, "story.sgm"))
+    (problem,) = caught.value.problems
+    assert problem.code == "unknown-format"
+    assert "SGML of OntoNotes or GUM, which is not read; take their files of" in problem.message
+
+
+@pytest.mark.parametrize("name", ["onto-sgml", "gum-sgml"])
+def test_formats_that_were_removed_name_what_takes_their_place(file, name):
+    with pytest.raises(OptionError, match=f"the format '{name}' was removed; take .* files"):
+        corefmeter.read(file("<DOC>\n", "story.sgm"), format=name)
 
 
 def test_it_cannot_be_written():
