@@ -190,6 +190,8 @@ def test_the_action_checks_files_with_any_name(folder):
 
     good = check("a key; $(exit).conll\n\n-o\n", AGAINST="key.conll")
     assert (good.returncode, good.stdout.count(": no problems;")) == (0, 2)
+    windows = check("a key; $(exit).conll\r\n\r\n-o\r\n")
+    assert (windows.returncode, windows.stdout.count(": no problems;")) == (0, 2)
     assert check("twice.conll").returncode == 0
     assert check("twice.conll", FAIL_ON="warning").returncode == 4
     assert "::error file=broken.conll" in check("broken.conll").stdout

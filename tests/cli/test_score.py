@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -413,6 +414,26 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(two_sets):
     assert {name: one["scores"]["muc"]["f1"] for name, one in found.items()} == {
         "x": 2 / 3, "y": 1.0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("sides", [("key",), ("response",), ("key", "response")])
+def test_a_data_set_is_called_as_its_file_without_compression(two_sets, sides):
+    for side in sides:
+        path = two_sets / side / "x.conll"
+        (two_sets / side / "x.conll.gz").write_bytes(gzip.compress(path.read_bytes()))
+        path.unlink()
+    done = run("score", "--pairs", two_sets, "-m", "muc", "-f", "json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["datasets"]
+    assert {name: one["scores"]["muc"]["f1"] for name, one in found.items()} == {"x": 2 / 3, "y": 1}
+
+
+def test_two_files_of_one_data_set_are_wrong_usage(two_sets):
+    """One is compressed."""
+    (two_sets / "key" / "y.conll.XZ").write_text("")
+    done = run("score", "--pairs", two_sets)
+    assert done.returncode == 2
+    assert "y.conll is there too; remove one of them" in done.stderr
 
 
 def test_data_sets_go_without_a_key(two_sets):

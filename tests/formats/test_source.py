@@ -308,9 +308,60 @@ def test_empty_standard_input_is_an_error():
     assert "-: error: the file is empty [no-document]" in run(SHOW, b"")
 
 
-def test_no_standard_input_is_an_error():
-    text = run("import sys; sys.stdin = None; " + SHOW, b"")
-    assert "[unreadable]" in text
+@pytest.mark.parametrize("how", ["sys.stdin = None", "sys.stdin.close()"])
+def test_no_standard_input_is_an_error(how):
+    text = run(f"import sys; {how}; {SHOW}", b"")
+    assert "-: error: standard input is closed [unreadable]\n  Name a file, or redirect" in text
+
+
+def test_zstd_needs_a_module_that_may_be_missing(tmp_path, monkeypatch):
+    """The images of platforms have none before Python 3.14."""
+    path = tmp_path / "a.zst"
+    path.write_bytes(zstd.compress(TEXT.encode()))
+    for module in ("backports", "compression"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(DataError, match=r"by zstd, which this Python cannot read \[not-text\]\n"):
+        read(str(path))
+
+
+@pytest.mark.wings
+@pytest.mark.parametrize("format", ["conll", "conllu", "conllua", "semeval"])
+def test_a_nul_byte_is_the_error_whatever_is_open_there(tmp_path, format):
+    """A mention is open, and the byte is in another line: it is never closed only by the cut."""
+    cells = {
+        "conll": ("#begin document (d)\nd 0 0 a (1\nd 0 1 b 1)\n#end document\n", "b 1"),
+        "conllu": (
+            "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+            + "".join(
+                f"{n}\tw{n}" + "\t_" * 7 + f"\tEntity={cell}\n"
+                for n, cell in ((1, "(e1--1-"), (2, "e1)"))
+            ),
+            "w2",
+        ),
+        "conllua": (
+            "# global.columns = ID FORM IDENTITY\n# newdoc id = d\n"
+            "1\ta\t(EntityID=1|MarkableID=m1\n2\tb\t)\n",
+            "2\tb",
+        ),
+        "semeval": (
+            "#begin document d\n1\ta"
+            + "\t_" * 14
+            + "\t(1\n2\tb"
+            + "\t_" * 14
+            + "\t1)\n#end document d\n",
+            "2\tb",
+        ),
+    }
+    text, within = cells[format]
+    path = tmp_path / f"a.{format}"
+    path.write_text(text)
+    assert [d.entities for d in read(str(path), format)] == [[[(0, 2)]]]
+    path.write_text(text.replace(within, within + "\0"))
+    with pytest.raises(DataError) as caught:
+        read(str(path), format)
+    line = text[: text.index(within)].count("\n") + 1
+    assert [(p.code, p.line) for p in caught.value.problems] == [("not-text", line)]
+    assert "a NUL byte" in caught.value.problems[0].message
 
 
 @pytest.mark.parametrize("kind", ["plain", *COMPRESS])

@@ -9,6 +9,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -444,6 +445,55 @@ def test_a_run_that_stops_leaves_whole_files_in_a_folder(folder, monkeypatch, co
     monkeypatch.setattr(os, "replace", once if len(list(Path("new").iterdir())) > 1 else stop)
     assert run(command, f"{arguments} --force", "new") == 3
     assert files() == before  # the same run writes the same bytes
+
+
+#: Ends its own process in the middle of a file.
+ENDED = """
+import os, pathlib, signal, sys
+from corefmeter.formats.output import {writer} as writer
+signal.signal(signal.{signal}, signal.{before})
+with writer("out") as place:
+    stream = place if hasattr(place, "write") else open(place, "w")
+    print("new", file=stream, flush=True)
+    os.kill(os.getpid(), signal.{signal})
+"""
+
+
+@pytest.mark.parametrize("writer", ["open_output", "path_to"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("before", ["SIG_DFL", "SIG_IGN"])
+def test_a_run_that_is_ended_leaves_no_temporary_file(tmp_path, writer, name, before):
+    """A signal that is ignored, as under nohup, stays so."""
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "out").write_text("old\n")
+    code = ENDED.format(writer=writer, signal=name, before=before)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
+    )
+    ignored = before == "SIG_IGN"
+    assert done.returncode == (0 if ignored else 128 + getattr(signal, name)), done.stderr
+    assert (tmp_path / "out").read_text() == ("new\n" if ignored else "old\n")
+    assert sorted(os.listdir(tmp_path)) == ["out", "tmp"]
+    assert os.listdir(tmp_path / "tmp") == []
+
+
+def test_files_are_written_outside_of_the_main_thread(tmp_path):
+    """Where Python lets no handler of signals be set."""
+    from threading import Thread
+
+    def write() -> None:
+        with output.open_output(str(tmp_path / "out")) as stream:
+            stream.write("new")
+
+    thread = Thread(target=write)
+    thread.start()
+    thread.join()
+    assert (tmp_path / "out").read_text() == "new"
 
 
 def test_a_full_disk_leaves_the_old_file(folder):

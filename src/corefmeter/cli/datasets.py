@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 
 from corefmeter.cli.options import named_paths
-from corefmeter.formats.source import table_lines
+from corefmeter.formats.source import stem, table_lines, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides, require_identity
 from corefmeter.recipe import Recipe
@@ -62,11 +62,29 @@ def score_pairs(
     return results
 
 
+def _by_name(folder: str) -> dict[str, str]:
+    """The entries of a folder by their names without compression, ``en.conll`` of ``en.conll.gz``.
+
+    Raises
+    ------
+    OptionError
+        When two have one name.
+    """
+    found: dict[str, str] = {}
+    for name in sorted(os.listdir(folder)):
+        if not name.startswith("."):
+            place = os.path.join(folder, name)
+            if found.setdefault(uncompressed(name), place) != place:
+                raise OptionError(f"{place}: {uncompressed(name)} is there too; remove one of them")
+    return found
+
+
 def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
     """Name, key and response of each data set.
 
     A file has three columns between TABs: name, key, response; paths are relative to the file. A
-    folder holds two folders ``key`` and ``response`` with files of the same names.
+    folder holds two folders ``key`` and ``response`` with files of the same names; each may be
+    compressed.
 
     Raises
     ------
@@ -79,17 +97,11 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
         sides = [os.path.join(path, side) for side in ("key", "response")]
         if not all(map(os.path.isdir, sides)):
             raise OptionError(f"{path}: a folder of data sets holds two folders, key and response")
-        names, others = (
-            {name for name in os.listdir(side) if not name.startswith(".")} for side in sides
-        )
-        if names != others:
-            alone = ", ".join(sorted(names ^ others)[:5])
+        keys, responses = map(_by_name, sides)
+        if keys.keys() != responses.keys():
+            alone = ", ".join(sorted(keys.keys() ^ responses.keys())[:5])
             raise OptionError(f"{path}: without a partner in key or response: {alone}")
-        pairs = [
-            # Types: two sides make two names.
-            (os.path.splitext(name)[0], *(os.path.join(side, name) for side in sides))  # type: ignore[misc]
-            for name in sorted(names)
-        ]
+        pairs = [(stem(name), keys[name], responses[name]) for name in sorted(keys)]
     else:
         folder = os.path.dirname(path)
         for number, line in enumerate(table_lines(path), 1):

@@ -68,6 +68,7 @@ class Notes:
         self.warnings: list[Problem] = []
         self.errors: list[Problem] = []
         self.noted: Counter[tuple[str, Severity]] = Counter()
+        self.cut = False  # whether the file could not be read to its end
 
     def error(
         self,
@@ -101,7 +102,12 @@ class Notes:
         self.error("repeated-id", reason, line, column, f"Every {what} has an id of its own.")
 
     def keep(self, problem: Problem) -> None:
-        """List a problem, or only count it when many of its kind are listed."""
+        """List a problem, or only count it when many of its kind are listed.
+
+        Problems behind the place where reading stopped follow from that, and are not kept.
+        """
+        if self.cut:
+            return
         kind = problem.code, problem.severity
         self.noted[kind] += 1
         if self.noted[kind] <= LISTED:
@@ -339,6 +345,7 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
     except DataError as error:
         for problem in error.problems:
             notes.keep(problem._replace(line=number + 1))
+        notes.cut = True
 
 
 def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:

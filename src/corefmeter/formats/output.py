@@ -14,7 +14,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from corefmeter.formats.source import in_input, is_input
 from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
@@ -140,7 +140,7 @@ def path_to(output: str) -> Iterator[str]:
     from tempfile import TemporaryDirectory
 
     check_outputs([output])
-    with TemporaryDirectory() as folder:
+    with _ending_by_exception(), TemporaryDirectory() as folder:
         place = os.path.join(folder, "made")
         yield place
         with open(place, "rb") as made, open_output(output, binary=True) as stream:
@@ -179,7 +179,7 @@ def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[
         return os.open(name, flags | os.O_EXCL, mode)
 
     try:
-        with _opened(place, binary, create) as stream:
+        with _ending_by_exception(), _opened(place, binary, create) as stream:
             yield stream
         if old is not None:
             os.chmod(place, mode)
@@ -190,6 +190,33 @@ def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[
         with suppress(OSError):
             os.unlink(place)
         raise
+
+
+@contextmanager
+def _ending_by_exception() -> Iterator[None]:
+    """Let signals that end the process raise SystemExit, so that temporary files are removed.
+
+    Signals that the caller handles or ignores stay so; threads other than the main one have none.
+    """
+    import signal
+
+    names = ("SIGTERM", "SIGHUP")  # Windows has the first alone
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    changed = []
+    with suppress(ValueError):  # not the main thread
+        for number in numbers:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _end)
+                changed.append(number)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _status(path: str) -> os.stat_result | None:

@@ -310,7 +310,7 @@ class Source:
         self._stream: Any = None
         try:
             head = self._first(HEAD)
-            opener = _decompressor(head)
+            opener = self._decompressor(head)
             if opener is not None:
                 self._stored.waiting = head
                 self._stream = opener(self._stored)
@@ -473,6 +473,27 @@ class Source:
             if head.startswith(begin):
                 raise DataError(self._not_text(what)._replace(hint=how))
 
+    def _decompressor(self, head: bytes) -> Any:
+        """What opens a stream that begins like this, or None when it is not compressed."""
+        if head.startswith(_GZIP):
+            import gzip
+
+            return lambda stream: gzip.GzipFile(fileobj=stream, mode="rb")
+        if head.startswith(_XZ):
+            return _Xz
+        if head.startswith(_ZSTD):
+            try:
+                if sys.version_info >= (3, 14):
+                    from compression import zstd
+                else:
+                    from backports import zstd
+            except ImportError:
+                reason = "compressed by zstd, which this Python cannot read"
+                hint = "Decompress it with unzstd, or compress it with gzip."
+                raise DataError(self._not_text(reason)._replace(hint=hint)) from None
+            return zstd.ZstdFile
+        return None
+
     def _damaged(self, error: Exception) -> Problem:
         return Problem(
             "truncated",
@@ -491,14 +512,16 @@ def _opened(path: str) -> IO[bytes]:
         if _STANDARD_INPUT in _inputs:
             raise OptionError("only one of the files can be standard input")
         _inputs.add(_STANDARD_INPUT)
+    if path == "-" and (sys.stdin is None or sys.stdin.closed):
+        reason, hint = "standard input is closed", "Name a file, or redirect one to standard input."
+        raise DataError(Problem("unreadable", reason, "error", path=path, hint=hint))
     try:
         if path == "-":
             with suppress(OSError):  # a stream that is no file has no descriptor
                 record_input(path, sys.stdin.fileno())
             return sys.stdin.buffer
         return open_input(path)
-    except (OSError, ValueError, AttributeError) as error:
-        # ValueError: a path with a NUL byte. AttributeError: a process without standard input.
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL byte
         raise DataError(_unreadable(path, error)) from None
 
 
@@ -506,23 +529,6 @@ def _unreadable(path: str, error: Exception) -> Problem:
     reason = getattr(error, "strerror", None) or str(error)
     hint = "Check the path and its permissions."
     return Problem("unreadable", f"cannot be read: {reason}", "error", path=path, hint=hint)
-
-
-def _decompressor(head: bytes) -> Any:
-    """What opens a stream that begins like this, or None when it is not compressed."""
-    if head.startswith(_GZIP):
-        import gzip
-
-        return lambda stream: gzip.GzipFile(fileobj=stream, mode="rb")
-    if head.startswith(_XZ):
-        return _Xz
-    if head.startswith(_ZSTD):
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-        return zstd.ZstdFile
-    return None
 
 
 def expand(path: str) -> list[str]:
