@@ -411,14 +411,22 @@ format
         own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         own = tuple(name for name in own if name not in ("self", "cls"))
 
-        @wraps(function)
-        def call(*arguments: Any, **given: Any) -> Any:
+        def check(given: dict[str, Any]) -> None:
             for name in given:
                 if name not in own:
                     known = [*own, *(one for names in options for one in names())]
                     if name not in known:
                         raise unknown("option", name, known)
-            return function(*arguments, **given)
+
+        @wraps(function)
+        def call(*arguments: Any, **given: Any) -> Any:
+            if options:
+                check(given)
+            try:
+                return function(*arguments, **given)
+            except TypeError:  # Python says so too, which costs nothing where all names are right
+                check(given)
+                raise
 
         return cast("Call", call)
 

@@ -287,17 +287,17 @@ class _Reader(LineReader):
 
         Where blanks separate columns and may also be inside a cell, the end of a line is not known.
         """
-        known = self.columns
-        if known.number and known.separator != b"\t":
+        number, separator, *_ = self.columns
+        if self.careful is not False and number and separator != b"\t":
             if self.careful is None:
                 self.careful = (
                     b"\t" in self.latest
                     or has_spaced_bar(self.latest)
-                    or has_spaced_chunks(self.latest, known.number)
+                    or has_spaced_chunks(self.latest, number)
                 )
             if self.careful:
-                return _NEVER, known.separator, {}
-        return self.none, known.separator, self.cells
+                return _NEVER, separator, {}
+        return self.none, separator, self.cells
 
     def plain(self, line: bytes, end: bytes) -> list[Chunk] | None:
         """The chunks of a cell that is new, if nothing about the line needs a closer look.

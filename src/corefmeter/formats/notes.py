@@ -23,9 +23,8 @@ LINES = 1 << 12
 #: More empty lines on end than texts have.
 _MANY = 2_000
 _EMPTY = (b"\n" * _MANY, b"\r\n" * _MANY)
-_EMPTY_LINES = re.compile(
-    rb"(?:(?<=\n)|\A)(?:(\n)\n{%d,}|(\r\n)(?:\r\n){%d,})" % (_MANY - 2, _MANY - 2)
-)
+#: Compiled when it is needed, which is seldom.
+_EMPTY_LINES = rb"(?:(?<=\n)|\A)(?:(\n)\n{%d,}|(\r\n)(?:\r\n){%d,})" % (_MANY - 2, _MANY - 2)
 
 #: As much of a text as a message needs, which shows its beginning.
 SHOWN = 80
@@ -35,7 +34,7 @@ BEYOND = 10**18
 
 
 #: A line that is not blank.
-_FILLED = re.compile(rb"^[^\S\n]*\S", re.MULTILINE)
+_FILLED = rb"(?m)^[^\S\n]*\S"
 
 
 def share_of_lines(head: bytes, line: re.Pattern[bytes]) -> float:
@@ -51,7 +50,7 @@ def share_of_lines(head: bytes, line: re.Pattern[bytes]) -> float:
     """
     end = head.rfind(b"\n", 0, len(head.rstrip())) + 1
     whole = head[:end] if end and not head.endswith(b"\n") else head
-    return len(line.findall(whole)) / max(1, len(_FILLED.findall(whole)))
+    return len(line.findall(whole)) / max(1, len(re.findall(_FILLED, whole)))
 
 
 class Notes:
@@ -313,7 +312,7 @@ def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
         return [(block, 0)]
     found: list[tuple[bytes, int]] = []
     place = 0
-    for match in _EMPTY_LINES.finditer(block):
+    for match in re.finditer(_EMPTY_LINES, block):
         if match.start() > place:
             found.append((block[place : match.start()], 0))
         found.append((match[1] or match[2], match[0].count(b"\n")))
