@@ -134,10 +134,11 @@ def test_ranks_and_letters_follow_from_what_is_significant(comparison):
             shared = set(found.letters[a]) & set(found.letters[b])
             assert bool(shared) == (frozenset((a, b)) not in apart)
         order = sorted("ABC", key=lambda name: -found.scores[name].f1)
-        leader, rank = order[0], 1
+        group, rank = [], 1
         for place, name in enumerate(order, 1):
-            if frozenset((leader, name)) in apart:
-                leader, rank = name, place
+            if any(frozenset((other, name)) in apart for other in group):
+                group, rank = [], place
+            group.append(name)
             assert found.ranks[name] == rank
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from math import nan
 
 import pytest
@@ -46,8 +46,8 @@ def test_systems_none_of_which_differ_are_all_first():
     assert letters({"a": 1, "b": 3, "c": 2}, never) == {"a": "a", "b": "a", "c": "a"}
 
 
-def test_a_group_is_held_together_by_its_first_system_alone():
-    # Neighbours do not differ; those two steps apart do. d is compared with c, not with a.
+def test_a_group_begins_where_the_last_one_ends():
+    # Neighbors do not differ; those two steps apart do. d is compared with c, not with a.
     scores = {"a": 4, "b": 3, "c": 2, "d": 1}
     assert ranks(scores, beyond(1)(scores)) == {"a": 1, "b": 1, "c": 3, "d": 3}
     assert letters(scores, beyond(1)(scores)) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
@@ -64,8 +64,57 @@ def test_a_rank_counts_the_systems_before_it():
     assert ranks(scores, beyond(1)(scores)) == {"a": 1, "b": 1, "c": 1, "d": 4}
 
 
-def test_alike_scores_keep_their_order():
-    assert ranks({"b": 1, "a": 1}, always) == {"b": 1, "a": 2}
+def significant(adjusted):
+    """Whether two systems differ at 0.05, from the adjusted p of those pairs that are not 1."""
+    return lambda a, b: adjusted.get(f"{a}{b}", adjusted.get(f"{b}{a}", 1)) <= 0.05
+
+
+FIVE = {"A": 60.5, "B": 60.4, "C": 60.1, "D": 59.9, "E": 59.0}
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "expected"),
+    [
+        # Nothing differs from the first, A, but B from E.
+        ({"AE": 0.07, "BE": 0.04}, [1, 1, 1, 1, 5]),
+        # Two in the middle differ: D opens a group, which E joins.
+        ({"BD": 0.04}, [1, 1, 1, 4, 4]),
+        # E differs from D alone, D from C alone.
+        ({"CD": 0.05, "DE": 0.001, "AE": 0.051}, [1, 1, 1, 4, 5]),
+    ],
+)
+def test_systems_of_one_rank_do_not_differ(adjusted, expected):
+    assert list(ranks(FIVE, significant(adjusted)).values()) == expected
+
+
+@pytest.mark.parametrize("order", [*permutations("TXY")])
+def test_equal_scores_share_a_rank_in_whatever_order_systems_are_given(order):
+    """X and Y are equal; T differs from X, and not from Y."""
+    scores = {name: {"T": 3, "X": 2, "Y": 2}[name] for name in order}
+    assert ranks(scores, significant({"TX": 0.01})) == {"T": 1, "X": 2, "Y": 2}
+    assert letters(scores, significant({"TX": 0.01})) == {"T": "a", "X": "b", "Y": "ab"}
+
+
+@given(st.permutations("abcdef"), st.data())
+def test_of_any_p_values_no_two_systems_of_a_rank_differ(order, data):
+    scores = {name: data.draw(st.integers(0, 3)) for name in order}
+    apart = {
+        frozenset(pair)
+        for pair in combinations(order, 2)
+        if scores[pair[0]] != scores[pair[1]] and data.draw(st.booleans())
+    }
+
+    def differ(a: str, b: str) -> bool:
+        return frozenset((a, b)) in apart
+
+    found = ranks(scores, differ)
+    for a, b in combinations(order, 2):
+        assert not (found[a] == found[b] and differ(a, b))
+        assert (scores[a] > scores[b]) <= (found[a] <= found[b])
+        assert (scores[a] == scores[b]) <= (found[a] == found[b])
+    again = {name: scores[name] for name in sorted(scores)}
+    assert ranks(again, differ) == found
+    assert letters(again, differ) == letters(scores, differ)
 
 
 def test_a_system_whose_score_is_no_number_has_no_rank():

@@ -296,8 +296,8 @@ def _notes(comparison: Comparison) -> list[str]:
         lines.append(f"p from all exchanges, not from random ones: {enumerated}")
     if len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
-            "rank in parentheses: a system shares the rank of the first of its group unless it "
-            "differs significantly from that one"
+            "rank in parentheses: 1 + the number of systems before; systems share one if no two "
+            "of them differ significantly"
         )
     if comparison.comparisons > MOST_PAIRS:
         lines.append(f"all {comparison.comparisons:,} differences: see JSON or CSV")

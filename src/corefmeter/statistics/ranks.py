@@ -1,19 +1,22 @@
 """Ranks with ties, and letters, from what differs significantly.
 
-*Ranks*, as in Table 5 of Moosavi & Strube 2016: systems are sorted by score. The best one opens the
-first group. Each next system joins the group if it does not differ significantly from the *first*
-system of the group; else it opens a new group, whose rank is 1 + the number of systems before it.
+*Ranks*: systems are sorted by score, and a rank is 1 + the number of systems before. Systems next
+to each other share the rank of the first of them if no two of them differ significantly: each next
+system joins the group if it differs from none of its systems, and else opens a new group. Equal
+scores share a rank always.
 
-This is not transitive, and cannot be: A may not differ from B, nor B from C, while A differs from
-C. Then A and B share rank 1 and C has rank 3, although nothing was shown between B and C. So there
-are also *letters* (compact letter display, Piepho 2004): two systems share a letter if and only if
-they do not differ significantly. Here: A a, B ab, C b.
+So systems of one rank never differ significantly. The reverse cannot be: A may not differ from B,
+nor B from C, while A differs from C. Then A and B share rank 1 and C has rank 3, although nothing
+was shown between B and C. So there are also *letters* (compact letter display, Piepho 2004): two
+systems share a letter if and only if they do not differ significantly. Here: A a, B ab, C b.
+
+Neither depends on the order in which systems are given; equal scores go by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
+from itertools import combinations, groupby
 from string import ascii_lowercase
 
 #: Whether two systems differ significantly; the systems may stand in either order.
@@ -21,9 +24,9 @@ Differ = Callable[[str, str], bool]
 
 
 def _sorted(scores: Mapping[str, float]) -> list[str]:
-    """Systems from the best to the worst, alike ones in the order given; no numbers left out."""
+    """Systems from the best to the worst, equal ones by name; those without a number left out."""
     numbers = [name for name, score in scores.items() if score == score]
-    return sorted(numbers, key=lambda name: -scores[name])
+    return sorted(numbers, key=lambda name: (-scores[name], name))
 
 
 def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
@@ -35,11 +38,15 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
     {'A': 1, 'B': 1, 'C': 3}
     """
     found: dict[str, int | None] = dict.fromkeys(scores)
-    first, rank = "", 0
-    for place, name in enumerate(_sorted(scores), 1):
-        if place == 1 or differ(first, name):
-            first, rank = name, place
-        found[name] = rank
+    group: list[str] = []
+    place = 1
+    for _, equal in groupby(_sorted(scores), key=scores.__getitem__):
+        systems = list(equal)
+        if any(differ(one, other) for one in group for other in systems):
+            place += len(group)
+            group = []
+        group += systems
+        found.update(dict.fromkeys(systems, place))
     return found
 
 
