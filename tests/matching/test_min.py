@@ -11,6 +11,7 @@ import corefmeter
 from corefmeter import Recipe
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
+from corefmeter.matching.min import check_texts, without_minima
 from corefmeter.problems import DataError
 from corefmeter.scoring import match_corpora, score_corpora
 
@@ -203,6 +204,53 @@ def test_different_texts_are_refused_with_the_offset():
     (problem,) = caught.value.problems
     assert problem.code == "text-differs"
     assert "from character 5 on" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "message"),
+    [
+        # The message has the first 20 characters that differ of each side.
+        ("Ann " + "x" * 30, "Ann " + "y" * 30, "from character 4 on: %r where the key has %r"
+         % ("y" * 20, "x" * 20)),
+        ("Ann left", "Ann", "from character 3 on: '' where the key has ' left'"),
+        ("Ann", "Ann left", "from character 3 on: ' left' where the key has ''"),
+    ],
+)  # fmt: skip
+def test_different_texts_are_quoted_where_they_part(ours, theirs, message):
+    sides = [
+        document([[(0, 3)]], unit="characters", text=Text(list(words), between=""))
+        for words in (ours, theirs)
+    ]
+    with pytest.raises(DataError) as caught:
+        check_texts(*sides)
+    assert message in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ({"text": Text(list("Ann left"), between="")}, {}),
+        ({}, {"text": Text(list("Ann left"), between="")}),
+        ({}, {}),
+    ],
+)
+def test_a_side_without_text_has_no_other_text(ours, theirs):
+    key = document([[(0, 3), (4, 8)]], unit="characters", **ours)
+    response = document([[(0, 3), (4, 8), (5, 8)]], unit="characters", **theirs)
+    (alignment,), _ = match_corpora(Corpus([key]), Corpus([response]), match="min")
+    assert [(match.key, match.response) for match in alignment.matches] == [(0, 0), (1, 1)]
+
+
+def test_texts_of_tokens_may_differ():
+    sides = [document([[(0, 1)]], text=Text([word])) for word in ("Ann", "Anne")]
+    check_texts(*sides)
+
+
+def test_a_key_without_minima_is_named_by_the_first_file():
+    keys = [document([[(0, 1)]], path=path) for path in (None, "one.sgm", "two.sgm")]
+    (problem,) = without_minima(keys)
+    assert problem.path == "one.sgm"
+    assert without_minima(keys[:1])[0].path is None
 
 
 def test_the_recipe_names_it():

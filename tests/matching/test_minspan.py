@@ -72,6 +72,13 @@ def test_the_bits_of_a_tree():
         # no phrase of the right kind in the two upper levels: the nearest NP or VP
         ("(TOP (S (NP (NP (CD one)) (PP (IN of) (NP (PRP$ my) (NNS friends))))))", "one"),
         ("(FRAG (X (VP (VB go) (NP (NN home)))))", "go"),
+        # further down such phrases, at any depth, but not below phrases of another kind
+        ("(NP (NP (NP (NP (NN dog)))) (PP (IN of) (NP (NNP Mary))))", "dog"),
+        ("(VP (VP (VB go)) (NP (NN home)))", "go"),
+        ("(VP (VP (VP (VB go)) (ADVP (RB now))) (NP (NN home)))", "go"),
+        ("(NP (NP (PP (IN of) (NP (NN dog)))))", "of dog"),
+        ("(NP (NP (ADJP (JJ red))) (PP (IN of) (NP (NN it))))", "red of it"),
+        ("(VP (VP (NP (NN home))) (NP (NN it)))", "home it"),
         # nothing that counts: all words
         ("(NP (DT this))", "this"),
         ("(X (DT that) (IN of))", "that of"),
@@ -94,6 +101,13 @@ def test_a_mention_that_is_no_phrase():
 def test_a_mention_with_a_gap_is_its_own_minimum():
     sentence = text("(NP (DT the) (JJ big) (NN dog))")
     assert minimum_span(((0, 1), (2, 3)), sentence) == {0, 2}
+
+
+def test_an_empty_node_is_its_own_minimum():
+    sentence = text("(NP (NP (NN dog)) (PP (IN of) (NP (NNP Mary))))")
+    assert minimum_span((0, 3), sentence) == {0}
+    assert minimum_span(((1, 1, 1),), sentence) == {(1, 1, 1)}
+    assert minimum_span(((1, 1, 1), (1, 2)), sentence) == {(1, 1, 1), 1}
 
 
 TREE = "(S (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NNP Mary)))) (VP (VBD saw) (NP (PRP it))))"

@@ -15,6 +15,7 @@ from corefmeter.corpus.positions import node_key, nodes
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.matching import head as head_matching
 from corefmeter.matching.alignment import Alignment
+from corefmeter.matching.sides import Side
 from corefmeter.preparation import prepare_pair
 
 from ..strategies import scaled
@@ -360,6 +361,30 @@ def test_mentions_that_are_no_positions_are_refused():
         score(key, key, match="overlap")
     assert caught.value.problems[0].code == "no-positions"
     assert score(key, key).b3.f1 == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", ["Ann", None, (), ("a", "b"), ((0, 1), "b"), ((0, 1), ("a", "b"))]
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_mentions_that_are_no_positions_are_refused_wherever_they_are(wrong, place):
+    entity = [(0, 1), (3, 5)]
+    entity.insert(place, wrong)
+    right = [[(0, 1), (3, 5)]]
+    for sides in ((right, [entity]), ([entity], right)):
+        with pytest.raises(DataError, match="is no position") as caught:
+            score(*sides, match="overlap")
+        (problem,) = caught.value.problems
+        assert (problem.code, repr(wrong) in problem.message) == ("no-positions", True)
+
+
+def test_names_of_copies_count_from_two():
+    """Of three copies in the key and two other ones of the response, which have no partner."""
+    key = Document("a", [[(0, 1), (0, 1)], [(0, 1)]])
+    response = Document("a", [[(5, 6)], [(5, 6)]])
+    found = Alignment(Side(key), Side(response), distinct=True).names()
+    assert found == ([(0, 1), ((0, 1), 2), ((0, 1), 3)], [(5, 6), ((5, 6), 2)])
+    assert Alignment(Side(key), Side(response)).names()[1] == [(5, 6), (5, 6)]
 
 
 def test_a_missing_document_is_an_empty_response(file):

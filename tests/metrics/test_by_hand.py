@@ -384,6 +384,19 @@ def test_mela_is_a_weighted_mean():
     assert result.mela == pytest.approx((2 / 3 + 3 * 5 / 7) / 4)
 
 
+@pytest.mark.parametrize(
+    ("weights", "value"),
+    [
+        ("muc+b3=3", (2 / 3 + 3 * 5 / 7) / 4),  # a weight that is not named is 1
+        ("muc=2,b3", (2 * 2 / 3 + 5 / 7) / 3),
+        ("muc+b3", (2 / 3 + 5 / 7) / 2),
+    ],
+)
+def test_weights_of_mela_as_text(weights, value):
+    result = score(entities("abc"), entities("ab c"), metrics="mela", mela_weights=weights)
+    assert result.mela == pytest.approx(value)
+
+
 def test_mela_with_default_weights_is_the_conll_score():
     result = score(entities("abc de"), entities("ab cd"), metrics=["mela", "conll"])
     assert result.mela == result.conll
@@ -501,6 +514,18 @@ def test_the_official_policy_counts_links_of_a_key_with_repeated_mentions_as_v80
     assert (noncoreference.recall_numerator, noncoreference.recall_denominator) == (2, 8)
     assert (noncoreference.precision_numerator, noncoreference.precision_denominator) == (2, 4)
     assert values("blanc", "abc db c", "ax dc", repeated="official") == (1 / 8, 1 / 4, 1 / 6)
+
+
+def test_the_official_policy_tells_the_sides_apart():
+    # Key a, b, c, d, response a, d, x: two in common.
+    assert counts("mentions", "abc db c", "ax d", repeated="official") == (2, 4, 2, 3)
+    # LEA. No two mentions of an entity are in one entity of the other side, and c and d are alone
+    # on one side only; copies count in the sizes, 6 and 4.
+    assert counts("lea", "abc db c", "ax dc", repeated="official") == (0, 6, 0, 4)
+    # aab: all three pairs are in ab, so 3 of 3; c is not alone in cde. Of the response ab has its
+    # pair, 2 of 2; cde none, 0 of 3.
+    assert counts("lea", "aab c", "ab cde", repeated="official") == (3, 4, 2, 5)
+    assert counts("mentions", "aab c", "ab cde", repeated="official") == (3, 3, 3, 5)
 
 
 def test_the_official_policy_treats_the_response_as_first_does():

@@ -28,7 +28,14 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from corefmeter.corpus.positions import Node, Position, count_common_nodes, count_nodes, nodes
+from corefmeter.corpus.positions import (
+    Node,
+    Position,
+    count_common_nodes,
+    count_nodes,
+    is_run,
+    nodes,
+)
 from corefmeter.corpus.text import Text
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
@@ -102,7 +109,7 @@ def minimum_span(position: Position, text: Text) -> frozenset[Node]:
     """
     within = nodes(position)
     parse = text.parse
-    if parse is None or len(position) != 2 or not isinstance(position[0], int):
+    if parse is None or not is_run(position):
         return frozenset(within)
     root = _parsed(position[0], min(position[1], len(parse)), parse)
     if isinstance(root, tuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from corefmeter.corpus.model import Document, Entities, Mention
-from corefmeter.corpus.positions import Node, Position, nodes, position_key
+from corefmeter.corpus.positions import Node, Position, is_run, nodes, position_key
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
 
@@ -92,24 +92,13 @@ class Side:
             ``no-positions``
         """
         document = self.document
-        wrong = None
-        if document.unit == "names":
-            wrong = self.positions[0] if self.positions else None
-        else:
-            for position in self.positions:
-                if not isinstance(position, tuple) or not position:
-                    wrong = position
-                    break
-        if wrong is None and self.positions:
-            try:
-                position_key(self.positions[0])
-            except (TypeError, IndexError):
-                wrong = self.positions[0]
-        if wrong is not None:
+        names = document.unit == "names"
+        wrong = [mention for mention in self.positions if names or not _is_position(mention)]
+        if wrong:
             raise DataError(
                 Problem(
                     "no-positions",
-                    f"the mention {wrong!r} is no position in a text, so it can only be matched "
+                    f"the mention {wrong[0]!r} is no position in a text, so it can only be matched "
                     "exactly",
                     "error",
                     path=document.path,
@@ -157,6 +146,16 @@ class Side:
     def entities(self, identity: Callable[[int], Mention]) -> Entities:
         """The entities, each mention replaced by what `identity` makes of its number."""
         return [list(entity) for entity in self.grouped([identity(i) for i in range(len(self))])]
+
+
+def _is_position(mention: Mention) -> bool:
+    if is_run(mention):
+        return True
+    try:
+        position_key(mention)
+    except (TypeError, IndexError):
+        return False
+    return True
 
 
 def _tree_head(position: Position, tree: list[int] | None) -> Node | None:
