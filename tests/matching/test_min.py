@@ -210,8 +210,8 @@ def test_different_texts_are_refused_with_the_offset():
     ("ours", "theirs", "message"),
     [
         # The message has the first 20 characters that differ of each side.
-        ("Ann " + "x" * 30, "Ann " + "y" * 30, "from character 4 on: %r where the key has %r"
-         % ("y" * 20, "x" * 20)),
+        ("Ann " + "x" * 30, "Ann " + "y" * 30,
+         f"from character 4 on: {'y' * 20!r} where the key has {'x' * 20!r}"),
         ("Ann left", "Ann", "from character 3 on: '' where the key has ' left'"),
         ("Ann", "Ann left", "from character 3 on: ' left' where the key has ''"),
     ],

@@ -145,18 +145,6 @@ def test_the_merge_distance_in_pairs_counts_links():
     assert statistics("gmd", "abc df e x", "abx c de f", gmd_cost="pairs") == (3, 4, 3, 4)
 
 
-@pytest.mark.parametrize(
-    ("cost", "expected"),
-    [
-        (lambda x, y: 2, (4, 6, 4, 6)),  # twice those of "basic"
-        (lambda x, y: x * y, (3, 4, 3, 4)),  # those of "pairs"
-        (lambda x, y: 3 * x * y, (9, 12, 9, 12)),
-    ],
-)
-def test_the_merge_distance_by_a_function(cost, expected):
-    assert statistics("gmd", "abc df e x", "abx c de f", gmd_cost=cost) == expected
-
-
 def test_a_twinless_mention_is_a_singleton_of_the_other_side():
     # The response needs c merged to ab, and x split from it.
     assert statistics("gmd", "abc", "abx") == (1, 2, 1, 2)

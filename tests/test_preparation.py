@@ -1,0 +1,45 @@
+"""What is prepared of several documents, of which only some, or one side, need a step."""
+
+from __future__ import annotations
+
+import pytest
+
+from corefmeter import Corpus, Document, OptionError, score
+from corefmeter.corpus.text import Text
+
+
+def characters(name: str, words: str, *entities: list[tuple[int, int]]) -> Document:
+    text = Text(list(words), between="")
+    return Document(name, list(entities), text=text, unit="characters")
+
+
+@pytest.mark.parametrize("repeats", [0, 1])
+def test_copies_that_fall_together_on_one_side_are_copies(repeats):
+    """(0, 4) is (0, 3) and a space: of its side {Ann, saw} is left, which is the other side's."""
+    sides = [Corpus([characters("a", "Ann saw", [(0, 3), (4, 7)])])] * 2
+    sides[repeats] = Corpus([characters("a", "Ann saw", [(0, 3), (4, 7)], [(0, 4)])])
+    result = score(*sides, align="characters", metrics=["mentions", "ceafe"], repeated="first")
+    assert result.statistics["mentions"] == [(2, 2, 2, 2)]
+    assert result.statistics["ceafe"] == [(1, 1, 1, 1)]
+    (problem,) = [p for p in result.problems if p.code == "repeated-mention"]
+    assert ("the key" in problem.message, problem.count) == (repeats == 0, 1)
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_mentions_that_cut_words_are_found_where_other_documents_count_tokens(order):
+    def corpus(end: int) -> Corpus:
+        documents = [
+            Document("a", [[(0, 1)]], text=Text(["Ann"])),
+            characters("b", "Ann saw", [(0, end)]),
+        ]
+        return Corpus([documents[place] for place in order])
+
+    (problem,) = [p for p in score(corpus(3), corpus(2)).problems if p.code == "off-token"]
+    assert (problem.document, problem.count) == ("b", 1)
+
+
+@pytest.mark.parametrize("noise", ["-1", "none"])
+def test_noise_is_no_option_of_texts(noise):
+    for key in ([["a"]], Corpus([characters("a", "Ann", [(0, 3)])])):
+        with pytest.raises(OptionError, match="noise is an option of tables"):
+            score(key, key, noise=noise)
