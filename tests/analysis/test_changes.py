@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from random import Random
 
 import pytest
 
@@ -14,6 +15,7 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.problems import OptionError
 
 from ..command import run
+from ..metrics import slow
 from ..metrics.invented import FAMILIES, plain
 
 KEY = {"1": [["Ann", "she", "her"], ["Bob", "he"]], "2": [["it", "its"]]}
@@ -73,6 +75,73 @@ def test_what_is_before_and_not_mended_or_broken_is_after(family):
         assert back.by_class[name]["mended"] == found.by_class[name]["broke"]
 
 
+def in_turn(found, metric):
+    """By class, what it costs in turn before minus after."""
+    return {
+        name: row["in_turn_before"][metric] - row["in_turn_after"][metric]
+        for name, row in found.to_dict()["classes"].items()
+    }
+
+
+def test_costs_in_turn_explain_the_difference_by_hand():
+    # MUC of a: R 2/3, P 2/2, so 4/5; of b: R 3/3, P 3/4, so 6/7. The only errors cost the rest.
+    key = [["a", "b", "c", "d"]]
+    found = changes(key, [["a", "b"], ["c", "d"]], [["a", "b", "c", "d", "x"]], metrics=["muc"])
+    gains = in_turn(found, "muc")
+    assert gains.pop("divided") == pytest.approx(1 / 5)
+    assert gains.pop("extra_mention") == pytest.approx(-1 / 7)
+    assert set(gains.values()) == {0}
+    assert sum(in_turn(found, "muc").values()) == pytest.approx(6 / 7 - 4 / 5)
+
+
+def test_costs_in_turn_explain_what_costs_alone_do_not():
+    # MUC of the first is 0, of the second 1. Alone: the splits leave nothing linked, 0; the parts
+    # that come to {a,c} make {a,b,c,d}, R 2/2, P 2/3, so 4/5. In turn: 0, then all is right.
+    key = [["a", "b"], ["c", "d"]]
+    found = changes(key, [["a", "c"], ["b", "d"]], key, metrics=["muc"])
+    rows = found.to_dict()["classes"]
+    alone = {name: row["cost_before"]["muc"] for name, row in rows.items()}
+    assert sum(alone.values()) == alone["divided"] == pytest.approx(4 / 5)
+    gains = in_turn(found, "muc")
+    assert sum(gains.values()) == gains["divided"] == 1
+
+
+def moved(entities, rng):
+    """Entities with some mentions left out, moved, longer, and added."""
+    found = [[], *([m for m in entity if rng.random() < 0.85] for entity in entities), []]
+    for entity in found:
+        for mention in [m for m in entity if rng.random() < 0.2]:
+            entity.remove(mention)
+            first, end = mention
+            rng.choice(found).append((first, end + (rng.random() < 0.3)))
+    rng.choice(found).append((200, 201))
+    return [entity for entity in found if entity]
+
+
+@pytest.mark.parametrize("family", ["unrelated", "noisy", "split", "one_entity", "few"])
+def test_costs_in_turn_add_up_to_the_difference_of_the_scores(family):
+    rng = Random(family)
+    metrics = ["muc", "b3", "ceafe", "lea"]
+    for _ in range(30):
+        pairs = [FAMILIES[family](rng) for _ in range(rng.randint(1, 3))]
+        key, before = (
+            {
+                str(n): [[(2 * m, 2 * m + 2) for m in entity] for entity in pair[side]]
+                for n, pair in enumerate(pairs)
+            }
+            for side in (0, 1)
+        )
+        after = {name: moved(entities, rng) for name, entities in key.items()}
+        found = changes(key, before, after, metrics=metrics)
+        for metric in metrics:
+            scores = [
+                slow.score(slow.SLOW[metric], [(key[name], side[name]) for name in key]).f1 or 0
+                for side in (before, after)
+            ]
+            total = sum(in_turn(found, metric).values())
+            assert total == pytest.approx(float(scores[1] - scores[0]), abs=1e-12), (key, before)
+
+
 def test_only_what_was_made_alike_is_compared():
     a = corefmeter.analyse(KEY, BEFORE)
     for other in (
@@ -105,6 +174,11 @@ def test_two_responses_on_the_command_line(files):
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
     row = next(line for line in out.splitlines() if line.startswith("missing mention"))
     assert row.split()[2:6] == ["1", "1", "1", "1"]
+    # By MUC 1/3 is lost before and after.
+    out = run("errors", *files, "-m", "muc").stdout
+    rows = [line.split() for line in out.splitlines() if line.startswith(("missing men", "all "))]
+    assert rows[0][2:] == ["1", "1", "1", "1", "+33.33", "+33.33", "0.00"]
+    assert rows[1][1:] == rows[0][2:]
     found = json.loads(run("errors", *files, "-f", "json").stdout)
     assert (found["before"], found["after"]) == (str(files[1]), str(files[2]))
     assert found["classes"]["missing_mention"]["mended"] == 1

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from corefmeter._version import __version__
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.analysis.report import Analysis
+from corefmeter.analysis.report import Analysis, as_json_values
 from corefmeter.analysis.rows import Rows, as_values
 from corefmeter.corpus.model import Mention
 from corefmeter.mentions.features import ordered_groups
@@ -156,6 +156,8 @@ class Changes(Shown):
                     **counts,
                     "cost_before": self.before.classes[name]["cost"],
                     "cost_after": self.after.classes[name]["cost"],
+                    "in_turn_before": as_json_values(self.before.costs.in_turn(name)),
+                    "in_turn_after": as_json_values(self.after.costs.in_turn(name)),
                 }
                 for name, counts in self.by_class.items()
             },

@@ -437,6 +437,15 @@ class Costs:
         """What a class costs by each metric: repaired minus base."""
         return {name: value - self.base[name] for name, value in self.repaired[kind].items()}
 
+    def in_turn(self, kind: str) -> dict[str, float]:
+        """What the repair of a class adds after that of all classes before it, by each metric."""
+        before = self.base
+        for name, scores in self.cumulative.items():
+            if name == kind:
+                break
+            before = scores
+        return {name: value - before[name] for name, value in self.cumulative[kind].items()}
+
 
 def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
     """The scores after the repair of each class, alone and cumulatively.

@@ -274,12 +274,12 @@ class Analysis(Shown, Totals):
         return {
             name: {
                 "count": number,
-                "cost": _json_values(self.costs.cost(name)),
-                "repaired": _json_values(self.costs.repaired[name]),
-                "cumulative": _json_values(self.costs.cumulative[name]),
+                "cost": as_json_values(self.costs.cost(name)),
+                "repaired": as_json_values(self.costs.repaired[name]),
+                "cumulative": as_json_values(self.costs.cumulative[name]),
                 "kinds": kinds[name],
                 "kind_costs": {
-                    kind: _json_values(self.kind_costs[name][kind])
+                    kind: as_json_values(self.kind_costs[name][kind])
                     for kind in kinds[name]
                     if kind in self.kind_costs[name]
                 },
@@ -408,5 +408,6 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _json_values(values: Mapping[str, float]) -> dict[str, float | None]:
+def as_json_values(values: Mapping[str, float]) -> dict[str, float | None]:
+    """Numbers by name as JSON values."""
     return {name: as_json(value) for name, value in values.items()}

@@ -67,18 +67,27 @@ class ChangesReport(Report):
         return [*tables, *(self._list(one, number) for one in ("mended", "broke"))]
 
     def _classes(self) -> Table:
-        metric = self.changes.before.cost_metrics[0]
+        both = self.changes.before, self.changes.after
+        metric = both[0].cost_metrics[0]
         table = Table(
-            ["error", *COUNTS, "before", "after"],
-            spans=[("mentions in errors", 4), (f"cost of {title(metric)}", 2)],
+            ["error", *COUNTS, "before", "after", "gain"],
+            spans=[("mentions in errors", 4), (f"cost of {title(metric)} in turn", 3)],
             caption="What {1} mended and broke against {0}".format(*system_names(self.results)),
+            notes=[
+                "costs in turn: what the score gains as errors are repaired class by class; the "
+                "gains (before - after) add up to the difference of the scores"
+            ],
         )
-        for name, counts in self.changes.by_class.items():
-            costs = [
-                change(analysis.costs.cost(name)[metric])
-                for analysis in (self.changes.before, self.changes.after)
-            ]
-            table.rows.append([CLASSES[name].title, *counts.values(), *costs])
+        by_class = self.changes.by_class
+        rows = {
+            name: (*counts.values(), *(one.costs.in_turn(name)[metric] for one in both))
+            for name, counts in by_class.items()
+        }
+        sums = tuple(sum(column) for column in zip(*rows.values(), strict=True))
+        names = {name: CLASSES[name].title for name in rows}
+        for name, (*counts, before, after) in (rows | {"all": sums}).items():
+            costs = map(change, (before, after, before - after))
+            table.rows.append([names.get(name, "all"), *counts, *costs])
         return table
 
     def _list(self, which: str, number: int) -> Table:
