@@ -163,6 +163,43 @@ def test_chunks_between_spaces_where_spaces_separate_columns(file, start, cells,
     assert (problem.code, problem.line, problem.count) == ("repaired", lines[0], len(lines))
 
 
+WIDE = "x 0 0 dog NN (NP* - - - Ann (PERSON)"
+
+
+@pytest.mark.parametrize("start", [WIDE, f"{WIDE} (ARG1* *", WIDE.replace(" ", "   ")])
+@pytest.mark.parametrize(
+    ("cells", "expected", "lines"),
+    [
+        # The cells (1) and (2) are known when the cell with both is read.
+        (["(1)", "(2)", "(1) (2)"], {"1": [(0, 1), (2, 3)], "2": [(1, 2), (2, 3)]}, [4]),
+        (["(1", "(2", "1) 2)"], {"1": [(0, 3)], "2": [(1, 3)]}, [4]),
+        (["(1 (2", "2)", "1)"], {"1": [(0, 3)], "2": [(0, 2)]}, [2]),
+        (["(3)", "(1 (2 (3)", "2) 1)"], {"3": [(0, 1), (1, 2)], "1": [(1, 3)], "2": [(1, 3)]},
+         [3, 4]),
+    ],
+)  # fmt: skip
+def test_chunks_between_spaces_in_many_columns(file, start, cells, expected, lines):
+    corpus = read(file(rows([*cells, "-"], " ", start)))
+    assert entities(corpus) == expected
+    (problem,) = corpus.problems
+    assert (problem.code, problem.line, problem.count) == ("repaired", lines[0], len(lines))
+
+
+def test_the_columns_of_another_sentence_are_not_those_of_a_cell(file):
+    """Sentences have as many columns as they have predicates; the last is the coreference."""
+    sentences = [f"{WIDE} * (1)\n{WIDE} * -\n", f"{WIDE} (1) (2)\n{WIDE} - (1)\n"]
+    sentences += [f"{WIDE} * * * -\n", f"{WIDE} (1)  (2)\n{WIDE} -\n"]
+    corpus = read(file(HEADER + "\n".join(sentences) + "#end document\n"))
+    assert entities(corpus) == {"1": [(0, 1), (3, 4), (5, 6)], "2": [(2, 3), (5, 6)]}
+    assert [(problem.code, problem.line) for problem in corpus.problems] == [("repaired", 10)]
+
+
+def test_spaces_that_were_found_in_many_columns_are_looked_for_to_the_end(file):
+    cells = ["(1) (2)"] + ["-", "(1)", "(2)"] * 10_000 + ["(1) (2)"]
+    found = entities(read(file(rows(cells, " ", WIDE))))
+    assert (len(found["1"]), len(found["2"])) == (10_002, 10_002)
+
+
 @pytest.mark.parametrize("word", ["(1)", "5)", "(5"])
 def test_a_word_that_is_a_chunk_is_no_part_of_a_cell(file, word):
     corpus = read(file(rows(["(1)", "-", "(2|(1", "2)|1)"], " ", f"x {word}")))

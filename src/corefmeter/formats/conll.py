@@ -36,11 +36,13 @@ from corefmeter.formats.conll_lines import (
     OPENING_CELL,
     TEXT,
     UNKNOWN,
+    WIDE,
     Chunk,
     Columns,
     bracketed,
     chunks_in,
     columns_of,
+    columns_of_sentence,
     fewest_columns,
     has_spaced_bar,
     has_spaced_chunks,
@@ -77,6 +79,9 @@ _ODD = ("bad-cell", "close-without-open", "unclosed-mention")
 
 _IGNORED = "text in a coreference cell that is not (ID, ID) or (ID) is ignored, as by v8.01"
 _EARLY = "a mention that a cell closes before it opens it is one token, as in v8.01"
+
+#: Lines of a file of many columns that are searched for cells with spaces, and more if there are.
+_SEARCHED = 10_000
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
@@ -194,6 +199,7 @@ class _Reader(LineReader):
         super().__init__(path, concatenate)
         self.numbers = numbers
         self.careful: bool | None = False  # whether blanks may be in cells of the block, if known
+        self.spaced = False  # whether chunks between spaces were found
         self.latest = b""  # the block
         self.unread = 0  # cells that hold something and no chunk, and an error about the first
         self.first_unread: Problem | None = None
@@ -290,11 +296,11 @@ class _Reader(LineReader):
         number, separator, *_ = self.columns
         if self.careful is not False and number and separator != b"\t":
             if self.careful is None:
-                self.careful = (
-                    b"\t" in self.latest
-                    or has_spaced_bar(self.latest)
-                    or has_spaced_chunks(self.latest, number)
-                )
+                self.careful = b"\t" in self.latest or has_spaced_bar(self.latest)
+                if number < WIDE or self.line < _SEARCHED or self.spaced:
+                    spaced = has_spaced_chunks(self.latest)
+                    self.careful |= spaced
+                    self.spaced |= spaced
             if self.careful:
                 return _NEVER, separator, {}
         return self.none, separator, self.cells
@@ -423,6 +429,8 @@ class _Reader(LineReader):
         known = self.columns
         if not known.number:
             known = UNKNOWN._replace(number=fewest_columns(self.latest))
+        if known.separator != b"\t":
+            known = columns_of_sentence(line, self.latest, known)
         here = columns_of(line, known)
         cell = here.cell
         if not is_cell(cell) or (self.numbers and cell not in NONE):

@@ -42,12 +42,16 @@ _BLANK = ord(" ")
 #: A field between spaces that is a chunk, as v8.01 reads them.
 _CHUNK_FIELD = rb"\(\d+\)?|\d+\)"
 
-#: Files of so many columns or more have brackets in other columns, and are not searched.
-_WIDE = 11
+#: In lines of so many columns or more, other columns hold brackets, and searching takes longer.
+#: Their number also differs from sentence to sentence.
+WIDE = 11
 
 #: A chunk that opens a mention with spaces and another behind it; another chunk so.
 _SPACED_OPENING = rb"\(\d+ +\(?\d"
-_SPACED_CHUNK = rb"\) +\(?\d+\)?\s"
+_SPACED_CHUNK = rb"\)(?<=\d\)) +\(?\d+\)?\s"
+
+#: A line that ends with two chunks between spaces.
+_SPACED_END = rb"(?:\(\d+|\d\)) +\(?\d+\)?\s*\Z"
 
 
 class Columns(NamedTuple):
@@ -200,16 +204,14 @@ def has_spaced_bar(block: bytes) -> bool:
     return at > 0
 
 
-def has_spaced_chunks(block: bytes, columns: int) -> bool:
-    """Return whether a cell may hold chunks with spaces between; not looked for in wide files.
+def has_spaced_chunks(block: bytes) -> bool:
+    """Return whether a cell may hold chunks with spaces between.
 
     Examples
     --------
-    >>> has_spaced_chunks(b"a (1) (2)\\n", 2), has_spaced_chunks(b"a (1)\\nb (2)\\n", 2)
+    >>> has_spaced_chunks(b"a (1) (2)\\n"), has_spaced_chunks(b"a (1)\\nb (2)\\n")
     (True, False)
     """
-    if columns >= _WIDE:
-        return False
     if b") " in block and re.search(_SPACED_CHUNK, block):
         return True
     return re.search(_SPACED_OPENING, block) is not None
@@ -219,6 +221,25 @@ def fewest_columns(block: bytes) -> int:
     """Return the fewest fields between spaces that one of the first lines of a block has."""
     rows = islice(_ROW.finditer(block), _SAMPLE)
     return min((len(row[0].split(None, 1000)) for row in rows), default=0)
+
+
+def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
+    """Return the known columns; for a wide line that ends with two chunks, with their number.
+
+    It is that of the other lines of the sentence in the block.
+
+    Examples
+    --------
+    >>> block = b"a b c d e f g h i - -\\n\\na b c d e f g h i -\\na b c d e f g h i (1) (2)\\n"
+    >>> columns_of_sentence(b"a b c d e f g h i (1) (2)\\n", block, UNKNOWN).number
+    10
+    """
+    if not re.search(_SPACED_END, line) or len(line.split(None, WIDE)) < WIDE:
+        return known
+    at = block.find(line)
+    begin, end = block.rfind(b"\n\n", 0, at), block.find(b"\n\n", at)
+    sentence = block[begin + 1 : end if end >= 0 else len(block)]
+    return known._replace(number=fewest_columns(sentence))
 
 
 def _cell_begins(fields: list[bytes], columns: int) -> int:
