@@ -31,7 +31,7 @@ def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem
         f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}",
         path=document.path,
         line=document.line_of(mention),
-        hint="Remove all copies but one; scoring decides by the policy --repeated.",
+        hint="Remove all copies but one; or choose how they count, with score --repeated.",
         count=len(names) - 1,
         document=document.label,
     )

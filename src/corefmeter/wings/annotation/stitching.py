@@ -235,7 +235,8 @@ def _overlap(
                 path=document.path,
                 line=document.line,
                 document=document.label,
-                hint="It is taken to go on right after it; --overlap says it otherwise.",
+                hint="It is placed right behind it; if they have tokens in common, give their "
+                "number with --overlap.",
             )
         )
     return 0
@@ -495,7 +496,8 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
                     path=document.path,
                     line=document.line,
                     document=document.label,
-                    hint="Is it known where the piece begins? See --overlap.",
+                    hint="Correct --overlap, or the first token in the name of the piece; without "
+                    "both, the words decide.",
                 )
             )
         words += theirs[piece.overlap :]

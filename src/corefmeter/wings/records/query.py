@@ -279,7 +279,8 @@ class _Query:
                     "error",
                     path=self.paths[0],
                     count=number,
-                    hint="corefmeter clusters --sql prints a query that makes an overlap table.",
+                    hint="corefmeter clusters --sql ENGINE --item ID --cluster CLUSTER prints a "
+                    "query that makes an overlap table of two tables.",
                 )
             )
 

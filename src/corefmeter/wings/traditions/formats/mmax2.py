@@ -279,7 +279,8 @@ def _level_that_joins(
     if len(joining) == 1:
         return joining.popitem()[1]
     which = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
-    hint = "Give the file of the level itself with --from mmax2, or name its attribute with "
+    hint = "Give the file of the level itself with --from mmax2, "
+    hint += "or name its attribute with --identity."
     declared = [
         f"{name:.40} of {level.name:.40}"
         for level in levels
@@ -287,9 +288,7 @@ def _level_that_joins(
         if kind != _NEITHER
     ]
     if declared:
-        hint += f"--identity. Sets and pointers are {', '.join(declared[:5])}."
-    else:
-        hint += "--identity."
+        hint += f" Sets and pointers are {', '.join(declared[:5])}."
     every = ", ".join(level.name for level in levels)
     reason = f"there is no level coref, and of the levels {every} {which}"
     raise DataError(Problem("no-coreference", reason, "error", path=path, hint=hint))
