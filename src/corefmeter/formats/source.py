@@ -202,6 +202,11 @@ def uncompressed(name: str) -> str:
     return name
 
 
+def is_compressed(data: bytes) -> bool:
+    """Whether bytes begin as those of a compressed file that is read here."""
+    return data.startswith(_STREAMS)
+
+
 def stem(path: str) -> str:
     """The name of a document that is called as its file.
 

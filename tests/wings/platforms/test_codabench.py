@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import lzma
 import shlex
 import shutil
 import subprocess
 import sys
 import venv
+import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from ...command import run
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 pytestmark = pytest.mark.slow
 
@@ -68,9 +80,13 @@ def run_program(bare: Path, app: Path) -> subprocess.CompletedProcess[str]:
     python, *arguments = shlex.split(command.replace("/app/", f"{app}/"))
     assert python == "python3"
     return subprocess.run(
-        [bare, "-I", *arguments], cwd=app / "program", capture_output=True, text=True, check=False,
+        [bare, "-I", "-S", *arguments],
+        cwd=app / "program",
+        capture_output=True,
+        text=True,
+        check=False,
         env={"PATH": "/usr/bin:/bin"},
-    )  # fmt: skip
+    )
 
 
 def scaffolded(folder: Path, key: Path, *options: str) -> dict[str, Any]:
@@ -380,3 +396,129 @@ def test_folders_that_are_no_input_are_wrong_usage(tmp_path: Path) -> None:
     done = corefmeter("codabench", "run", tmp_path / "nowhere", tmp_path / "out")
     assert done.returncode == 2
     assert "it holds the folders ref and res" in done.stderr
+
+
+COMPRESS = {"gz": gzip.compress, "xz": lzma.compress, "zst": zstd.compress}
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("datasets", [False, True])
+def test_a_compressed_key_is_decompressed_in_the_bundle(tmp_path, bare, ending, datasets):
+    """The image may have no module for it; of the links half are right, and half of the found."""
+    key = tmp_path / f"en.conll.{ending}"
+    key.write_bytes(COMPRESS[ending](KEY.encode()))
+    sample = tmp_path / (f"en.txt.{ending}" if datasets else f"sample.{ending}")
+    sample.write_bytes(COMPRESS[ending](KEY.encode()))
+    options = ["-m", "muc", "--sample", str(sample)] + ["--datasets"] * datasets
+    task = scaffolded(tmp_path, key, *options)
+    assert (tmp_path / "task/reference_data/en.conll").read_text() == KEY
+    keys = [column["key"] for column in task["leaderboards"][0]["columns"]]
+    assert keys == ["muc", "en_muc"][: 1 + datasets]
+    app = handed_in(tmp_path, {"en.conll": RESPONSE})
+    done = run_program(bare, app)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((app / "output" / "scores.json").read_text())["muc"] == 50.0
+
+
+def test_two_files_of_one_name_without_compression_are_refused(tmp_path):
+    (tmp_path / "key").mkdir()
+    (tmp_path / "key" / "en.conll").write_text(KEY)
+    other = KEY.replace("(d)", "(e)")
+    (tmp_path / "key" / "en.conll.gz").write_bytes(gzip.compress(other.encode()))
+    done = corefmeter("codabench", "scaffold", tmp_path / "task", "--key", tmp_path / "key")
+    assert done.returncode == 3
+    assert "another file is called en.conll without compression [unreadable]" in done.stderr
+    assert not (tmp_path / "task").exists()
+
+
+@pytest.mark.parametrize("title", ["\U0001f600 caf\xe9", 'a\u2028b "c\\', "x\x85\x7fy"])
+def test_a_title_of_any_characters_is_read_back_from_yaml(tmp_path, title):
+    task = scaffolded(tmp_path, EXAMPLES / "key.conll", "-m", "muc", "--title", title)
+    assert task["title"] == task["tasks"][0]["name"] == title
+
+
+def test_a_title_that_is_not_utf8_is_wrong_usage(tmp_path):
+    done = corefmeter(
+        "codabench",
+        "scaffold",
+        tmp_path / "task",
+        "--key",
+        EXAMPLES / "key.conll",
+        "--title",
+        "\udcff",
+    )
+    assert done.returncode == 2
+    assert "is not UTF-8" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def zipped(tmp_path_factory):
+    """All that the program needs, in one archive as zipapp makes it."""
+    from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
+
+    path = tmp_path_factory.mktemp("zipped") / "all.pyz"
+    with zipfile.ZipFile(path, "w") as whole:
+        for name in NEEDED:
+            with zipfile.ZipFile(io.BytesIO(wheel_of(name)[1])) as wheel:
+                for entry in wheel.namelist():
+                    whole.writestr(entry, wheel.read(entry))
+        whole.writestr("__main__.py", "from corefmeter.cli.main import main\nmain()\n")
+    return path
+
+
+def contents(folder):
+    """The names of the files in the wheels of a bundle, by wheel."""
+    wheels = (folder / "scoring_program").glob("*.whl")
+    return {path.name: sorted(zipfile.ZipFile(path).namelist()) for path in wheels}
+
+
+def test_a_bundle_that_is_written_from_an_archive_has_the_same_wheels(tmp_path, bare, zipped):
+    key = EXAMPLES / "key.conll"
+    scaffolded(tmp_path, key, "-m", "muc")
+    command = [bare, "-I", zipped, "codabench", "scaffold", tmp_path / "zipped", "--key", key]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(contents(tmp_path / "task")) == 4
+    assert contents(tmp_path / "zipped") == contents(tmp_path / "task")
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"), [("click-", "the distribution click"), ("jinja2/__init__", "jinja2")]
+)
+def test_a_wheel_without_code_is_not_written(tmp_path, bare, zipped, missing, said):
+    """From an archive that was made by hand, and lacks a part."""
+    part = tmp_path / "part.pyz"
+    with zipfile.ZipFile(zipped) as whole, zipfile.ZipFile(part, "w") as archive:
+        for entry in whole.namelist():
+            if not entry.startswith(missing):
+                archive.writestr(entry, whole.read(entry))
+    key = EXAMPLES / "key.conll"
+    command = [bare, "-I", part, "codabench", "scaffold", tmp_path / "task", "--key", key]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert not (tmp_path / "task").exists()
+
+
+@pytest.mark.parametrize("name", ["corefmeter", "click", "jinja2", "markupsafe"])
+def test_a_wheel_has_the_license(name):
+    from corefmeter.wings.platforms.wheels import wheel_of
+
+    if not distribution(name).files:
+        pytest.skip("installed without a list of files")
+    with zipfile.ZipFile(io.BytesIO(wheel_of(name)[1])) as wheel:
+        entries = [entry for entry in wheel.namelist() if ".dist-info/" in entry]
+        texts = [wheel.read(entry).upper() for entry in entries if "LICENSE" in entry.upper()]
+    assert any(b"WARRANT" in text for text in texts)
+
+
+def test_the_trial_runs_the_bundle(tmp_path, monkeypatch):
+    """A fault of the bundle alone is found before it is written: here a wheel is missing."""
+    from corefmeter.wings.platforms import bundle
+
+    monkeypatch.setattr(bundle, "NEEDED", ("corefmeter", "jinja2", "markupsafe"))
+    done = run("codabench", "scaffold", tmp_path / "task", "--key", EXAMPLES / "key.conll")
+    assert done.returncode == 3
+    assert "the scoring program of the bundle gives no scores" in done.stderr
+    assert "No module named 'click'" in done.stderr
+    assert not (tmp_path / "task").exists()

@@ -10,11 +10,15 @@ import datetime
 import json
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from tempfile import TemporaryDirectory
 
-from corefmeter.formats.source import open_input
+from corefmeter.formats.output import make_folder, open_output
+from corefmeter.formats.source import Source, is_compressed, open_input, uncompressed
 from corefmeter.metrics import title
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.wings.platforms.submission import Details
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
@@ -22,8 +26,20 @@ from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 #: The image in which the scoring program runs; it needs nothing but Python.
 IMAGE = "python:3.13-slim"
 
-#: What the scoring program is called with, where the platform puts the folders.
-_COMMAND = "python3 /app/program/scoring.py /app/input /app/output"
+#: The places of the platform that the scoring program is called with.
+_PLACES = ("/app/program/scoring.py", "/app/input", "/app/output")
+
+#: So many signs of a failing program's log are shown.
+_LOG = 1000
+
+
+def scoring_command(
+    recipe: Recipe, datasets: bool = False, details: Details = "scores", strict: bool = False
+) -> str:
+    """The command that the platform runs."""
+    options = ["--recipe", recipe.signature(), "--details", details]
+    options += ["--datasets"] * datasets + ["--strict"] * strict
+    return shlex.join(["python3", *_PLACES, *options])
 
 
 def bundle(
@@ -35,8 +51,10 @@ def bundle(
     datasets: Sequence[str] = (),
     details: Details = "scores",
     strict: bool = False,
-) -> Iterator[tuple[str, bytes]]:
+) -> dict[str, bytes]:
     """The files of a bundle: their paths in it, and what is in them.
+
+    Compressed files are decompressed, since the image of the platform may lack a module for them.
 
     Parameters
     ----------
@@ -54,19 +72,26 @@ def bundle(
         What the page of a submission shows to its participant.
     strict
         Whether key and submission must have the same words.
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when a file of the key or the sample cannot be read, when two have one name
+        without compression, or when the code of the scoring program is not found.
+    OptionError
+        When the title or a name is not UTF-8.
     """
-    yield from _copies(key, "reference_data")
+    made: dict[str, bytes] = {}
+    _copy(key, "reference_data", made)
     if sample is not None:
-        yield from _copies(sample, "solution")
+        _copy(sample, "solution", made)
     for needed in NEEDED:
         wheel, data = wheel_of(needed)
-        yield f"scoring_program/{wheel}", data
-    options = ["--recipe", recipe.signature(), "--details", details]
-    options += ["--datasets"] * bool(datasets) + ["--strict"] * strict
-    command = f"{_COMMAND} {shlex.join(options)}"
-    yield "scoring_program/metadata.yaml", f"command: {json.dumps(command)}\n".encode()
+        made[f"scoring_program/{wheel}"] = data
+    command = scoring_command(recipe, bool(datasets), details, strict)
+    made["scoring_program/metadata.yaml"] = f"command: {_quoted(command)}\n".encode()
     filled = {
-        "NAME": json.dumps(name),
+        "NAME": _quoted(name),
         "TITLE": name,
         "IMAGE": IMAGE,
         "START": datetime.date.today().isoformat(),
@@ -79,13 +104,35 @@ def bundle(
         else "one file, or a folder with a file for each file of the key",
     }
     templates = files("corefmeter.wings.platforms.templates")
-    yield "logo.png", (templates / "logo.png").read_bytes()
-    yield "scoring_program/scoring.py", (templates / "scoring.txt").read_bytes()
+    made["logo.png"] = (templates / "logo.png").read_bytes()
+    made["scoring_program/scoring.py"] = (templates / "scoring.txt").read_bytes()
     for place in ("competition.yaml", "pages/overview.md", "pages/evaluation.md", "pages/terms.md"):
         text = (templates / os.path.basename(place)).read_text("utf-8")
         for hole, value in filled.items():
             text = text.replace(f"<{hole}>", value)
-        yield place, text.encode()
+        made[place] = text.encode()
+    return made
+
+
+def _quoted(text: str) -> str:
+    r"""A text in the quotes of YAML.
+
+    Raises
+    ------
+    OptionError
+        When it is not UTF-8.
+
+    Examples
+    --------
+    >>> print(_quoted("\U0001f600 \"\u00e9\u2028"))
+    "\U0001f600 \"\u00e9\u2028"
+    """
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise OptionError(f"{text!r} is not UTF-8")
+    return "".join(
+        sign if sign.isprintable() else f"\\U{ord(sign):08x}"
+        for sign in json.dumps(text, ensure_ascii=False)
+    )
 
 
 #: What is said of a sample submission.
@@ -104,24 +151,85 @@ def _columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
     ]
     for index, (key, shown) in enumerate(wanted):
         yield (
-            f"      - index: {index}\n        title: {json.dumps(shown, ensure_ascii=False)}\n"
-            f"        key: {json.dumps(key)}\n        sorting: desc\n        precision: 2\n"
+            f"      - index: {index}\n        title: {_quoted(shown)}\n"
+            f"        key: {_quoted(key)}\n        sorting: desc\n        precision: 2\n"
         )
 
 
 def _entries(folder: str) -> list[str]:
-    """The names of what is in a folder; of a file its own."""
-    if not os.path.isdir(folder):
-        return [os.path.basename(folder)]
-    return sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    """The names of what is in a folder, as a bundle has them; of a file its own."""
+    names = os.listdir(folder) if os.path.isdir(folder) else [os.path.basename(folder)]
+    return sorted(uncompressed(name) for name in names if not name.startswith("."))
 
 
-def _copies(path: str, folder: str) -> Iterator[tuple[str, bytes]]:
-    """A file, or all files of a folder, as they are."""
-    if not os.path.isdir(path):
-        with open_input(path) as stream:
-            yield f"{folder}/{os.path.basename(path)}", stream.read()
+def _copy(path: str, folder: str, made: dict[str, bytes]) -> None:
+    """Put a file, or all files of a folder, into a folder of a bundle."""
+    if os.path.isdir(path):
+        for name in sorted(os.listdir(path)):
+            if not name.startswith("."):
+                entry = os.path.join(path, name)
+                _copy(entry, f"{folder}/{name}" if os.path.isdir(entry) else folder, made)
         return
-    for name in _entries(path):
-        place = os.path.join(path, name)
-        yield from _copies(place, f"{folder}/{name}" if os.path.isdir(place) else folder)
+    with open_input(path) as stream:
+        data = stream.read()
+    name = os.path.basename(path)
+    if is_compressed(data):
+        name = uncompressed(name)
+        with Source(path) as source:
+            data = source.whole()
+    if made.setdefault(f"{folder}/{name}", data) is not data:
+        message = f"another file is called {name} without compression"
+        hint = "Rename or remove one of them."
+        raise DataError(Problem("unreadable", message, "error", path=path, hint=hint))
+
+
+def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict[str, float]:
+    """Run the scoring program of a bundle as the platform does, and return the scores.
+
+    Its command runs in an interpreter without packages, in the folders of the platform.
+
+    Parameters
+    ----------
+    made
+        The files of the bundle.
+    command
+        Its `scoring_command`.
+    submission
+        The folder of the bundle that is handed in.
+
+    Raises
+    ------
+    DataError
+        ``not-understood`` when there are no scores, with the end of the program's log.
+    """
+    import subprocess
+
+    with TemporaryDirectory() as app:
+        for folder, goal in (
+            ("scoring_program", ("program",)),
+            ("reference_data", ("input", "ref")),
+            (submission, ("input", "res")),
+        ):
+            for name, data in made.items():
+                if name.startswith(f"{folder}/"):
+                    path = os.path.join(app, *goal, *name.split("/")[1:])
+                    make_folder(os.path.dirname(path))
+                    with open_output(path, binary=True) as stream:
+                        stream.write(data)
+        _, *words = shlex.split(command)
+        here = {place: place.replace("/app", app, 1) for place in _PLACES}
+        arguments = [here.get(word, word) for word in words]
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", *arguments],
+            cwd=os.path.join(app, "program"),
+            capture_output=True,
+            check=False,
+        )
+        try:
+            with open_input(os.path.join(app, "output", "scores.json")) as stream:
+                scores: dict[str, float] = json.loads(stream.read())
+        except FileNotFoundError:
+            log = done.stderr.decode("utf-8", "replace").strip()[-_LOG:]
+            message = f"the scoring program of the bundle gives no scores: {log}"
+            raise DataError(Problem("not-understood", message, "error")) from None
+    return scores

@@ -97,7 +97,7 @@ def scaffold(
       corefmeter codabench scaffold task --key keys/ --sample baseline/ --datasets
     """
     from corefmeter.formats.output import check_outputs, make_folder, open_output
-    from corefmeter.wings.platforms.bundle import bundle
+    from corefmeter.wings.platforms.bundle import bundle, run_bundle, scoring_command
 
     recipe, noticed = recipe_from(signature, options)
     for name, value in [*vars(recipe).items(), *recipe.others]:
@@ -106,19 +106,24 @@ def scaffold(
             raise OptionError(f"{name}: {reason}")
     write_warnings(noticed, sys.stderr)
     names = []
-    for response in filter(None, (key, sample)):
-        names = _tried(key, response, recipe, datasets, strict)
-    made = dict(
-        bundle(
-            key,
-            recipe,
-            sample=sample,
-            name=title,
-            datasets=names if datasets else (),
-            details=cast(Details, details),
-            strict=strict,
-        )
+    submissions = {"reference_data": key} | ({"solution": sample} if sample is not None else {})
+    for response in submissions.values():
+        names = _checked(key, response, recipe, datasets, strict)
+    shown = cast(Details, details)
+    made = bundle(
+        key,
+        recipe,
+        sample=sample,
+        name=title,
+        datasets=names if datasets else (),
+        details=shown,
+        strict=strict,
     )
+    command = scoring_command(recipe, datasets, shown, strict)
+    for place, response in submissions.items():
+        scores = run_bundle(made, command, place)
+        rows = [f"{metric} {scores[metric]:.2f}" for metric in recipe.metrics if metric in scores]
+        click.echo(f"{response}: {', '.join(rows)}")
     paths = [os.path.join(folder, *name.split("/")) for name in made]
     check_outputs([], paths, force)
     for path, data in zip(paths, made.values(), strict=True):
@@ -129,19 +134,13 @@ def scaffold(
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
 
 
-def _tried(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
-    """Score what would be handed in, and say the scores; the names of the data sets."""
+def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
+    """Report what is noticed in what would be handed in, and return the names of the data sets."""
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)
     scored = score_submission(pairs, noticed, recipe, "scores", strict=strict)
     write_warnings([p for p in scored.problems if p.code != "same-file"], sys.stderr, rest="")
-    shown = ", ".join(
-        f"{metric} {scored.scores[metric]:.2f}"
-        for metric in recipe.metrics
-        if metric in scored.scores
-    )
-    click.echo(f"{response}: {shown}")
     return [pair.name for pair in pairs]
 
 

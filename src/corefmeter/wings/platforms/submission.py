@@ -16,6 +16,7 @@ from io import StringIO
 from typing import Any, Literal, NamedTuple
 
 from corefmeter._version import __version__
+from corefmeter.formats.source import stem
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports.html import render, template
@@ -81,11 +82,11 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair
     if not datasets:
         return [Pair("", _together(key), _together(response))], []
     names = _by_stem(key, "the reference")
-    found = _by_stem([path for path in response if _stem(path) in names], "the submission")
+    found = _by_stem([path for path in response if stem(path) in names], "the submission")
     others = [
         Problem("extra-document", "there is no such data set; it is not scored", path=path)
         for path in response
-        if _stem(path) not in names
+        if stem(path) not in names
     ]
     if missing := [name for name in names if name not in found]:
         there = ", ".join(sorted(map(os.path.basename, response)))
@@ -149,15 +150,11 @@ def _by_stem(paths: Sequence[str], what: str) -> dict[str, str]:
     """The entries by the name of their data set."""
     found: dict[str, str] = {}
     for path in paths:
-        if (other := found.setdefault(_stem(path), path)) is not path:
+        if (other := found.setdefault(stem(path), path)) is not path:
             both = f"{os.path.basename(other)} and {os.path.basename(path)}"
-            message = f"has two files for the data set {_stem(path)}: {both}"
+            message = f"has two files for the data set {stem(path)}: {both}"
             raise DataError(_unreadable(what, message, "Leave one of them out."))
     return found
-
-
-def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]
 
 
 def _unreadable(path: str, message: str, hint: str) -> Problem:

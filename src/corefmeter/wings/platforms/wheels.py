@@ -8,16 +8,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import re
 import zipfile
-from importlib.metadata import distribution
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.resources import files
+from typing import Any
+
+from corefmeter.problems import DataError, Problem
 
 #: Distributions that scoring and its page need; each has one package of its name.
 NEEDED = ("corefmeter", "click", "jinja2", "markupsafe")
 
 #: Files of a package that are compiled or only needed to compile; packages here do without.
 _COMPILED = (".c", ".pyc", ".pyd", ".so")
+
+#: What is called like the text of a licence, or in the folder that wheels have for them.
+_LICENSE = re.compile(r"(licen[cs]e|copying|notice|authors)\b|licenses/", re.IGNORECASE)
 
 
 def wheel_of(name: str) -> tuple[str, bytes]:
@@ -33,36 +40,58 @@ def wheel_of(name: str) -> tuple[str, bytes]:
     >>> name, _ = wheel_of("click")
     >>> name.startswith("click-"), name.endswith("-py3-none-any.whl")
     (True, True)
+
+    Raises
+    ------
+    DataError
+        ``unreadable`` when the distribution or the code of its package is not found.
     """
-    about = distribution(name)
+    try:
+        about = distribution(name)
+    except PackageNotFoundError:
+        raise _not_found(f"the distribution {name}") from None
     folder = f"{name}-{about.version}.dist-info"
-    files = dict(_package(name))
-    files[f"{folder}/METADATA"] = (about.read_text("METADATA") or "").encode()
+    made = dict(_package(files(name), name))
+    if f"{name}/__init__.py" not in made:
+        raise _not_found(f"the code of {name}")
+    made[f"{folder}/METADATA"] = (about.read_text("METADATA") or "").encode()
     if points := about.read_text("entry_points.txt"):
-        files[f"{folder}/entry_points.txt"] = points.encode()
-    files[f"{folder}/WHEEL"] = (
+        made[f"{folder}/entry_points.txt"] = points.encode()
+    made.update((f"{folder}/{path}", data) for path, data in _licenses(about))
+    made[f"{folder}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: corefmeter\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
-    lines = [f"{path},sha256={_hash(data)},{len(data)}" for path, data in files.items()]
-    files[f"{folder}/RECORD"] = "\n".join([*lines, f"{folder}/RECORD,,", ""]).encode()
+    lines = [f"{path},sha256={_hash(data)},{len(data)}" for path, data in made.items()]
+    made[f"{folder}/RECORD"] = "\n".join([*lines, f"{folder}/RECORD,,", ""]).encode()
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, data in files.items():
+        for path, data in made.items():
             archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
     return f"{name}-{about.version}-py3-none-any.whl", stream.getvalue()
 
 
-def _package(name: str) -> list[tuple[str, bytes]]:
-    """The files of a package by their paths in a wheel."""
-    spec = find_spec(name)
-    assert spec is not None  # it is imported here
-    (root,) = map(Path, spec.submodule_search_locations or ())
-    found = sorted(path for path in root.rglob("*") if path.is_file())
-    return [
-        (path.relative_to(root.parent).as_posix(), path.read_bytes())
-        for path in found
-        if path.suffix not in _COMPILED and "__pycache__" not in path.parts
-    ]
+def _package(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a package, in a folder or an archive, by their paths in a wheel."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: str(entry.name)):
+        place = f"{path}/{entry.name}"
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                yield from _package(entry, place)
+        elif not entry.name.endswith(_COMPILED):
+            yield place, entry.read_bytes()
+
+
+def _licenses(about: Distribution) -> Iterator[tuple[str, bytes]]:
+    """The texts of the licences of a distribution, by their paths in its folder of metadata."""
+    for file in about.files or ():
+        folder, _, path = file.as_posix().partition("/")
+        if folder.endswith(".dist-info") and _LICENSE.match(path):
+            yield path, (about.read_text(path) or "").encode()
+
+
+def _not_found(what: str) -> DataError:
+    hint = "Install corefmeter with pip, and write the bundle again."
+    return DataError(Problem("unreadable", f"{what} is not found", "error", hint=hint))
 
 
 def _hash(data: bytes) -> str:
