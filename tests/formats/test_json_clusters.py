@@ -64,7 +64,9 @@ def test_empty_clusters(file):
 
 
 def test_a_mention_declared_twice_is_one(file):
-    corpus = read(file('{"mentions": ["a", "a", "b"], "links": [["a", "b"]]}', "x.json"))
+    corpus = read(
+        file('{"type": "graph", "mentions": ["a", "a", "b"], "links": [["a", "b"]]}', "x.json")
+    )
     assert content(corpus) == [("x", 0, [["a", "b"]])]
     assert warned(corpus) == [("repeated-mention", 1)]
 
@@ -94,10 +96,22 @@ def test_every_error_is_told_with_its_line_and_path(file):
     ("text", "message"),
     [
         ('{"clusters": 1}', "clusters: a number where clusters are expected"),
-        ('{"mentions": 1, "links": []}', "mentions: a number where a list of mentions"),
-        ('{"mentions": [], "links": {}}', "links: an object where a list of links"),
-        ('{"mentions": [null], "links": []}', "mentions[0]: null where the name of a mention"),
-        ('{"mentions": [["a"]], "links": []}', 'mentions[0]: ["a"] where the name of a mention'),
+        (
+            '{"type": "graph", "mentions": 1, "links": []}',
+            "mentions: a number where a list of mentions",
+        ),
+        (
+            '{"type": "graph", "mentions": [], "links": {}}',
+            "links: an object where a list of links",
+        ),
+        (
+            '{"type": "graph", "mentions": [null], "links": []}',
+            "mentions[0]: null where the name of a mention",
+        ),
+        (
+            '{"type": "graph", "mentions": [["a"]], "links": []}',
+            'mentions[0]: ["a"] where the name of a mention',
+        ),
     ],
 )
 def test_values_of_another_kind(file, text, message):

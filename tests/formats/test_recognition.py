@@ -98,6 +98,7 @@ FOREIGN = {
         "#begin document (x); part 000\nx 0 0 Ann (1)\n#end document\n```\n\n"
         "All columns but the last are passed over, and so are empty lines and comments.\n"
     ),
+    "numbers of JSON": "[[0, 1], [2, 3]]\n",
     "table of ten columns": "1\ta\tb\tc\td\te\tf\tg\th\ti\n2\ta\tb\tc\td\te\tf\tg\th\ti\n",
 }  # fmt: skip
 
@@ -110,6 +111,88 @@ def test_one_sign_is_not_enough(file, kind):
         read(path)
     assert [problem.code for problem in caught.value.problems] == ["unknown-format"]
     assert caught.value.problems[0].hint
+
+
+TEXT = "Ann left. She ran."
+PARAGRAPH = {
+    "raw": TEXT,
+    "sentences": [{"tokens": [{"orth": "Ann", "tag": "NNP", "ner": "U-PER"}]}],
+}
+
+#: Objects of other programs, by kind.
+FOREIGN_JSON = {
+    "settings": {"name": "app", "version": "1.0.0", "dependencies": {"a": "^1.0"}},
+    "GeoJSON": {
+        "type": "FeatureCollection",
+        "features": [
+            {"type": "Feature", "id": "f1", "properties": {"name": "Bonn"},
+             "geometry": {"type": "LineString", "coordinates": [[7, 50], [8, 51]]}}
+        ],
+    },
+    "GeoJSON with clusters": {"type": "FeatureCollection", "clusters": [[[7, 50], [8, 51]]]},
+    "users": [{"id": 1, "name": "Ann", "email": "a@b.c"}, {"id": 2, "name": "Bob"}],
+    "notebook": {
+        "cells": [{"cell_type": "code", "source": ["x = [[0, 1]]"], "outputs": []}],
+        "metadata": {"kernelspec": {"name": "python3"}}, "nbformat": 4,
+    },
+    "tokenizer": {
+        "version": "1.0", "added_tokens": [{"id": 0, "content": "[CLS]"}],
+        "model": {"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "b"]]},
+    },
+    "entities of spaCy": {"text": TEXT, "ents": [{"start": 0, "end": 3, "label": "PERSON"}],
+                          "tokens": [{"id": 0, "start": 0, "end": 3}]},
+    "entities of Doccano": {"id": 1, "text": TEXT, "label": [[0, 3, "PER"], [10, 13, "PER"]]},
+    "COCO": {
+        "images": [{"id": 1, "file_name": "a.jpg"}],
+        "annotations": [{"id": 1, "image_id": 1, "bbox": [0, 0, 5, 5]}],
+        "categories": [{"id": 1, "name": "dog"}],
+    },
+    "SQuAD": {"data": [{"paragraphs": [{"context": TEXT, "qas": [{"id": "1", "answers": []}]}]}]},
+    "tags of tokens": {"tokens": ["Ann", "left"], "ner_tags": [1, 0]},
+    "graph": {"directed": False, "nodes": [{"id": "a"}], "links": [{"source": "a", "target": "a"}]},
+    "posts": [{"id": 1, "body": "Hi", "mentions": [], "links": []}],
+    "a post with a mention": {"id": 1, "body": "Hi", "mentions": ["ann"], "links": []},
+    "chat with marks": {"messages": [{"role": "user", "content": "<e1>Ann</e1> saw <e1>her</e1>"}]},
+    "schema": {"type": "object", "properties": {"clusters": {"type": "array"}}},
+    "labels of items": {"1": "a", "2": "a", "3": "b"},
+}  # fmt: skip
+
+#: Objects that have a field of a format in another sense: the code, and what is wrong with them.
+NEAR = {
+    "paragraphs of spaCy": ([{"id": 0, "paragraphs": [PARAGRAPH]}], "missing-field", "'clusters'"),
+    "CoreNLP": ({"sentences": [{"index": 0}], "corefs": {}}, "missing-field", "'clusters'"),
+    "names": ({"doc_key": "x", "sentences": [["Ann"]], "ner": []}, "missing-field", "'clusters'"),
+    "hosts": ({"clusters": [{"name": "prod"}], "users": []}, "bad-field", "clusters[0]: an object"),
+    "points": ({"clusters": [[[0.5, 1.5]]]}, "bad-field", "clusters[0][0]: [0.5, 1.5]"),
+    "topics": ({"text": TEXT, "clusters": [1, 2]}, "bad-field", "clusters[0]: a number"),
+    "no clusters": ({"region": "eu", "clusters": []}, "no-coreference", "not certain"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("kind", FOREIGN_JSON)
+def test_objects_of_other_programs_are_refused_on_each_side(file, kind, indent):
+    path = file(json.dumps(FOREIGN_JSON[kind], indent=indent), "x.json")
+    for sides in ((path,), (file(KEY, "k"), path), (path, file(KEY, "k"))):
+        (problem,) = refused(*sides)
+        assert (problem.code, problem.path) == ("unknown-format", path)
+        assert problem.hint.startswith("JSON is recognised by its keys")
+
+
+@pytest.mark.parametrize("kind", NEAR)
+def test_fields_of_a_format_in_another_sense_are_refused(file, kind):
+    value, code, message = NEAR[kind]
+    path = file(json.dumps(value), "x.json")
+    problems = refused(file(KEY, "k"), path)
+    assert {problem.path for problem in problems} == {path}
+    assert any(problem.code == code and message in problem.message for problem in problems)
+
+
+def test_links_without_a_type_are_read_if_their_format_is_named(file):
+    path = file('{"mentions": ["a", "b", "c"], "links": [["a", "b"]]}', "x.json")
+    (problem,) = refused(path)
+    assert 'no "type" is "graph"' in problem.message
+    assert read(path, "clusters").documents[0].entities == [["a", "b"], ["c"]]
 
 
 def test_what_explains_little_is_named(file):

@@ -9,11 +9,12 @@ digits. The document is called as its file, unless it has a ``doc_key``, ``doc_i
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
 from corefmeter.formats.json_objects import Record, brief_json, dumps, keys_of, kind_of
@@ -28,12 +29,28 @@ TITLE = "clusters JSON"
 _TYPES = ("clusters", "graph")
 
 
-def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have clusters or links, and neither words nor a text."""
+#: How much of a file is explained by clusters of which no type says what they are.
+_DOUBTFUL = 0.6
+
+
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim objects with clusters or links, and neither words nor a text.
+
+    Settings and posts have fields of these names too, and types of their own.
+    """
     keys = keys_of(head)
     if keys & {b"sentences", b"tokens", b"text", b"document", b"cased_words"}:
-        return False
-    return b"clusters" in keys or {b"mentions", b"links"} <= keys
+        return None
+    if b"clusters" not in keys and not {b"mentions", b"links"} <= keys:
+        return None
+    types = re.findall(rb'"type"\s*:\s*"([^"]*)"', head)
+    if any(name.decode("utf-8", "replace") in _TYPES for name in types):
+        return Claim()
+    if types:
+        return Claim(0.0, 'its "type" is neither "clusters" nor "graph"')
+    if b"clusters" not in keys:
+        return Claim(0.0, 'no "type" is "graph"')
+    return Claim(_DOUBTFUL)
 
 
 def read(
@@ -197,7 +214,8 @@ FORMAT = Format(
     name="clusters",
     title=TITLE,
     sniff=sniff,
-    evidence="JSON with `clusters`, or with `mentions` and `links`, without words or a text",
+    evidence="JSON with `clusters`, or with `mentions` and `links` and the type `graph`, without "
+    "words or a text",
     read=read,
     write=write,
     units=("names",),
