@@ -55,14 +55,29 @@ def test_a_file_is_read(file):
         ["The firm's boss"],
     ]
     assert document.entity_names == ["1", "3", "4"]
-    # Without tags: "\n" and " s-1 \n" are the first 7 characters.
-    assert document.entities[0][0] == (7, 28)
-    assert document.details[0][0].minimum == (20, 28)
+    # Without tags and the name: two line ends are the first 2 characters.
+    assert document.entities[0][0] == (2, 23)
+    assert document.details[0][0].minimum == (15, 23)
     assert [[d.attributes["optional"] for d in e] for e in document.details] == [
         [False, False],
         [True, False],
         [False],
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["<DOCID>s-1</DOCID>", "<DOCNO>  s-1\t</DOCNO>", "<DOCID>s-1</DOCID><DOCNO>7</DOCNO>"]
+)
+def test_the_name_of_a_document_is_no_text(file, name):
+    """However it is written, all mentions are right; and a text that is longer is reported."""
+    copy = STORY.replace("<DOCID> s-1 </DOCID>", name)
+    result = corefmeter.score(file(STORY, "key.sgm"), file(copy, "copy.sgm"), metrics="b3")
+    assert (result.b3.f1, result.problems) == (1, [])
+    # Two spaces more, and so "The firm", "The firm's boss" and "it" are elsewhere.
+    other = file(copy.replace("took", "to ok").replace("year", "ye ar"), "other.sgm")
+    result = corefmeter.score(file(STORY, "key.sgm"), other, metrics="b3")
+    assert result.b3.f1 < 1
+    assert "token-count" in {problem.code for problem in result.problems}
 
 
 def test_entities_are_the_same_without_details(file):
@@ -135,7 +150,7 @@ def test_comments_are_no_text(file):
     assert (texts(document), problems) == ([["Ann", "her"]], [])
     assert errors(file, text.replace('ID="1"', 'ID=""')) == [("missing-field", 2, 13),
                                                            ("unknown-mention", 2, 42)]  # fmt: skip
-    assert "".join(document.text.words).startswith("xAnn saw her")
+    assert "".join(document.text.words).startswith("Ann saw her")
 
 
 def test_documents_are_divided_and_named(file):
@@ -146,8 +161,8 @@ def test_documents_are_divided_and_named(file):
     (one, two), problems = read(file(text), details=True)
     assert problems == []
     assert [(d.name, d.line, d.entities) for d in (one, two)] == [
-        ("one", 1, [[(4, 5)]]),
-        ("two", 3, [[(4, 5)]]),
+        ("one", 1, [[(1, 2)]]),
+        ("two", 3, [[(1, 2)]]),
     ]
     assert [p[0] for p in errors(file, text.replace("two", "one"))] == ["repeated-document"]
 
@@ -159,7 +174,7 @@ def test_a_file_without_documents_is_one(file):
 
 def test_a_document_without_mentions_is_read(file):
     document, _ = only(file, "<DOC><DOCID>x</DOCID>no mention</DOC>\n")
-    assert (document.name, document.entities, document.tokens) == ("x", [], 11)
+    assert (document.name, document.entities, document.tokens) == ("x", [], 10)
 
 
 # Malformed

@@ -7,9 +7,9 @@ marks a mention that is optional. Attributes stand in any order, quoted or not. 
 passed over. In a response MIN is not read. ``<DOC>`` begins a document, called as its ``<DOCID>``
 or ``<DOCNO>`` says; without one, the file is a document and is called as the file.
 
-Positions are characters of the document's text without tags, code points, half-open; line ends are
-part of the text, and blanks at the ends of a mention are not part of the mention. Entities such as
-``&amp;`` are one character.
+Positions are characters of the document's text without tags and names, code points, half-open; line
+ends are part of the text, and blanks at the ends of a mention are not part of the mention. Entities
+such as ``&amp;`` are one character.
 """
 
 from __future__ import annotations
@@ -159,9 +159,11 @@ class _Reader:
             elif tag in _NAMED_BY:
                 if not closes:
                     self.name_begin = len(self.parts)
-                elif self.name_begin is not None and self.name is None:
-                    name = " ".join("".join(self.parts[self.name_begin :]).split())
-                    self.name, self.name_begin = name or None, None
+                elif self.name_begin is not None:
+                    named = "".join(self.parts[self.name_begin :])
+                    del self.parts[self.name_begin :]
+                    self.length -= len(named)
+                    self.name, self.name_begin = self.name or " ".join(named.split()) or None, None
             elif tag == "COREF":
                 self.close(match.start()) if closes else self.opened(match)
         self.text(place, len(self.all))
