@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import html
 import io
 import json
 import lzma
+import re
 import shlex
 import shutil
 import subprocess
@@ -18,6 +20,8 @@ from typing import Any
 
 import pytest
 import yaml
+
+from corefmeter.problems import CODES
 
 from ...command import run
 
@@ -201,7 +205,9 @@ def test_what_is_noticed_in_the_key_is_on_a_page_that_shows_it(tmp_path, key, de
         files["ref/two/other.conll"] = conll("(1)", "(1)", name="other")
     page = page_of(tmp_path, files, "--details", details)
     assert ("in the entities 1, 2;" in page) == shown
-    assert "in the entities 7, 8;" in page
+    assert ("in the entities 7, 8;" in page) == shown
+    assert "<strong>r.conll:2: </strong>" in page
+    assert (f"</strong>{CODES['repeated-mention']} [repeated-mention]" in page) != shown
 
 
 @pytest.mark.parametrize("litter", ["ref/__MACOSX/x", "ref/metadata", "ref/.x", "res/metadata"])
@@ -212,8 +218,7 @@ def test_a_page_hides_the_key_whatever_its_folder_is_called(tmp_path, litter):
     files |= {"ref/key.conll": TWICE, "res/r.conll": TWICE_TOO, litter: "x"}
     page = page_of(tmp_path / "a[1]", files, "--details", "scores")
     assert "in the entities 1, 2;" not in page
-    assert "<strong>r.conll:2: </strong>" in page
-    assert "in the entities 7, 8;" in page
+    assert f"<strong>r.conll:2: </strong>{CODES['repeated-mention']}" in page
 
 
 def test_a_note_on_the_whole_key_is_hidden_too(tmp_path):
@@ -227,7 +232,7 @@ def test_a_note_on_the_whole_key_is_hidden_too(tmp_path):
     assert "not scored" in page_of(folder, files, "--details", "report")
     page = page_of(folder, files, "--details", "scores", "--force")
     assert "not scored" not in page
-    assert "<strong>the submission: </strong>the response is byte for byte the key" in page
+    assert f"<strong>the submission: </strong>{CODES['same-file']} [same-file]" in page
 
 
 @pytest.mark.parametrize(("details", "shown"), [("scores", False), ("report", True)])
@@ -237,13 +242,13 @@ def test_errors_in_the_key_are_on_a_page_that_shows_it(tmp_path, details, shown)
     options = ("--details", details, "--repeated", "error", "--datasets", "--force")
     page = page_of(tmp_path, files, *options, status=3)
     assert ("in the entities 1, 2;" in page) == shown
-    assert ("Tell the organisers of the task." in page) != shown
+    assert ("Tell the organizers of the task." in page) != shown
     assert ("/ref/key.conll" in page) == shown
     files |= {"ref/de.conll": KEY, "res/de.conll": TWICE_TOO}
     page = page_of(tmp_path, files, *options, status=3)
-    assert ("in the entities 1, 2;" in page) == shown
-    assert "in the entities 7, 8;" in page
-    assert "organisers" not in page
+    assert ("in the entities 1, 2;" in page) == ("in the entities 7, 8;" in page) == shown
+    assert "<strong>de.conll:2: </strong>" in page
+    assert "organizers" not in page
 
 
 @pytest.mark.parametrize("details", ["scores", "report"])
@@ -256,19 +261,144 @@ def test_a_page_of_scores_has_the_paths_of_the_archive(tmp_path, details):
     assert bool(report) == (details == "report")
 
 
-def test_the_log_does_not_promise_what_a_page_hides(tmp_path):
-    """Of 12 mentions of the key that occur twice the log names the first."""
+def test_the_log_names_no_mention_of_a_key_that_is_hidden(tmp_path):
+    """Of 12 mentions of the key that occur twice none is in the log, which the platform shows."""
     (key, response) = (conll(*[cell] * 12) for cell in ("(1)|(2)", "(1)"))
     page = page_of(tmp_path, {"ref/k.conll": key, "res/r.conll": response}, "--details", "scores")
     assert "repeated-mention" not in page
-    done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "output", "--force",
-                      "--details", "scores")  # fmt: skip
-    assert " more of [repeated-mention]; those of the submission are in the" in done.stderr
-    assert "all are in the detailed results" not in done.stderr
+    done = run(
+        "codabench",
+        "run",
+        tmp_path / "input",
+        tmp_path / "output",
+        "--force",
+        "--details",
+        "scores",
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+#: A key whose names, words, entities and sizes occur nowhere else.
+SECRET = "".join(
+    conll(
+        *(f"({90000 + n})" for n in range(23)), *["(98765)"] * 4, "(97531)|(98765)",
+        name=f"secretdoc{part}",
+    ).replace(" w", " secretword")
+    for part in range(29)
+)  # fmt: skip
+
+#: What must not be shown: the file, documents, words and entities of the key, 28 tokens in each of
+#: 29 documents.
+HIDDEN = re.compile(r"secret|Secret|9\d{4}|\b(28|29|812)\b|[Tt]raceback|input/ref|hidden\.conll")
+
+OTHER = conll(*["(5)"] * 4, name="mine")
+PLAIN = SECRET.replace("secretword", "w")
+
+#: What participants may hand in to learn of the key; those of the second part know its documents.
+HOSTILE: dict[str, dict[str, str | bytes]] = {
+    "other documents": {"a.conll": OTHER},
+    "no file": {},
+    "an empty file": {"a.conll": ""},
+    "bytes": {"a.conll": bytes(range(256)) * 9},
+    "a NUL byte": {"a.conll": OTHER.replace("w2", "w\0")},
+    "no format": {"a.txt": "what is the key?"},
+    "text with marks": {"a.txt": "[Ann]{1} saw [her]{1} <b>there</b>"},
+    "a broken archive": {"a.conll.gz": gzip.compress(OTHER.encode())[:-9]},
+    "a damaged stream": {"a.zst": zstd.compress(OTHER.encode())[:-9]},
+    "an archive in it": {"a.zip": b"PK\3\4" + bytes(99)},
+    "deep JSON": {"a.json": "[" * 20_000},
+    "JSON of wrong types": {"a.jsonl": '{"doc_key": 3, "clusters": [[[0, "x"]]]}'},
+    "XML with entities": {"a.xml": '<!DOCTYPE a [<!ENTITY b SYSTEM "../ref/hidden.conll">]><a>&b;'},
+    "a name with markup": {"<script>alert(1)</script>.conll": OTHER.replace("(5)", "(5")},
+    "a name with a line end": {"a\nthe reference: error.conll": OTHER.replace("(5)", "5)")},
+    "several folders": {"a/x": OTHER, "b/x": OTHER, "metadata": "x"},
+    "huge positions": {"a.jsonl": '{"doc_key": "secretdoc0", "clusters": [[[0, 9999999999999]]]}'},
+    "empty documents": {"a.conll": "".join(conll(name=f"secretdoc{n}") for n in range(40))},
+    "fewer tokens": {"a.conll": conll("(1)", "(1)", name="secretdoc0")},
+    "a document twice": {"a.conll": conll("(1)", name="secretdoc0") * 2},
+    "other words": {"a.conll": PLAIN},
+    "half of the documents": {"a.conll": PLAIN[: len(PLAIN) // 2].rpartition("#begin")[0]},
+    "text of its documents": {"a.jsonl": '{"doc_id": "secretdoc0", "text": "[x]{1} y [z]{1}"}'},
+    "clusters": {"a.jsonl": '{"doc_key": "secretdoc0_0", "clusters": [[[0, 1], [90, 99]]]}'},
+}
+
+
+def sentences(text: str) -> list[str]:
+    """The messages of a page or a log, without their places, hints and codes."""
+    if "<html" in text:
+        found = re.findall(r"<li>(?:<strong>.*?</strong>)?(.*?)(?:<span.*?)?</li>", text, re.S)
+    else:
+        lines = [line for line in text.splitlines() if not line.startswith(("  ", "... and"))]
+        found = [re.split(r"(?:error|warning|note): ", line)[-1] for line in lines]
+    return [html.unescape(one).rpartition(" [")[0] for one in found]
+
+
+#: What is said of files and names before any is read.
+OWN = {
+    "cannot be scored", "is empty", "has several folders", "No such file or directory",
+    "has no file for the data set hidden", "there is no such data set; it is not scored",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [(), ("--strict",), ("--datasets",)])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_submission_learns_nothing_of_the_key(tmp_path, name, options):
+    """All that participants see, the page and the log, is from a list of sentences."""
+    (tmp_path / "input" / "ref").mkdir(parents=True)
+    (tmp_path / "input" / "ref" / "hidden.conll").write_text(SECRET)
+    for file, content in HOSTILE[name].items():
+        path = tmp_path / "input" / "res" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = run(
+        "codabench",
+        "run",
+        tmp_path / "input",
+        tmp_path / "output",
+        "-m",
+        "muc",
+        "--details",
+        "scores",
+        *options,
+    )
+    assert done.returncode in (0, 3)
+    page = (tmp_path / "output" / "detailed_results.html").read_text()
+    assert (done.returncode == 3) == ("<h1>The submission cannot be scored</h1>" in page)
+    assert "<script>" not in page
+    said = [*sentences(page), *sentences(done.stderr)]
+    assert {one for one in said if one not in CODES.values()} <= OWN
+    # How often something differs would tell how many documents there are.
+    compared = [one for one in sentences(page) if "key" in one]
+    assert len(compared) == len(set(compared))
+    assert done.stdout == ""
+    public = ("hidden.conll", "data set hidden") if options == ("--datasets",) else ()
+    for text in (page.partition("<body>")[2], done.stderr):
+        text = re.sub(r"conll:\d+(:\d+)?|\d+\.\d\d", "", text)  # lines of the submission, scores
+        for one in (*public, str(tmp_path)):
+            text = text.replace(one, "")
+        assert HIDDEN.findall(text) == [], text
+
+
+def test_a_fault_of_the_program_shows_nothing_of_the_key(tmp_path, monkeypatch):
+    from corefmeter.wings.platforms import submission
+
+    def fail(*_):
+        raise RuntimeError("secretword1 in hidden.conll")
+
+    monkeypatch.setattr(submission, "score_submission", fail)
+    for side, text in (("ref", SECRET), ("res", OTHER)):
+        (tmp_path / "input" / side).mkdir(parents=True)
+        (tmp_path / "input" / side / "hidden.conll").write_text(text)
+    done = run("codabench", "run", tmp_path / "input", tmp_path / "output", "--details", "scores")
+    assert done.returncode == 3
+    assert done.stderr == (
+        "the submission: error: cannot be scored [unreadable]\n  Tell the organizers of the task.\n"
+    )
+    assert "secret" not in (tmp_path / "output" / "detailed_results.html").read_text()
 
 
 def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
-    """Each has its report; where no data set has such names, they are the organisers' mistake."""
+    """Each has its report; where no data set has such names, they are the organizers' mistake."""
     ann = "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tIs Arg1:T1 Arg2:T2\n"
     files = {}
     for side in ("ref", "res"):

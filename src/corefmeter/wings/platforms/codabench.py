@@ -18,7 +18,7 @@ from corefmeter.cli.options import (
     recipe_options,
     strict_option,
 )
-from corefmeter.problems import DataError, OptionError, Problem, amount
+from corefmeter.problems import DataError, OptionError, amount
 from corefmeter.recipe import COMPUTED, MATCHING, POLICIES
 from corefmeter.reports import write_warnings
 from corefmeter.wings.platforms.submission import Details
@@ -139,8 +139,9 @@ def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool)
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)
-    scored = score_submission(pairs, noticed, recipe, "scores", strict=strict)
-    write_warnings([p for p in scored.problems if p.code != "same-file"], sys.stderr, rest="")
+    _, _, found = score_submission(pairs, recipe, strict)
+    problems = [problem for problem in (*noticed, *found) if problem.code != "same-file"]
+    write_warnings(problems, sys.stderr, rest="")
     return [pair.name for pair in pairs]
 
 
@@ -179,41 +180,24 @@ def run(
       corefmeter codabench run input output --datasets --preset corefud2025
     """
     from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
-    from corefmeter.wings.platforms.submission import (
-        as_json,
-        broken,
-        pairs_of,
-        score_submission,
-        short_paths,
-    )
+    from corefmeter.wings.platforms.submission import as_json, judged
 
     if not os.path.isdir(submitted):
         raise OptionError(f"{submitted} is no folder; it holds the folders ref and res")
     recipe, noticed = recipe_from(signature, options)
     table, page = (os.path.join(folder, name) for name in ("scores.json", "detailed_results.html"))
-    made: dict[str, str] = {}
-    errors: list[Problem] = []
-    try:
-        reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
-        scored = score_submission(
-            *pairs_of(reference, submission, datasets),
-            recipe,
-            cast(Details, details),
-            folder=submitted,
-            strict=strict,
-        )
-        made = {table: as_json(scored.scores), page: scored.page}
-        noticed += short_paths(scored.problems, submitted)
-    except DataError as error:
-        errors = short_paths(error.problems, submitted)
-        made = {page: broken(error.problems, submitted, cast(Details, details))}
+    scored = judged(submitted, recipe, cast(Details, details), datasets=datasets, strict=strict)
+    made = {page: scored.page}
+    if scored.scores is not None:
+        made[table] = as_json(scored.scores)
     check_outputs([], [table, page], force)
     make_folder(folder)
     for path, text in made.items():
         with open_output(path) as stream:
             stream.write(text)
-    if errors:
+    if scored.scores is None:
         remove(table)  # of another submission
-        raise DataError(errors)
+        raise DataError(scored.problems)
     if not quiet:
-        write_warnings(noticed, sys.stderr, "; those of the submission are in the detailed results")
+        rest = "; those of the submission are in the detailed results"
+        write_warnings([*noticed, *scored.problems], sys.stderr, rest)

@@ -17,10 +17,10 @@ from typing import Any, Literal, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.formats.source import stem
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CODES, DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports.html import render, template
-from corefmeter.reports.tables import DIGITS
+from corefmeter.reports.tables import DIGITS, Report, Table
 
 #: What the page of a submission shows: scores and messages, or the report with the key's text.
 Details = Literal["report", "scores"]
@@ -30,6 +30,15 @@ LITTER = ("__MACOSX", "metadata")
 
 #: What a response is called on the page.
 NAME = "submission"
+
+
+#: What is found by comparing with the key; how often and where would tell its names and lengths.
+_COMPARED = {
+    *("coverage", "extra-document", "mention-lost", "mention-moved", "missing-document"),
+    *("no-common-mention", "sentence-count", "text-differs", "token-count", "units-differ"),
+    *("word-changed", "word-dropped", "word-invented", "words-differ"),
+    *("zero-dropped", "zero-invented"),
+}
 
 
 class Pair(NamedTuple):
@@ -47,14 +56,15 @@ class Scored(NamedTuple):
     ----------
     scores
         F1, recall and precision in percent by column: ``conll``, ``muc_recall``, …; of data sets
-        the means, and each as ``NAME_conll``. A score that is not a number has no column.
+        the means, and each as ``NAME_conll``. A score that is not a number has no column. None if
+        the submission cannot be scored.
     page
         The page, in HTML.
     problems
-        What was noticed.
+        What was noticed, as participants may see it on the page and in the log.
     """
 
-    scores: dict[str, float]
+    scores: dict[str, float] | None
     page: str
     problems: list[Problem]
 
@@ -162,15 +172,9 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 
 
 def score_submission(
-    pairs: Sequence[Pair],
-    noticed: Sequence[Problem],
-    recipe: Recipe,
-    details: Details,
-    *,
-    folder: str = "",
-    strict: bool = False,
-) -> Scored:
-    """The scores and the page of a submission in a folder, with what `pairs_of` noticed.
+    pairs: Sequence[Pair], recipe: Recipe, strict: bool
+) -> tuple[dict[str, float], Report, list[Problem]]:
+    """The scores of a submission by column, their report, and what was noticed.
 
     Raises
     ------
@@ -182,23 +186,63 @@ def score_submission(
 
     named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
     results = score_pairs(named, recipe, strict)
-    problems = [*noticed, *(one for result in results.values() for one in result.problems)]
-    told = _told(problems, folder, details)
-    scores: dict[str, float] = {}
-    report: DatasetsReport | ScoreReport
-    if all(results):
-        report = DatasetsReport(results)
-        for name, result in results.items():
-            scores |= _columns(result.entry()["scores"], f"{name}_")
-        scores |= _columns(report.means())
-    else:
+    problems = [one for result in results.values() for one in result.problems]
+    if not all(results):
         (whole,) = results.values()
-        report = ScoreReport([whole])
-        scores |= _columns(whole.entry()["scores"])
-    pages = [*_reports(pairs, recipe, strict)] if details == "report" else []
-    alone = len(pages) == 1 and not told
-    page = pages[0][1] if alone else _page(told, report, pages)
-    return Scored(scores, page, problems)
+        return _columns(whole.entry()["scores"]), ScoreReport([whole]), problems
+    scores: dict[str, float] = {}
+    report = DatasetsReport(results)
+    for name, result in results.items():
+        scores |= _columns(result.entry()["scores"], f"{name}_")
+    return scores | _columns(report.means()), report, problems
+
+
+def judged(
+    submitted: str,
+    recipe: Recipe,
+    details: Details,
+    *,
+    datasets: bool = False,
+    strict: bool = False,
+) -> Scored:
+    """Score the submission in a folder of a platform; one that cannot be scored has a page too.
+
+    Where the key is hidden, messages about its contents are replaced by those of a list: see
+    `_shown`. What stops the program there is reported in one sentence.
+    """
+    hides = details == "scores"
+    reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
+    try:
+        pairs, left = pairs_of(reference, submission, datasets)
+    except DataError as error:
+        in_key = [one for one in error.problems if hides and _is_of_key(one, submitted)]
+        return _failed(_short_paths([p for p in error.problems if p not in in_key], submitted))
+    try:
+        scores, report, noticed = score_submission(pairs, recipe, strict)
+    except DataError as error:
+        return _failed(_shown(error.problems, submitted, hides))
+    except Exception:
+        if not hides:
+            raise
+        return _failed([])
+    problems = _short_paths(left, submitted) + _shown(noticed, submitted, hides)
+    if hides:
+        return Scored(scores, _page(problems, _Bare(report)), problems)
+    pages = [*_reports(pairs, recipe, strict)]
+    alone = len(pages) == 1 and not problems
+    return Scored(scores, pages[0][1] if alone else _page(problems, report, pages), problems)
+
+
+class _Bare(Report):
+    """The tables of a report without its notes, which count the documents of the key."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.signature = report.signature
+
+    def tables(self) -> list[Table]:
+        """Those of the report."""
+        return self.report.tables()
 
 
 def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
@@ -233,14 +277,14 @@ def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
     return page.html
 
 
-def broken(problems: Iterable[Problem], folder: str, details: Details) -> str:
-    """The page of a submission that cannot be scored."""
-    hint = "Tell the organisers of the task."
-    in_key = _unreadable("the reference", "cannot be scored", hint)
-    return _page(_told(problems, folder, details) or [in_key])
+def _failed(problems: list[Problem]) -> Scored:
+    """What a submission that cannot be scored gets."""
+    hint = "Tell the organizers of the task."
+    problems = problems or [_unreadable("the submission", "cannot be scored", hint)]
+    return Scored(None, _page(problems), problems)
 
 
-def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> str:
+def _page(problems: Sequence[Problem], report: Report | None = None, pages: Any = ()) -> str:
     """The page with a table of scores, or of what is wrong."""
     table = StringIO()
     if report is not None:
@@ -255,15 +299,35 @@ def _page(problems: Sequence[Problem], report: Any = None, pages: Any = ()) -> s
     return html
 
 
-def _told(problems: Iterable[Problem], folder: str, details: Details) -> list[Problem]:
-    """What is on a page: nothing that is noticed in the key, unless the page shows the key."""
-    key = os.path.join(folder, "ref")
-    return short_paths(
-        (one for one in problems if details == "report" or _within(one.path, key) is None), folder
+def _shown(problems: Iterable[Problem], folder: str, hides: bool) -> list[Problem]:
+    """Problems as participants see them.
+
+    Where the key is hidden, those in the key are left out. Messages of others may quote it, its
+    names or its length; each is replaced by the sentence that explains its code, with the place if
+    that depends on the submission alone.
+    """
+    if hides:
+        problems = [
+            Problem(
+                one.code,
+                CODES[one.code],
+                one.severity,
+                one.path,
+                *(() if one.code in _COMPARED else (one.line, one.column)),
+            )
+            for one in problems
+            if not _is_of_key(one, folder)
+        ]
+    return list(dict.fromkeys(_short_paths(problems, folder)))
+
+
+def _is_of_key(problem: Problem, folder: str) -> bool:
+    return problem.path == "the reference" or (
+        _within(problem.path, os.path.join(folder, "ref")) is not None
     )
 
 
-def short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
+def _short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
     """Problems with paths as the participant knows them, within the archive."""
     found = []
     for problem in problems:
