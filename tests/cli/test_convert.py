@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from io import StringIO
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 import corefmeter
+from corefmeter import read
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
@@ -166,6 +168,47 @@ def test_the_name_of_a_file_is_as_long_as_it_can_be(folder, sign):
     names = sorted(path.name for path in (folder / "out").iterdir())
     assert len(names) == 2
     assert all(name.startswith(sign * 50) and len(name.encode()) <= 255 for name in names)
+
+
+def documents(*names: str) -> str:
+    """A document of two mentions under each name."""
+    return "".join(f"#begin document ({n})\nA\t(1)\nb\t(1)\n#end document\n" for n in names)
+
+
+@pytest.mark.parametrize(
+    "names", [("Story", "story"), ("story", "Story"), ("\u00c5", "\u212b"), ("a_2", "A", "a")]
+)
+@pytest.mark.parametrize("format", ["conll", pytest.param("webanno", marks=pytest.mark.wings)])
+def test_files_have_names_that_all_systems_tell_apart(folder, names, format):
+    """Names that differ in case or normalization only are one name on Windows and macOS."""
+    (folder / "many.conll").write_text(documents(*names), "utf-8")
+    result = run("convert", "many.conll", "out/", "--to", format, folder=folder)
+    assert result.returncode == 0
+    found = {path.stem for path in (folder / "out").iterdir()}
+    assert len({normalize("NFC", name).lower() for name in found}) == len(found) == len(names)
+    assert result.stderr.count("the file is called") == 1
+    if format == "conll":  # which holds the names
+        assert {d.name for d in read(folder / "out")} == set(names)
+    (folder / "many.conll").write_text(documents(*reversed(names)), "utf-8")
+    run("convert", "many.conll", "other/", "--to", format, folder=folder)
+    assert {path.stem for path in (folder / "other").iterdir()} == found
+    assert "a_2" not in names or "a_2" in found  # by its own name
+
+
+@pytest.mark.parametrize("name", ["aux", "CON.1", "Nul", "com1", "lpt9.a.b", "prn"])
+@pytest.mark.parametrize("format", ["conll", pytest.param("webanno", marks=pytest.mark.wings)])
+def test_no_file_has_a_name_that_windows_reserves(folder, name, format):
+    (folder / "key.conll").write_text(documents(name, "console"), "utf-8")
+    result = run("convert", "key.conll", "out/", "--to", format, folder=folder)
+    assert result.returncode == 0
+    found = {path.name.removesuffix(path.suffix) for path in (folder / "out").iterdir()}
+    assert found == {f"_{name}", "console"}
+    assert result.stderr.count("the file is called") == 1
+    assert result.stderr.count("or they reserve it") == 1
+    if format == "conll":
+        assert {d.name for d in read(folder / "out")} == {name, "console"}
+    scored = run("score", "key.conll", "out", "-m", "muc", "-f", "json", folder=folder)
+    assert json.loads(scored.stdout)["results"][0]["scores"]["muc"]["f1"] == 1
 
 
 @pytest.mark.wings

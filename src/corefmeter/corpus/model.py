@@ -59,15 +59,47 @@ def with_part(name: str, part: int | None) -> str:
 _FILE_NAME = 200
 
 
+#: Names that Windows reserves for devices, whatever ending follows.
+_RESERVED = re.compile(
+    r"(con|prn|aux|nul|(com|lpt)[0-9\xb9\xb2\xb3])(?=\.|\Z)", re.ASCII | re.IGNORECASE
+)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows has no file of a name.
+
+    Examples
+    --------
+    >>> is_reserved("aux.txt"), is_reserved("Con"), is_reserved("console")
+    (True, True, False)
+    """
+    return _RESERVED.match(name) is not None
+
+
+def same_file_name(name: str) -> str:
+    """A form of a name that is the same for all that some systems take for one.
+
+    Examples
+    --------
+    >>> same_file_name("Caf\u00e9") == same_file_name("CAFE\u0301")
+    True
+    """
+    from unicodedata import normalize
+
+    return normalize("NFC", normalize("NFD", name).casefold())
+
+
 def as_file_name(name: str) -> str:
     """A name as that of a file, without an ending.
 
     Examples
     --------
-    >>> as_file_name("bc/x 1"), as_file_name(".x"), as_file_name("")
-    ('bc_x_1', 'x', 'document')
+    >>> as_file_name("bc/x 1"), as_file_name(".x"), as_file_name(""), as_file_name("nul.1")
+    ('bc_x_1', 'x', 'document', '_nul.1')
     """
     name = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "document"
+    if is_reserved(name):
+        name = f"_{name}"
     return name.encode()[:_FILE_NAME].decode("utf-8", "ignore")
 
 

@@ -9,12 +9,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from io import StringIO
 from itertools import count
 from typing import Any
 
 from corefmeter.corpus.align import as_characters, as_tokens
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention, as_file_name, with_part
+from corefmeter.corpus.model import (
+    Corpus,
+    Document,
+    Entities,
+    Mention,
+    as_file_name,
+    is_reserved,
+    same_file_name,
+    with_part,
+)
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
 from corefmeter.corpus.text import Detail, Text
@@ -414,7 +424,8 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     texts: dict[str, str] = {}
     refused: list[Problem] = []
     if target.endswith(os.sep) or os.path.isdir(target):
-        for document, name in zip(corpus, _file_names(corpus, format), strict=True):
+        names, problems = _file_names(corpus, format)
+        for document, name in zip(corpus, names, strict=True):
             place = os.path.join(target, name)
             try:
                 texts[place] = _written(into, Corpus([document]), place, problems)
@@ -445,25 +456,41 @@ def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem])
     return text
 
 
-def _file_names(corpus: Corpus, format: str) -> list[str]:
-    """The name of the file of each document.
+def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
+    """The name of the file of each document, and those that systems of files make different.
 
     Of documents that would have one name, that has it whose own name it is: read again under its
-    name, another would be taken for it. The rest have numbers behind theirs.
+    name, another would be taken for it. The rest have numbers behind theirs. Some systems take
+    names for one that differ in case or normalization only.
     """
     ending = next(iter(format_named(format).endings), f".{format}")
     full = [d.one_name or with_part(d.name, d.part) for d in corpus]
     names = list(map(as_file_name, full))
-    order = sorted(range(len(names)), key=lambda place: names[place] != full[place])
-    used: dict[str, int] = {}
+    order = sorted(range(len(names)), key=lambda place: (names[place] != full[place], full[place]))
+    wanted = set(map(same_file_name, names))
+    numbers: dict[str, Iterator[int]] = {}  # by names that are taken
+    changed = []
     for place in order:
         first = name = names[place]
-        while name in used:
-            used[first] += 1
-            name = f"{first}_{used[first]}"
-        used[name] = 1
+        same = same_file_name(first)
+        if same in numbers:
+            while same_file_name(name) in wanted:
+                name = f"{first}_{next(numbers[same])}"
+            wanted.add(same_file_name(name))
+        else:
+            numbers[same] = count(2)
         names[place] = name
-    return [f"{name}{ending}" for name in names]
+        if name != first or is_reserved(full[place]):
+            changed.append(
+                Problem(
+                    "cannot-write",
+                    f"the file is called {name + ending!r}",
+                    path=corpus.path,
+                    hint="Another file has this name on some systems, or they reserve it.",
+                    document=corpus.documents[place].label,
+                )
+            )
+    return [f"{name}{ending}" for name in names], changed
 
 
 def _counted(problems: list[Problem], path: str | None) -> list[Problem]:

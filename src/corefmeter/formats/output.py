@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import IO, Any, NoReturn
 
+from corefmeter.corpus.model import same_file_name
 from corefmeter.formats.source import in_input, is_input
 from corefmeter.problems import DataError, OptionError, Problem, output_is_input, unwritable
 
@@ -41,7 +42,8 @@ def check_outputs(
         that it reads as a whole, where the next run would read it too; ``file-exists`` for one of
         `invented` that is there, unless `force`, and for one that is a link or no ordinary file.
     OptionError
-        When two outputs are one file.
+        When two outputs are one file, or two of `invented` on systems where case or normalization
+        of names makes no difference.
     """
     paths = [*filter(None, named), *invented]
     places = [os.path.realpath(path) for path in paths]
@@ -50,6 +52,10 @@ def check_outputs(
         if place in first:
             raise OptionError(f"two outputs would be written to one file, {first[place]}")
         first[place] = path
+    apart: dict[str, str] = {}
+    for path in invented:
+        if (other := apart.setdefault(same_file_name(os.path.realpath(path)), path)) != path:
+            raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
     problems = [output_is_input(path) for path in paths if is_input(path)]
     problems += [_among_inputs(path) for path in invented[:1] if not problems and in_input(path)]
     if not problems:

@@ -652,3 +652,15 @@ def test_the_trial_runs_the_bundle(tmp_path, monkeypatch):
     assert "the scoring program of the bundle gives no scores" in done.stderr
     assert "No module named 'click'" in done.stderr
     assert not (tmp_path / "task").exists()
+
+
+@pytest.mark.parametrize("names", [("Key", "key"), ("\xc5", "\u212b")])
+def test_files_of_a_key_that_some_systems_take_for_one_are_refused(tmp_path, names):
+    """Participants, or the organizer who unpacks the bundle, may have such a system."""
+    (tmp_path / "key").mkdir()
+    for name in names:
+        (tmp_path / "key" / f"{name}.conll").write_text(KEY.replace("(d)", f"({name})"))
+    done = run("codabench", "scaffold", tmp_path / "task", "--key", tmp_path / "key")
+    assert done.returncode == 2
+    assert "would be one file on some systems; rename one" in done.stderr
+    assert not (tmp_path / "task").exists()
