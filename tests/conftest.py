@@ -7,9 +7,12 @@ import os
 from hypothesis import settings
 from hypothesis.internal.conjecture import engine
 
+from .entry_points import use_declared
 from .provoked import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
+use_declared()
 
 # Many tests run the program as a process. Without compiled files each of them compiles the whole
 # package anew, which takes longer than everything else.

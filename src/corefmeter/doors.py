@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: What was removed, by kind and name, and what to use instead.
 REMOVED = {
+    ("command", "gap"): "use: corefmeter score KEY RESPONSE --from gap -m gap --by gender",
     ("format", "gum-sgml"): "take GUM's files of WebAnno (webanno) or CoNLL-U (conllu)",
     ("format", "onto-sgml"): "take the CoNLL files of OntoNotes (conll)",
 }

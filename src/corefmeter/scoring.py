@@ -58,7 +58,8 @@ class Counted(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """What was counted as JSON values."""
-        values = self._asdict() | {"unit": list(self.unit)}
+        unit = self.unit
+        values = self._asdict() | {"unit": [*unit[:3], *map(list, unit.groups)]}
         values["suspicions"] = [list(one) for one in self.suspicions]
         values["rows"] = {name: list(row) for name, row in self.rows.items()}
         pairs = {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
@@ -75,7 +76,9 @@ class Counted(NamedTuple):
             Suspicion(document, cause, tuple(numbers), number)
             for document, cause, numbers, number in values["suspicions"]
         ]
-        return cls(Unit(*values["unit"]), rows, mentions, suspicions, dropped, entities)
+        name, label, numbered, *groups = values["unit"]
+        unit = Unit(name, label, numbered, tuple((group, value) for group, value in groups))
+        return cls(unit, rows, mentions, suspicions, dropped, entities)
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -124,7 +127,7 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     key, table = prepared.key, prepared.table
     mentions = table.matched, table.key_mentions, table.response_mentions
     return Counted(
-        Unit(key.name, key.label, key.numbered),
+        Unit.of(key),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         mentions,
         prepared.suspicions(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import genre_of
+from corefmeter.corpus.model import Document, genre_of
 from corefmeter.problems import DataError, OptionError, Problem, unknown
 
 
@@ -18,11 +18,21 @@ class Unit(NamedTuple):
         The name of the document, and how it is shown, with the part when there is one.
     numbered
         Whether nobody named it, so that the name only tells it from the others of its result.
+    groups
+        Pairs of the name of a group and its value, from the attributes of the document.
     """
 
     name: str
     label: str
     numbered: bool = False
+    groups: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, document: Document) -> Unit:
+        """The unit of a document."""
+        attributes = document.attributes.items()
+        groups = tuple((name, value) for name, value in attributes if isinstance(value, str))
+        return cls(document.name, document.label, document.numbered, groups)
 
     @property
     def genre(self) -> str:
@@ -53,9 +63,17 @@ def group_function(group: str | Callable[[Unit], str] | Mapping[str, str]) -> Ca
         return _group_of(group)
     if callable(group):
         return group
-    if group in GROUPS:
-        return GROUPS[group]
-    raise unknown("group", group, GROUPS)
+    return GROUPS.get(group) or _group_named(group)
+
+
+def _group_named(name: str) -> Callable[[Unit], str]:
+    def group(unit: Unit) -> str:
+        groups = dict(unit.groups)
+        if name not in groups:
+            raise unknown("group", name, [*GROUPS, *groups])
+        return groups[name]
+
+    return group
 
 
 def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:

@@ -6,10 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+
+from .. import entry_points
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,17 +40,8 @@ def without_wings(checkout: Path, declared: bool = False) -> None:
     for other in (*ROOT.glob("[!.]*"), ROOT / ".pre-commit-hooks.yaml"):
         if other.name not in ("src", "tests"):
             (checkout / other.name).symlink_to(other)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    information = checkout / "src" / "corefmeter-0.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: corefmeter\nVersion: 0\n")
-    lines = []
-    for group, points in project["entry-points"].items():
-        lines.append(f"[{group}]")
-        for name, value in points.items():
-            if declared or not value.startswith("corefmeter.wings."):
-                lines.append(f"{name} = {value}")
-    (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    points = (p for p in entry_points.declared() if declared or ".wings." not in p[2])
+    entry_points.write_information(checkout / "src", points)
 
 
 def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -108,7 +108,6 @@ WRITE_JSON = {
     "`card`": ["card", "KEY", "RESPONSE"],
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--weight", "type:*=1"],
-    "`gap`": ["gap", "GAP", "GAP"],
     "`stats`": ["stats", "KEY"],
     "`validate`": ["validate", "KEY"],
     "`lab experiment` without a name": ["lab", "experiment"],
@@ -130,16 +129,10 @@ def test_the_keys_of_json_are_those_of_the_page(row, tmp_path):
     keys = re.findall(r"`(\w+)`", text.split(f"| {row} | ")[1].split(" |\n")[0])
     key, response = (ROOT / "examples" / name for name in ("key.conll", "system-a.conll"))
     (tmp_path / "pairs.tsv").write_text(f"x\t{key}\t{response}\n", "utf-8")
-    (tmp_path / "gap.tsv").write_text(
-        "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
-        "g-1\tAnn met Eve; she left.\tshe\t13\tAnn\t0\tTRUE\tEve\t8\tFALSE\thttp://x\n",
-        "utf-8",
-    )
     places = {
         "KEY": key,
         "RESPONSE": response,
         "PAIRS": tmp_path / "pairs.tsv",
-        "GAP": tmp_path / "gap.tsv",
     }
     arguments = [str(places.get(word, word)) for word in WRITE_JSON[row]]
     written = json.loads(run(*arguments, "-f", "json").stdout)

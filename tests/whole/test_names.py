@@ -15,7 +15,6 @@ from .. import command as program
 KEY = ["(1)", "-", "(1)", "(2)", "(2)"]
 SYSTEMS = {"m1/dev.conll": ["(1)", "-", "(1)", "(1)", "(2)"],
            "m2/dev.conll": ["(1)", "-", "(2)", "(2)", "(2)"]}  # fmt: skip
-GAP = "t-1\tTRUE\tFALSE\n"
 
 
 def conll(cells: list[str]) -> str:
@@ -35,11 +34,6 @@ def run(tmp_path, monkeypatch):
     for name, cells in SYSTEMS.items():
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(conll(cells))
-        (tmp_path / name).with_suffix(".tsv").write_text(GAP)
-    (tmp_path / "gold.tsv").write_text(
-        "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
-        "t-1\tAnn met Eve. She\tShe\t13\tAnn\t0\tTRUE\tEve\t8\tFALSE\tu\n"
-    )
 
     def run(*arguments: str) -> str:
         done = program.run(*arguments)
@@ -54,7 +48,6 @@ COMMANDS = {
     "score": ["key.conll", *RESPONSES],
     "compare": ["key.conll", *RESPONSES, "--trials", "20", "--quiet"],
     "stats": RESPONSES,
-    "gap": ["gold.tsv", "m1/dev.tsv", "m2/dev.tsv"],
 }
 
 
@@ -76,7 +69,7 @@ def test_a_name_stands_in_the_tables(run, command, format):
     assert "m2" not in text
 
 
-@pytest.mark.parametrize("command", ["score", "gap", "stats"])
+@pytest.mark.parametrize("command", ["score", "stats"])
 def test_rows_of_a_file_given_twice_are_told_apart(run, command):
     arguments = [a.replace("m2/", "m1/") for a in COMMANDS[command]]
     rows = list(csv.reader(io.StringIO(run(command, *arguments, "-f", "csv"))))[1:]
@@ -85,9 +78,7 @@ def test_rows_of_a_file_given_twice_are_told_apart(run, command):
     assert f"{path.rpartition('/')[2]} (2)" in run(command, *arguments)
 
 
-@pytest.mark.parametrize(
-    ("command", "entries"), [("score", "results"), ("gap", "results"), ("stats", "files")]
-)
+@pytest.mark.parametrize(("command", "entries"), [("score", "results"), ("stats", "files")])
 def test_json_keeps_the_path_beside_the_name(run, command, entries):
     named = [a.replace("m2/dev", "our=m2/dev") for a in COMMANDS[command]]
     first, second = json.loads(run(command, *named, "-f", "json"))[entries]

@@ -64,7 +64,6 @@ WITHOUT = {
     "conll-scorer": "the order of its files is that of the text",
     "convert": "writes what it reads",
     "codabench": "the numbers of score",
-    "gap": "counts of lines",
     "list": "reads no data",
     "completion": "reads no data",
     "cite": "reads no data",

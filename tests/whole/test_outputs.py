@@ -26,7 +26,6 @@ from corefmeter.formats import output
 from corefmeter.formats.source import expand, is_input, recording_inputs
 
 from ..wings.traditions.cli.test_ace import ACME, ANN, SGM, apf
-from ..wings.traditions.cli.test_gap import ANSWERS, GOLD
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "corefmeter"
@@ -66,7 +65,6 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "stats of standoff": ("brat", ["brat/d.ann", "brat/d.txt"]),
     "correlate": ("scores.csv", ["scores.csv"]),
     "ace": ("ace ace", ["ace/a.sgm", "ace/a.apf.xml"]),
-    "gap": ("gold.tsv answers.tsv", ["gold.tsv", "answers.tsv"]),
     "convert": ("key.conll OUT --to conll", ["key.conll"]),
     "convert a folder": ("brat OUT --to conll", ["brat/d.ann", "brat/d.txt"]),
     "lab experiment": ("lea-table1 key.conll a.conll", ["key.conll", "a.conll"]),
@@ -131,8 +129,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Path("a.csv").write_text("id,cluster\na,x\nb,y\nc,y\n")
     Path("cells.csv").write_text("key,response,n,key_size,response_size\n1,x,1,2,1\n")
     Path("scores.csv").write_text("system,muc,b3\nx,1,2\ny,2,1\nz,3,4\n")
-    Path("gold.tsv").write_text(GOLD)
-    Path("answers.tsv").write_text(ANSWERS)
     Path("ace").mkdir()
     Path("ace/a.sgm").write_text(SGM)
     Path("ace/a.apf.xml").write_text(apf(("PER", [ANN]), ("ORG", [ACME])))

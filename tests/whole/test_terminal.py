@@ -70,7 +70,6 @@ COMMANDS = [
     "match key.conll m1/dev.conll",
     f"stats {ALL}",
     "ace key.conll m1/dev.conll --weight type:*=1",
-    "gap gold.tsv m1/dev.tsv m2/dev.tsv",
     "correlate scores.csv --disagreements",
     "agree key.conll m1/dev.conll",
     "stitch key.conll",

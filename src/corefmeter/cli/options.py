@@ -411,7 +411,9 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
             found.append((name, name))
             continue
         if not os.path.isfile(name):
-            raise _no_group(name)
+            _require_group(name)
+            found.append((name, name))
+            continue
         mapping: dict[str, str] = {}
         for number, line in enumerate(table_lines(name), 1):
             if not line.strip():
@@ -428,13 +430,16 @@ def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
     return found
 
 
-def _no_group(name: str) -> OptionError:
+def _require_group(name: str) -> None:
+    """Refuse a group that documents of no format have."""
+    from corefmeter.formats import in_order
     from corefmeter.mentions.features import FEATURES
 
     if name in FEATURES:
         what = f"{name!r} is a feature of mentions, not of documents"
-        return OptionError(f'{what}; "corefmeter errors --by {name}" breaks down by it')
-    return unknown("group", name, [*GROUPS, "FILE"])
+        raise OptionError(f'{what}; "corefmeter errors --by {name}" breaks down by it')
+    if not any(name in format.groups for format in in_order()):
+        raise unknown("group", name, [*GROUPS, "FILE"])
 
 
 def named_paths(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:

@@ -105,6 +105,8 @@ class Format(NamedTuple):
     may_be_empty: bool = False
     #: Whether the user can name the relations or attributes that are identity: `Source.identity`.
     identity: bool = False
+    #: Groups of documents that ``--by`` has, by the names of text in `Document.attributes`.
+    groups: tuple[str, ...] = ()
     #: Puts a response into the positions of its key, if these are not its own.
     align: Callable[[Corpus, Corpus], Corpus] | None = None
     #: Refuses two sides of this format that do not go together.

@@ -106,6 +106,12 @@ REFERENCES: dict[str, Reference] = {
         "Computational Linguistics, Volume 2: Short Papers", address="Gothenburg, Sweden",
         doi="10.3115/v1/E14-4045", url="https://aclanthology.org/E14-4045",
     ),
+    "webster-etal-2018": Reference(
+        ("Kellie Webster", "Marta Recasens", "Vera Axelrod", "Jason Baldridge"),
+        "Mind the GAP: A Balanced Corpus of Gendered Ambiguous Pronouns", 2018, "605–617",
+        journal="Transactions of the Association for Computational Linguistics", volume="6",
+        doi="10.1162/tacl_a_00240", url="https://aclanthology.org/Q18-1042",
+    ),
     "zabokrtsky-etal-2022": Reference(
         (
             "Zdeněk Žabokrtský", "Miloslav Konopík", "Anna Nedoluzhko", "Michal Novák",

@@ -53,7 +53,7 @@ class Part(NamedTuple):
 
 def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
     """A result of the statistics of each metric by unit."""
-    units = [Unit(one.key.name, one.key.label, one.key.numbered) for one in prepared]
+    units = [Unit.of(one.key) for one in prepared]
     return Result(recipe, units, rows)
 
 

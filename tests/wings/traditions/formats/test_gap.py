@@ -34,9 +34,9 @@ read = partial(read_by, gap)
 errors = partial(errors_by, gap)
 
 
-def answers(path: str, **options: bool):
-    with Source(path) as source:
-        return gap.read_answers(source, **options)
+def answers(path: str):
+    with Source(path, "response") as source:
+        return gap.read(source)
 
 
 def test_an_ordinary_file_is_read(file):
@@ -122,36 +122,32 @@ def test_a_file_without_header_is_read_with_a_warning(file):
 def test_a_pronoun_without_gender_is_a_warning(file):
     line = example(c1="Ann saw Sue, they", c2="they", c3="13")
     (document,), (problem,) = read(file(f"{HEADER}\n{line}\n"))
-    assert (document.attributes, problem.code, problem.line) == ({}, "unknown-gender", 2)
+    assert document.attributes == {"gender": "unknown"}
+    assert (problem.code, problem.line) == ("unknown-gender", 2)
 
 
-def test_answers_are_no_corpus_and_the_command_for_them_is_named(file):
+def test_answers_are_no_key_and_the_command_for_them_is_named(file):
     path = file("e-1\tTRUE\tFALSE\n")
     assert errors(path) == [("no-coreference", 1, None)]
-    with pytest.raises(DataError, match="corefmeter gap"):
+    with pytest.raises(DataError, match="corefmeter score KEY RESPONSE"):
         corefmeter.read(path)
 
 
 # Answers.
 
 
-def test_answers_are_read(file):
+def test_answers_are_read_as_a_response(file):
     found, problems = answers(file("e-1\tTRUE\tFALSE\ne-2\tfalse\tTrue\n"))
-    assert [(a.id, a.coreferent, a.line) for a in found] == [
-        ("e-1", (True, False), 1), ("e-2", (False, True), 2)
-    ]  # fmt: skip
-    assert problems == []
-
-
-def test_an_annotated_file_gives_answers_too(file):
-    found, problems = answers(file(ORDINARY))
-    assert [a.coreferent for a in found] == [(True, False), (False, True)]
+    assert [(d.name, d.entities, d.line, d.unit) for d in found] == [
+        ("e-1", [["pronoun", "A"], ["B"]], 1, "names"),
+        ("e-2", [["pronoun", "B"], ["A"]], 2, "names"),
+    ]
     assert problems == []
 
 
 def test_a_header_line_of_answers_is_passed_over_with_a_warning(file):
     found, (problem,) = answers(file("ID\tA-coref\tB-coref\ne-1\tTRUE\tFALSE\n"))
-    assert ([a.id for a in found], problem.code, problem.line) == (["e-1"], "header-line", 1)
+    assert ([d.name for d in found], problem.code, problem.line) == (["e-1"], "header-line", 1)
 
 
 @pytest.mark.parametrize(
@@ -169,14 +165,6 @@ def test_broken_answers_are_errors_with_their_place(file, text, expected):
         answers(file(text))
     (problem,) = caught.value.problems
     assert (problem.code, problem.line, problem.column) == expected
-
-
-def test_leniently_unreadable_values_are_missing_and_the_first_answer_counts(file):
-    found, problems = answers(file("e-1\tyes\tFALSE\ne-1\tTRUE\tTRUE\n"), lenient=True)
-    assert [a.coreferent for a in found] == [(None, False)]
-    assert [(p.code, p.severity) for p in problems] == [
-        ("bad-answer", "warning"), ("repeated-id", "warning")
-    ]  # fmt: skip
 
 
 def test_gap_cannot_be_written():

@@ -1,1 +1,1 @@
-"""The commands ``ace`` and ``gap``."""
+"""The commands ``ace`` and ``conll-scorer``."""

@@ -5,17 +5,19 @@ A-coref, B, B-offset, B-coref, URL. Quotes have no meaning; offsets are code poi
 are TRUE and FALSE in any case. Output of a system: no header; ID, A-coref, B-coref.
 
 Here each example is a document of three mentions: the pronoun with the names it means is an
-entity, another name is one of its own. Answers of a system have no text and no place, so they are
-no corpus: `read_answers` reads them for GAP's own scores (``corefmeter gap``).
+entity, another name is one of its own. Answers of a system have no text and no place: they are read
+as a response, in which the mentions are called pronoun, A and B, until `align` gives them the spans
+of the key.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import reading_key
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
@@ -47,8 +49,13 @@ GENDERS = {
     "him": "masculine",
 }
 
+#: What the mentions of an example are, and their kinds.
+ROLES = ("pronoun", "A", "B")
+_KINDS = ("pronoun", "name", "name")
+
+_ANSWER = ("ID", "A-coref", "B-coref")
 _COLUMNS = f"Columns are {', '.join(HEADER)}; TABs between."
-_ANSWER_COLUMNS = "Columns are ID, A-coref, B-coref; TABs between."
+_ANSWER_COLUMNS = f"Columns are {', '.join(_ANSWER)}; TABs between."
 
 _TRUTH = {"true": True, "false": False}
 _SNIFF = re.compile(rb"ID\tText\tPronoun\t|ID\tA-coref\tB-coref\s*\n", re.IGNORECASE)
@@ -59,40 +66,14 @@ _ROW = re.compile(
 )
 
 
-class Example(NamedTuple):
-    """An annotated example.
-
-    Parameters
-    ----------
-    id, text, pronoun
-        As in the file.
-    offset
-        Where the pronoun begins.
-    names
-        For A and B: the name, and where it begins.
-    coreferent
-        For A and B: whether the pronoun means it.
-    gender
-        ``feminine`` or ``masculine``, or None if the pronoun does not tell.
-    line
-        Its line in the file.
-    """
+class _Example(NamedTuple):
+    """A row of an annotated file: where the pronoun, A and B begin, and which names it means."""
 
     id: str
     text: str
-    pronoun: str
-    offset: int
-    names: tuple[tuple[str, int], tuple[str, int]]
-    coreferent: tuple[bool, bool]
-    gender: str | None
-    line: int
-
-
-class Answer(NamedTuple):
-    """What a system says of an example: whether the pronoun means A, and B; None if unreadable."""
-
-    id: str
-    coreferent: tuple[bool | None, bool | None]
+    words: tuple[tuple[str, int], tuple[str, int], tuple[str, int]]
+    meant: tuple[bool, bool]
+    gender: str
     line: int
 
 
@@ -110,42 +91,78 @@ def read(
     Raises
     ------
     DataError
-        With all errors of the file; see `read_examples`. Also for answers of a system.
+        With all errors of the file: rows of another number of columns, offsets that are no numbers
+        or not those of the names, values other than TRUE and FALSE, ids that occur twice. Also for
+        answers of a system that are to be a key.
     """
     notes = Notes(source.path)
-    first = source.head.split(b"\n", 1)[0]
-    if first.count(b"\t") == 2:
-        notes.error(
-            "no-coreference",
-            "answers of a system to GAP, which have no text and no mentions",
-            1,
-            hint='Score them with "corefmeter gap KEY RESPONSE".',
-        )
-        notes.finish()
-    examples = _examples(source, notes)
-    documents = [_document(example, notes, details) for example in examples]
+    if source.head.split(b"\n", 1)[0].count(b"\t") == 2:
+        if source.side == "key":
+            reason = "answers of a system to GAP, which have no text and no mentions"
+            hint = 'Score them with "corefmeter score KEY RESPONSE -m gap --by gender".'
+            notes.error("no-coreference", reason, 1, hint=hint)
+            notes.finish()
+        return list(_answers(source, notes)), notes.finish()
+    documents = [_document(example, notes, details) for example in _examples(source, notes)]
     if not documents and not notes.errors:
         notes.error("no-document", "the file holds no example", hint=_COLUMNS)
     return documents, notes.finish()
 
 
-def _document(example: Example, notes: Notes, details: bool) -> Document:
-    """An example as a document."""
-    words = ((example.pronoun, example.offset), *example.names)
-    edges = [edge for word, begin in words for edge in (begin, begin + len(word))]
-    tokens = tokens_or_characters(example.text, edges)
-    spans = [tokens.span(begin, begin + len(word)) for word, begin in words]
-    kinds = ("pronoun", "name", "name")
-    found = [
-        (span, Detail(kind=kind, attributes={"role": role}))
-        for span, kind, role in zip(spans, kinds, ("pronoun", "A", "B"), strict=True)
-        if span is not None
+def align(key: Corpus, response: Corpus) -> Corpus:
+    """Give the mentions of answers the spans that they have in the key."""
+    examples = {document.name: document for document in key if document.details is not None}
+    documents = [
+        _placed(examples[document.name], document)
+        if document.unit == "names" and document.name in examples
+        else document
+        for document in response
     ]
-    together = [True, *example.coreferent]
-    shared = [pair for pair, meant in zip(found, together, strict=False) if meant]
-    others = [[pair] for pair, meant in zip(found, together, strict=False) if not meant]
-    members = [sorted(shared, key=lambda pair: pair[0]), *others]
-    members.sort(key=lambda entity: entity[0][0])
+    return Corpus(
+        documents,
+        path=response.path,
+        format=response.format,
+        digests=response.digests,
+        problems=response.problems,
+    )
+
+
+def _placed(example: Document, answer: Document) -> Document:
+    places = {
+        str(detail.attributes.get("role")): (mention, detail)
+        for mentions, known in zip(example.entities, example.details or [], strict=True)
+        for mention, detail in zip(mentions, known, strict=True)
+    }
+    if not places.keys() >= set(ROLES):  # no annotated file of GAP
+        return answer
+    found = [
+        sorted((places[str(role)] for role in entity), key=lambda pair: reading_key(pair[0]))
+        for entity in answer.entities
+    ]
+    found.sort(key=lambda entity: reading_key(entity[0][0]))
+    return answer.replace(
+        entities=[[mention for mention, _ in entity] for entity in found],
+        details=[[detail for _, detail in entity] for entity in found],
+        text=example.text,
+        tokens=example.tokens,
+        unit=example.unit,
+    )
+
+
+def _document(example: _Example, notes: Notes, details: bool) -> Document:
+    """An example as a document."""
+    edges = [edge for word, begin in example.words for edge in (begin, begin + len(word))]
+    tokens = tokens_or_characters(example.text, edges)
+    places = {}
+    for role, kind, (word, begin) in zip(ROLES, _KINDS, example.words, strict=True):
+        span = tokens.span(begin, begin + len(word))
+        if span is not None:
+            places[role] = span, Detail(kind=kind, attributes={"role": role})
+    members = [
+        sorted((places[role] for role in entity if role in places), key=lambda pair: pair[0])
+        for entity in _entities(example.meant)
+    ]
+    members = sorted(filter(None, members), key=lambda entity: entity[0][0])
     return Document(
         example.id,
         [[span for span, _ in entity] for entity in members],
@@ -155,27 +172,24 @@ def _document(example: Example, notes: Notes, details: bool) -> Document:
         unit=tokens.unit,
         details=[[detail for _, detail in entity] for entity in members] if details else None,
         text=tokens.as_text() if details else None,
-        attributes={"gender": example.gender} if example.gender else None,
+        attributes={"gender": example.gender},
     )
 
 
-def read_examples(source: Source) -> tuple[list[Example], list[Problem]]:
-    """The examples of an annotated file.
+def _entities(meant: Sequence[bool]) -> list[list[str]]:
+    """The entities by the roles of their mentions.
 
-    Raises
-    ------
-    DataError
-        With all errors of the file: rows of another number of columns, offsets that are no numbers
-        or not those of the names, values other than TRUE and FALSE, ids that occur twice.
+    Examples
+    --------
+    >>> _entities((True, False))
+    [['pronoun', 'A'], ['B']]
     """
-    notes = Notes(source.path)
-    examples = list(_examples(source, notes))
-    if not examples and not notes.errors:
-        notes.error("no-document", "the file holds no example", hint=_COLUMNS)
-    return examples, notes.finish()
+    pronoun, *names = ROLES
+    together = [name for name, is_meant in zip(names, meant, strict=True) if is_meant]
+    return [[pronoun, *together], *([name] for name in names if name not in together)]
 
 
-def _examples(source: Source, notes: Notes) -> Iterator[Example]:
+def _examples(source: Source, notes: Notes) -> Iterator[_Example]:
     """The examples that are in order; errors are noted."""
     seen: dict[str, int] = {}
     for number, line in numbered_lines(source, notes):
@@ -202,7 +216,7 @@ def _examples(source: Source, notes: Notes) -> Iterator[Example]:
             yield example
 
 
-def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
+def _example(cells: list[str], number: int, notes: Notes) -> _Example | None:
     """An example, or None after errors."""
     text = cells[1]
     good = True
@@ -227,19 +241,15 @@ def _example(cells: list[str], number: int, notes: Notes) -> Example | None:
             )
             good = False
     values = [_truth(cells[index], number, cell_column(cells, index), notes) for index in (6, 9)]
-    gender = GENDERS.get(cells[2].lower())
-    if gender is None:
-        notes.warn(
-            "unknown-gender",
-            f"the pronoun {cells[2]!r} has no known gender; the example counts overall only",
-            number,
-            cell_column(cells, 2),
-        )
+    gender = GENDERS.get(cells[2].lower(), "unknown")
+    if gender == "unknown":
+        reason = f"the pronoun {cells[2]!r} has no known gender"
+        notes.warn("unknown-gender", reason, number, cell_column(cells, 2))
     a, b = values
     if not good or a is None or b is None:
         return None
-    names = (cells[4], int(cells[5])), (cells[7], int(cells[8]))
-    return Example(cells[0], text, cells[2], int(cells[3]), names, (a, b), gender, number)
+    one, other, third = ((cells[i], int(cells[i + 1])) for i in (2, 4, 7))
+    return _Example(cells[0], text, (one, other, third), (a, b), gender, number)
 
 
 def _truth(cell: str, line: int, column: int, notes: Notes) -> bool | None:
@@ -251,55 +261,31 @@ def _truth(cell: str, line: int, column: int, notes: Notes) -> bool | None:
     return value
 
 
-def read_answers(source: Source, *, lenient: bool = False) -> tuple[list[Answer], list[Problem]]:
-    """The answers of a system.
-
-    Parameters
-    ----------
-    source
-        The file: ID, A-coref, B-coref; a file with all columns of an annotated one is also read.
-    lenient
-        As GAP's own scorer: values that cannot be read are None, and of answers to the same
-        example the first counts; each with a warning instead of an error.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: rows of another number of columns; unless `lenient`, values
-        other than TRUE and FALSE and ids that occur twice.
-    """
-    notes = Notes(source.path)
-    answers: dict[str, Answer] = {}
+def _answers(source: Source, notes: Notes) -> Iterator[Document]:
+    """The answers of a system; errors are noted."""
+    seen: dict[str, int] = {}
     for number, line in numbered_lines(source, notes):
         cells = line.split("\t")
         if not line.strip():
             continue
-        if number == 1 and cells == list(HEADER):
-            continue
-        if number == 1 and cells[0].strip().lower() == "id" and len(cells) > 1:
+        if number == 1 and cells[0].strip().lower() == "id":
             reason = "a header line, which GAP's own scorer takes for an answer; it is passed over"
             notes.warn("header-line", reason, 1)
             continue
-        if len(cells) not in (3, len(HEADER)):
-            reason = f"{amount(len(cells), 'column')}; an answer has 3"
+        if len(cells) != len(_ANSWER):
+            reason = f"{amount(len(cells), 'column')}; an answer has {len(_ANSWER)}"
             notes.error("bad-columns", reason, number, hint=_ANSWER_COLUMNS)
             continue
-        places = (1, 2) if len(cells) == 3 else (6, 9)
-        inner = Notes(notes.path)
-        values = [_truth(cells[i], number, cell_column(cells, i), inner) for i in places]
-        problems = inner.errors
-        first = answers.get(cells[0])
-        if first is not None:
-            reason = f"the id {cells[0]} was used before, on line {first.line}"
-            hint = "Answer every example once."
-            problems = [Problem("repeated-id", reason, "error", notes.path, number, 1, hint)]
-        for problem in problems:
-            notes.keep(problem._replace(severity="warning") if lenient else problem)
-        if first is None:
-            answers[cells[0]] = Answer(cells[0], (values[0], values[1]), number)
-    if not answers and not notes.errors:
+        values = [_truth(cells[i], number, cell_column(cells, i), notes) for i in (1, 2)]
+        first = seen.setdefault(cells[0], number)
+        if first != number:
+            notes.repeated_id(cells[0], first, number, 1, "example")
+        entities: Any = _entities(list(map(bool, values)))
+        yield Document(
+            cells[0], entities, path=notes.path, line=number, unit="names", entities_named=False
+        )
+    if not seen and not notes.errors:
         notes.error("no-document", "the file holds no answer", hint=_ANSWER_COLUMNS)
-    return list(answers.values()), notes.finish()
 
 
 FORMAT = Format(
@@ -308,6 +294,9 @@ FORMAT = Format(
     sniff=sniff,
     evidence="the header of GAP, or most lines are examples or answers of it",
     read=read,
+    align=align,
+    units=("tokens", "names"),
+    groups=("gender",),
     unwritten="it holds texts with one pronoun and two names only; choose conll, conllua or "
     "webanno",
 )
