@@ -23,9 +23,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
+from corefmeter.corpus.positions import nodes
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
+from corefmeter.matching.partial import covering
 from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
@@ -37,23 +38,12 @@ def candidates(
 
     Key mentions without a MIN match the same span only, which has been tried before.
     """
-    minima: dict[int, frozenset[Node]] = {}
-    by_node: dict[Node, list[int]] = {}
-    for k in key_free:
-        minimum = key.details[k].minimum
-        if minimum is not None and minimum[0] < minimum[1]:
-            minima[k] = frozenset(nodes(minimum))
-            by_node.setdefault(minimum[0], []).append(k)
-    edges = []
-    for r in response_free:
-        position = response.positions[r]
-        within = nodes(position)
-        covered = set(within)
-        for k in (k for node in within for k in by_node.get(node, ())):
-            shared = count_common_nodes(key.positions[k], position)
-            if shared == len(within) and minima[k] <= covered:
-                edges.append(Edge(k, r, shared, count_nodes(key.positions[k])))
-    return edges
+    minima = {
+        k: nodes(minimum)
+        for k in key_free
+        if (minimum := key.details[k].minimum) is not None and minimum[0] < minimum[1]
+    }
+    return covering(key, response, minima, response_free)
 
 
 def is_optional(key: Side, number: int) -> bool:

@@ -7,7 +7,7 @@ play no role. The weight is the share of the key mention that is covered, ``|S| 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
 from corefmeter.matching.assignment import Edge
@@ -19,9 +19,16 @@ def candidates(
 ) -> list[Edge]:
     """Pairs where the response mention lies within the key mention and covers its minimum."""
     minima = _minima(key)
+    return covering(key, response, {k: minima[k] for k in key_free}, response_free)
+
+
+def covering(
+    key: Side, response: Side, minima: Mapping[int, Sequence[Node]], response_free: Sequence[int]
+) -> list[Edge]:
+    """Pairs where the response mention lies within the key mention and covers its `minima`."""
     by_node: dict[Node, list[int]] = {}
-    for k in key_free:
-        by_node.setdefault(minima[k][0], []).append(k)
+    for k, minimum in minima.items():
+        by_node.setdefault(minimum[0], []).append(k)
     edges = []
     for r in response_free:
         position = response.positions[r]
