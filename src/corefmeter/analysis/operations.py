@@ -241,7 +241,6 @@ class Repairs:
         self._known: dict[frozenset[str], Entities] = {}
 
     def _find_errors(self) -> Iterable[Error]:
-        """The errors of all classes but spans."""
         conflated, divided, extra_mentions, extra_entities = [], [], [], []
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():

@@ -75,7 +75,6 @@ class _Row:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as JSON values; features stand beside the other columns."""
         return as_values(self)
 
 

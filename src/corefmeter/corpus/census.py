@@ -115,7 +115,6 @@ def census(documents: Iterable[Document]) -> Census:
 
 
 def _census(document: Document) -> Census:
-    """The census of one document."""
     entities = [entity for entity in document.entities if entity]
     mentions = [mention for entity in entities for mention in entity]
     found = Census(

@@ -131,7 +131,6 @@ def _candidates(how: How) -> Callable[[Side, Side, list[int], list[int]], list[E
 
 
 def _match_exactly(alignment: Alignment, with_heads: bool) -> None:
-    """The exact stage."""
     key, response = alignment.key, alignment.response
     key_values: Sequence[Any] = key.positions
     response_values: Sequence[Any] = response.positions

@@ -268,7 +268,6 @@ class SideFeatures:
         return "nominal" if len(tokens) > 1 and not is_verb_or_adverb(tag) else "other"
 
     def _listed(self, tokens: list[int]) -> str | None:
-        """The kind by the list of pronouns."""
         if self._pronouns is None or self.text is None or tokens[-1] >= len(self.text):
             return None
         words = " ".join(self.text.words[token] for token in tokens).lower()
@@ -278,7 +277,6 @@ class SideFeatures:
 def _by_token(
     spans: list[tuple[int, int, str]] | None,
 ) -> dict[int, list[tuple[int, int, str]]] | None:
-    """The named entities at each token."""
     if spans is None:
         return None
     found: dict[int, list[tuple[int, int, str]]] = {}

@@ -71,7 +71,6 @@ class Scores(NamedTuple):
 
 
 def _part(scores: Scores, name: str) -> Scores:
-    """A component as an attribute."""
     try:
         return scores.parts[name]
     except KeyError:

@@ -105,7 +105,6 @@ class _Anchored(_Bridging):
         """What of the key an anchor of the response may stand for; None where it says nothing."""
 
     def counts(self, key: References, response: References) -> Row:
-        """Anchors."""
         found = in_key = right = in_response = 0
         for anaphor in {**key.anchors, **response.anchors}:
             wanted = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}

@@ -22,7 +22,6 @@ Similarity = Callable[[int, int, int], float]
 
 
 def _similarity(value: Any) -> Similarity | None:
-    """A similarity, or none."""
     return None if value is None else load_function(value, "ceaf_similarity")
 
 

@@ -32,7 +32,6 @@ class _OfCommonMentions(Metric):
 
     @property
     def twinless(self) -> bool:
-        """Twinless mentions are left out."""
         return False
 
 

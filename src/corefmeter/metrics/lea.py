@@ -26,7 +26,6 @@ IMPORTANCE: dict[str, EntityFunction | None] = {"size": None, "one": _one}
 
 
 def _importance(value: Any) -> str | EntityFunction:
-    """The name of an importance, or a function."""
     if isinstance(value, str) and value in IMPORTANCE:
         return value
     return load_function(value, "lea_importance", [*IMPORTANCE])

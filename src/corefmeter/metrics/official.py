@@ -20,7 +20,6 @@ from corefmeter.metrics.base import Row
 
 
 def _last_home(entities: Entities) -> dict[Mention, int]:
-    """The last entity that each mention stands in."""
     return {mention: index for index, entity in enumerate(entities) for mention in entity}
 
 

@@ -173,8 +173,6 @@ def _joined(entities: Entities, homes: Sequence[int]) -> Entities:
 
 
 def _of_sets(table: Overlap, key: Sequence[int], response: Sequence[int]) -> Overlap:
-    """The table of two sets of entities."""
-
     def chosen(sides: tuple[Entities, Entities]) -> tuple[Entities, Entities]:
         return [sides[0][k] for k in key], [sides[1][r] for r in response]
 

@@ -117,7 +117,6 @@ class CardReport(Report):
         return table
 
     def _by_response(self, section: str, by: str, metric: str) -> Table:
-        """The F1 of several responses by one metric."""
         table = Table([by, *self.names], caption=f"{TITLES[section]}: {title(metric)} F1")
         for name, results in self._lines(section, by).items():
             cells = [Number(result[metric].f1) if result else None for result in results]

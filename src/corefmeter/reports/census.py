@@ -180,7 +180,6 @@ def _table(
 
 
 def _counted(count: int, total: int) -> Cell:
-    """A count and its share."""
     if not total:
         return f"{count} ({MISSING})"
     return Number(count / total, extra=-1, before=f"{count} (", after="%)")

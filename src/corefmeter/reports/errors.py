@@ -431,7 +431,6 @@ def _worst(analysis: Analysis, number: int) -> list[Table]:
 
 
 def _lists(analysis: Analysis, sections: Sequence[str], top: int | None) -> list[Table]:
-    """The lists asked for: what is wrong, the first rows of it."""
     number = LISTED if top is None else top
     tables = []
     for section in sections:

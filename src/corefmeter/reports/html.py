@@ -36,7 +36,6 @@ class _Table:
         ]
 
     def side(self, column: int) -> str:
-        """Where a column's cells are aligned."""
         return "left" if column < self.words else "right"
 
 

@@ -166,7 +166,6 @@ def _width(text: str, table: Table, row: int, column: int) -> float:
 
 
 def _columns_of(table: Table, names: Sequence[str], columns: Sequence[int]) -> Table:
-    """Some columns of a table, after its names."""
     place = {0: 0, **{old: new for new, old in enumerate(columns, 1)}}
     return replace(
         table,

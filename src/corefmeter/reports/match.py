@@ -124,7 +124,6 @@ class MatchReport(Report):
         }
 
     def _entry(self, alignment: Alignment) -> dict[str, Any]:
-        """A document: its matches, and the mentions without a partner."""
         key, response = alignment.key, alignment.response
         return {
             "document": key.document.label,

@@ -53,7 +53,6 @@ class _ValidationReport(Report):
         self.checked = checked
 
     def document(self) -> dict[str, Any]:
-        """The files with their problems."""
         files = [
             {k: value for k, value in file._asdict().items() if k != "name" or value is not None}
             | {"errors": file.errors, "warnings": file.warnings}

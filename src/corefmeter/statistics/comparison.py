@@ -550,7 +550,6 @@ def _by_student(
     pairs: Sequence[tuple[int, int]],
     progress: Progress | None,
 ) -> dict[str, _Tested]:
-    """By Student's t over units and runs."""
     jackknife = matrix.leave_one_out()
     differing = [[matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs]
     found = {}

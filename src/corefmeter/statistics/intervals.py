@@ -111,7 +111,6 @@ def _acceleration(jackknife: Array) -> float:
 
 
 def _quantile(values: Array, share: float) -> float:
-    """The quantile of sorted values, interpolated linearly."""
     place = share * (len(values) - 1)
     low = min(floor(place), len(values) - 1)
     high = min(low + 1, len(values) - 1)

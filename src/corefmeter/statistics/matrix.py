@@ -163,11 +163,9 @@ class _Columns:
         return [self.start + self.metric.fields.index(name) for name in self.metric.deciding]
 
     def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
-        """What is added up."""
         return statistics
 
     def rates(self, sums: Array) -> Rates:
-        """Recall, precision and F1 from sums of all fields; nan is 0/0."""
         mine = sums[self.start : self.end]
         if _has_formula(self.metric):
             return self.metric.rates(list(mine), ARRAYS)
@@ -216,7 +214,6 @@ def _has_formula(metric: Metric) -> bool:
 
 
 def _one_by_one(metric: Metric, sums: Array) -> Rates:
-    """The rates of a metric that has no formula for arrays."""
     rows = sums.reshape(len(sums), -1).T.tolist()
     scores = np.array([metric.scores(row, "skip")[:3] for row in rows], dtype=float)
     return Rates(*(column.reshape(sums.shape[1:]) for column in scores.T))

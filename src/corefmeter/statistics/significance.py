@@ -170,7 +170,6 @@ def _random(
     progress: Progress | None,
     chunk: int | None,
 ) -> dict[tuple[int, str], float | None]:
-    """The p-values by random exchanges, by position of the pair and metric."""
     if not pairs:
         return {}
     fields, systems, units = matrix.values.shape

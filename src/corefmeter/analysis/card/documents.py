@@ -58,7 +58,6 @@ def _apart(one: Prepared) -> list[Overlap]:
 
 
 def _document(mention: Mention) -> Hashable:
-    """The id of the document of a mention."""
     return mention[0]  # type: ignore[index,no-any-return]  # of joined documents they are pairs
 
 

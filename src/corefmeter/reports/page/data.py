@@ -277,7 +277,6 @@ def _side(document: Document, number: dict[Mention, int]) -> Json:
 def _system(
     found: DocumentAnalysis, of: Columns, number: dict[Mention, int], texts: Mapping[Any, Text]
 ) -> Json:
-    """What a response made of a document."""
     label = found.label
     status, outcome = [" "] * len(number), [" "] * len(number)
     expected, answer = [0] * len(number), [0] * len(number)

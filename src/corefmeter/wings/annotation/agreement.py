@@ -256,7 +256,6 @@ def set_alphas(
 
 
 def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
-    """Refuse what cannot be."""
     if unmarked not in UNMARKED:
         raise unknown("value of unmarked", unmarked, UNMARKED)
     other = recipe.matches_nearly or recipe.as_one_document or recipe.align != "tokens"
@@ -275,7 +274,6 @@ def _side(corpus: Corpus, recipe: Recipe) -> dict[DocumentId, Document]:
 
 
 def _only(corpus: Corpus, ids: set[DocumentId]) -> Corpus:
-    """The documents of a corpus with some ids."""
     return Corpus(
         [document for document in corpus if document.id in ids],
         path=corpus.path,
@@ -382,7 +380,6 @@ class _Units:
         self._values = np.where(wanted, alone, self._values)
 
     def _compare(self) -> None:
-        """Compare the values that two annotators give the same units."""
         #: Of each unit the distances between its values, ``[distance, unit]``.
         self._distances = np.zeros((len(DISTANCES), len(self.documents)))
         met = []
@@ -475,7 +472,6 @@ def _likeness(common: Indices, one: Indices, other: Indices) -> Array:
 
 
 def _alpha(n: Array, observed: Array, alike: Array) -> Array:
-    """Alpha from n, n Do and E."""
     with np.errstate(divide="ignore", invalid="ignore"):
         alpha = 1 - observed * (n - 1) / (n * n - alike)
     return np.where(n == 0, nan, np.where(n * n == alike, 1.0, alpha))
@@ -624,7 +620,6 @@ def _groups(names: Sequence[str], rows: Array) -> list[Group]:
 
 
 def _worst_first(group: Group) -> tuple[bool, float, int, str]:
-    """By alpha; those without come last."""
     alpha = group.alphas[ORDERED_BY]
     return alpha != alpha, alpha if alpha == alpha else 0, -group.mentions, group.name
 
@@ -653,7 +648,6 @@ def _chosen(
 
 
 def _pair_scores(a: str, b: str, result: Result, resampling: Resampling) -> list[PairScore]:
-    """F1 of two annotators by each metric of a result."""
     metrics = result.recipe.metrics
     matrix = Matrix({a: result}, metrics, "f1", lambda unit: unit.label)
     documents = len(matrix.units)

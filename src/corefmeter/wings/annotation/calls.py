@@ -192,7 +192,6 @@ def stitch(
 
 
 def _corpus(given: Given) -> Corpus:
-    """What is known of a corpus, wherever it is."""
     if isinstance(given, str | os.PathLike):
         return read_quietly(given, details=True, side="response")
     return given if isinstance(given, Corpus) else as_corpus(given)

@@ -169,7 +169,6 @@ def merge_corpora(
 
 
 def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedDocument:
-    """The consensus of a document."""
     names = tuple(of)
     sides = [document.entities for document in of.values()]
     votes = _Votes(sides)

@@ -274,7 +274,6 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 def _stitched(
     name: str, placed: Sequence[_Placed], key: Document | None, problems: list[Problem]
 ) -> StitchedDocument:
-    """A document of its pieces."""
     chains = _Chains(key)
     pieces: list[Piece] = []
     known = 0
@@ -459,7 +458,6 @@ class _Chains:
 
 
 def _details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]] | None:
-    """What is known of mentions, from the first piece that has each."""
     known: dict[Mention, Detail] = {}
     for begins, document in placed:
         if document.details is None:

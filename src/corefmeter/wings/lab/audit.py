@@ -141,7 +141,6 @@ def judge(metric: Given) -> Judge:
 
 
 def _known(given: Given) -> tuple[str, str, Judge]:
-    """Name, title and judge."""
     if isinstance(given, str) and ":" not in given:
         recipe = Recipe(metrics=(given,))
         if any(metric_class(part).aligned for part in recipe.base_metrics()):
@@ -173,7 +172,6 @@ def _called(metric: type[Metric], name: str) -> Metric:
 
 
 def _imported(path: str) -> Any:
-    """The object that ``module:attribute`` names."""
     module, _, attribute = path.partition(":")
     try:
         found: Any = import_module(module)

@@ -242,7 +242,6 @@ def correlation(
 
 
 def _is_constant(values: Sequence[float]) -> bool:
-    """Whether values differ by no more than rounding."""
     low, high = min(values), max(values)
     return high - low <= ROUNDING * max(abs(low), abs(high))
 

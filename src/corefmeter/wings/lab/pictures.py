@@ -337,7 +337,6 @@ def _name_points(
 
 
 def _overlap(one: Any, other: Any) -> float:
-    """The area that two boxes share, in pixels."""
     width = min(one.x1, other.x1) - max(one.x0, other.x0)
     height = min(one.y1, other.y1) - max(one.y0, other.y0)
     return float(max(width, 0) * max(height, 0))

@@ -226,7 +226,6 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
 
 
 def _finished(figure: Any, panel: Any) -> Figure:
-    """The figure with its legend."""
     figure.legend(
         *panel.get_legend_handles_labels(),
         loc="outside right center",

@@ -86,7 +86,6 @@ def _counterexamples(found: Audit) -> Table:
 
 
 def _by_law(table: Table) -> list[Table]:
-    """A table for each law, as wide as a terminal can show."""
     parts: list[Table] = []
     for law, *cells in table.rows:
         caption = f"{law}: {_SMALLEST[0].lower()}{_SMALLEST[1:]}" if law else ""
@@ -123,5 +122,4 @@ def _entities(side: tuple[tuple[object, ...], ...]) -> str:
 
 
 def _mention(mention: object) -> str:
-    """A letter, or the number of an invented span."""
     return str(mention[0]) if isinstance(mention, tuple) else str(mention)

@@ -117,7 +117,6 @@ def _not_ours(path: str, reason: str) -> NoReturn:
 
 
 def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScores]:
-    """The results of ``corefmeter score``."""
     systems = []
     entries = document.get("results")
     if not isinstance(entries, list) or not entries:

@@ -321,7 +321,6 @@ def _values(
 
 
 def _number(value: object) -> float | None:
-    """A finite number, or None."""
     if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
         return None
     try:

@@ -69,12 +69,10 @@ class _Markable:
 
     @property
     def name(self) -> str:
-        """Its id."""
         return self.features["MarkableID"]
 
     @property
     def entity(self) -> str:
-        """The name of its entity."""
         return self.features["EntityID"]
 
     def mention(self) -> Mention:
@@ -121,7 +119,6 @@ class _Layer:
             position = match.end()
 
     def error(self, code: str, reason: str, column: int, hint: str) -> None:
-        """Note an error on the line that is read."""
         self.reader.note(code, reason, "error", column=column, hint=hint)
 
     def opening(self, column: int, text: str, token: int, empties: int) -> None:
@@ -169,7 +166,6 @@ class _Layer:
         markable.pieces += empties[seen:]
 
     def finish(self) -> None:
-        """Report what is still open."""
         for markable, _, _ in self.open:
             reason = f"markable {markable.name} opened here is never closed"
             hint = 'Close it with ")" or drop the bracket.'
@@ -188,7 +184,6 @@ class _Reader(LineReader):
         self.document: Document | None = None
 
     def read(self, line: str) -> None:
-        """Read one line."""
         if line.startswith("#"):
             self.comment(line)
         elif not line.strip():
@@ -197,7 +192,6 @@ class _Reader(LineReader):
             self.row(line)
 
     def comment(self, line: str) -> None:
-        """A line of metadata."""
         if match := _COLUMNS.match(line):
             self.name_columns(match[1].upper().split())
         elif match := _NEWDOC.match(line):
@@ -221,7 +215,6 @@ class _Reader(LineReader):
             self.columns = columns
 
     def begin(self, name: str) -> Document:
-        """Start a document."""
         self.document = self.new_document(name, None, 'Write "# newdoc id = NAME".')
         self.identity = _Layer(self, "IDENTITY")
         self.deixis = _Layer(self, "DISCOURSE_DEIXIS")
@@ -236,7 +229,6 @@ class _Reader(LineReader):
         return self.document
 
     def row(self, line: str) -> None:
-        """A token or an empty node."""
         self.columns = self.columns or {name: index for index, name in enumerate(COLUMNS)}
         if self.document is None:
             hint = 'Begin the document with "# newdoc id = NAME".'
@@ -301,7 +293,6 @@ class _Reader(LineReader):
         return cells[index], end - len(cells[index]) + 1
 
     def links(self, cells: list[str], line: str) -> None:
-        """The columns BRIDGING and SPLIT."""
         cell, column = self.cell(cells, line, "BRIDGING")
         for features in _groups(cell):
             if features.get("MarkableID") and (
@@ -320,7 +311,6 @@ class _Reader(LineReader):
                 self.identity.members.append(member)
 
     def end(self) -> None:
-        """Finish the open document."""
         document = self.document
         if document is None:
             return
@@ -421,7 +411,6 @@ class _Reader(LineReader):
         return first, last + 1
 
     def text(self) -> Text:
-        """The words and their annotation."""
         words = self.column("FORM") or ["_"] * len(self.rows)
         return Text(
             words,
@@ -436,7 +425,6 @@ class _Reader(LineReader):
         )
 
     def column(self, name: str) -> list[str] | None:
-        """A column, or None if it is empty."""
         index = self.columns.get(name)
         if index is None:
             return None

@@ -224,7 +224,6 @@ class _Writer:
         yield first, last
 
     def write(self, stream: IO[str]) -> None:
-        """Write the lines of the document."""
         text = self.document.text
         stream.write(f"# newdoc id = {flat_name(self.document)}\n")
         starts = set(text.sentences[1:] if text else [])
@@ -260,7 +259,6 @@ class _Writer:
         stream.write("\n")
 
     def bridges(self, relations: Relations) -> None:
-        """Fill the cells of the column BRIDGING."""
         for anaphor, anchor, entity, relation in relations.bridges:
             features = {"MarkableID": self.ids.get((anaphor, None), "")}
             if relation:
@@ -286,7 +284,6 @@ class _Writer:
 
 
 def _known(detail: Detail | None) -> dict[str, str]:
-    """What is known of a mention, as features."""
     if detail is None:
         return {}
     features = {}

@@ -92,7 +92,6 @@ def read(
 
 
 def _tokens(path: str) -> Text:
-    """The tokens beside a file of entities."""
     place = f"{uncompressed(path).removesuffix('.entities')}.tokens"
     try:
         source = Source(place)

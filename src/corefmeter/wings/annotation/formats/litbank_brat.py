@@ -125,7 +125,6 @@ class _Reader:
         self.lines: dict[str, int] = {}
 
     def line(self, number: int, line: str) -> None:
-        """Read one line."""
         if match := _ANNOTATION.fullmatch(line):
             self.annotation(number, match)
         elif match := _EVENT.fullmatch(line):
@@ -153,7 +152,6 @@ class _Reader:
         return first == number
 
     def annotation(self, number: int, match: re.Match[str]) -> None:
-        """A ``T`` line."""
         id, label, places, said = match.groups()
         if not self.new(number, id):
             return
@@ -188,7 +186,6 @@ class _Reader:
         self.annotations[id] = _Annotation(id, label, offsets, number)
 
     def at(self, offsets: Iterable[tuple[int, int]]) -> str:
-        """What stands in some places."""
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
     def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
@@ -201,7 +198,6 @@ class _Reader:
         return self.folded.says(said, offsets)
 
     def document(self, details: bool) -> Document:
-        """The document."""
         annotations = self.annotations.values()
         edges = {edge for a in annotations for span in a.offsets for edge in span}
         tokens = tokens_or_characters(self.text, edges)
@@ -322,7 +318,6 @@ def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
 
 
 def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
-    """What is known about a mention."""
     match = _CATEGORY.fullmatch(category.label)
     if match:
         return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes={"id": annotation.id})

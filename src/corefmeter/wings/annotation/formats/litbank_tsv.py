@@ -93,7 +93,6 @@ class _Reader:
             )
 
     def mention(self, number: int, cells: list[str]) -> None:
-        """A mention."""
         id = cells[1]
         first_line = self.seen.setdefault(id, number)
         if first_line != number:
@@ -139,7 +138,6 @@ class _Reader:
         return position if position < self.ends[sentence] else None
 
     def document(self, details: bool) -> Document:
-        """The document."""
         for number, (what, *ids) in self.later:
             for id in ids[:1] if what == "COREF" else ids:
                 if id not in self.seen:
@@ -163,7 +161,6 @@ class _Reader:
         )
 
     def coreference(self, number: int, id: str, entity: str) -> None:
-        """The entity of a mention."""
         known = self.entity_of.setdefault(id, entity)
         members = self.entities.setdefault(entity, [])
         if known != entity:

@@ -118,7 +118,6 @@ class _Span:
             self.lines.append([number, number])
 
     def on(self, number: int) -> bool:
-        """Whether the row of a line is one of its rows."""
         return any(first <= number <= last for first, last in self.lines)
 
     def places(self) -> list[tuple[int, int, int]]:
@@ -180,7 +179,6 @@ class _Reader:
         self.links: list[tuple[_Layer, _Link]] = []
 
     def line(self, number: int, line: str) -> None:
-        """Read one line."""
         plain = _PLAIN.fullmatch(line)
         found = self.known.get(plain[5]) if plain else None
         if plain and found is not None and self.rows.setdefault(plain[1], number) == number:
@@ -196,7 +194,6 @@ class _Reader:
             self.row(number, line)
 
     def header(self, number: int, line: str) -> None:
-        """A layer of the header."""
         kind, equals, rest = line[3:].partition("=")
         name, *features = rest.split("|")
         if not equals or kind not in ("SP", "RL", "CH") or not features:
@@ -236,7 +233,6 @@ class _Reader:
             self.chosen = [_Layer("", "", (), 0)]
 
     def row(self, number: int, line: str) -> None:
-        """A token, or a part of one."""
         fields = line.split("\t", 3)
         row, annotated = fields[0], fields[3] if len(fields) == 4 else ""
         match = _ROW.fullmatch(row)
@@ -259,7 +255,6 @@ class _Reader:
         self.annotate(number, line, found, place)
 
     def annotate(self, number: int, line: str, found: list[_Stacks], place: Piece) -> None:
-        """Take up what the cells of a row hold."""
         for layer, stacks in found:
             if layer.kind == "SP":
                 self.span_cells(number, line, layer, stacks, place)
@@ -299,7 +294,6 @@ class _Reader:
         return found
 
     def token(self, number: int, sentence: str, word: str) -> int:
-        """One more token; its number."""
         if sentence != self.sentence:
             self.sentence = sentence
             self.sentences.append(len(self.words))
@@ -357,7 +351,6 @@ class _Reader:
         annotations: list[list[str]],
         place: Piece,
     ) -> None:
-        """The spans of a layer that are on a row."""
         row = line[: line.index("\t")]
         for index, annotation in enumerate(annotations):
             id = _number(annotation[0])
@@ -400,7 +393,6 @@ class _Reader:
         annotations: list[list[str]],
         place: Piece,
     ) -> None:
-        """The elements of chains that are on a row."""
         for annotation in annotations:
             values = dict(zip(layer.features, annotation, strict=True))
             found = [m for value in annotation if (m := _CHAIN.fullmatch(_value(value)))]
@@ -425,7 +417,6 @@ class _Reader:
     def relation_cells(
         self, number: int, line: str, layer: _Layer, annotations: list[list[str]]
     ) -> None:
-        """The relations whose cells are on a row."""
         column = _column(line, layer.column + len(layer.features) - 1)
         for annotation in annotations:
             match = _LINK.fullmatch(annotation[-1])
@@ -441,7 +432,6 @@ class _Reader:
             self.links.append((layer, link))
 
     def document(self, details: bool) -> Document:
-        """The document."""
         if not self.words and not self.notes.errors:
             hint = "The file has a header only; it may be cut off."
             self.notes.error("no-document", "the file holds no token", hint=hint)
@@ -578,7 +568,6 @@ def _parted(value: str) -> tuple[str, str]:
 
 
 def _column(line: str, index: int) -> int:
-    """The column in which a cell of a row begins."""
     return cell_column(line.split("\t"), index)
 
 
@@ -636,7 +625,6 @@ def _completed(values: list[list[str]]) -> list[list[str]]:
 
 
 def _value(value: str) -> str:
-    """A value without its number."""
     return _parted(value)[0]
 
 

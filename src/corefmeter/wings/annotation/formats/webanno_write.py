@@ -65,7 +65,6 @@ class _Writer:
         self.number()
 
     def number(self) -> None:
-        """Number the mentions that can be written."""
         document = self.document
         numbers: dict[Mention, int] = {}
         for i, entity in enumerate(document.entities):

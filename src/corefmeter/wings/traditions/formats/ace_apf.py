@@ -330,11 +330,9 @@ class _Reader:
         self.sequences: list[_Sequence] = []
 
     def error(self, code: str, reason: str, element: Element, hint: str) -> None:
-        """Note an error at an element."""
         self.notes.error(code, reason, element.line, element.column, hint)
 
     def document(self) -> Document:
-        """The document."""
         name = self.name()
         names: list[str] = []
         found: list[tuple[Element, list[_Found]]] = []
@@ -378,7 +376,6 @@ class _Reader:
         )
 
     def name(self) -> str:
-        """The name of the document."""
         name = self.element.get("DOCID")
         if not name:
             name = stem(self.path).removesuffix(".apf")
@@ -409,7 +406,6 @@ class _Reader:
         return id
 
     def mention(self, element: Element) -> _Found | None:
-        """A mention of an entity."""
         id = self.id(element)
         extent = self.sequence(element, "extent")
         head = self.sequence(element, "head")
@@ -510,7 +506,6 @@ class _Reader:
         return text
 
     def object(self, element: Element) -> ApfObject:
-        """A relation, event, value or time."""
         mentions = []
         for inside in element.walk(f"{element.tag}_mention"):
             extent = self.sequence(inside, "extent") or self.sequence(inside, "ldc_extent")
@@ -536,7 +531,6 @@ class _Reader:
         )
 
     def details_of(self, entity: Element, mentions: list[_Found]) -> list[Detail]:
-        """What is known of the mentions of an entity."""
         type = entity.get("TYPE")
         kind = entity.get("CLASS")
         old = entity.child("entity_type")
@@ -550,7 +544,6 @@ class _Reader:
     def detail(
         self, mention: _Found, type: str | None, subtype: str | None, kind: str | None
     ) -> Detail:
-        """What is known of a mention."""
         element, head = mention.element, mention.head
         written = element.get("TYPE")
         level, sort = (None, None)

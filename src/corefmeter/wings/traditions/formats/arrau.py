@@ -91,7 +91,6 @@ class _Reader:
         self.markables: dict[str, _Markable] = {}
 
     def line(self, number: int, line: str) -> None:
-        """Read one line."""
         if not line.strip():
             self.new_sentence = True
             return
@@ -119,7 +118,6 @@ class _Reader:
         self.token(token, number, [cell.strip() for cell in cells])
 
     def token(self, token: int, number: int, cells: list[str]) -> None:
-        """Read the markables over a token."""
         assert self.columns is not None  # a header was read
         chunks = [] if cells[1] in _EMPTY else cells[1].split("@")
         matches = [_MARKABLE.fullmatch(chunk) for chunk in chunks]
@@ -150,7 +148,6 @@ class _Reader:
     def chunk(
         self, match: re.Match[str], token: int, number: int, column: int, others: list[str]
     ) -> None:
-        """Read one markable over a token."""
         assert self.columns is not None
         name = match[2]
         set = "" if (match[3] or "").lower() in _NO_SET else match[3]

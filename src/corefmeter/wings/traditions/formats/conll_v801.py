@@ -209,7 +209,6 @@ class _Document:
         return number
 
     def unclosed(self) -> None:
-        """Fail at the end of the document if a mention is still open."""
         for name, number in self.numbers.items():
             if self.open[number]:
                 _, index = self.open[number][-1]
@@ -222,7 +221,6 @@ class _Document:
                 return
 
     def fail(self, code: str, message: str, index: int, hint: str | None = None) -> None:
-        """Note what v8.01 dies of."""
         self.reading.error = Problem(
             code,
             message,

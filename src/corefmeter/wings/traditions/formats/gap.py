@@ -150,7 +150,6 @@ def _placed(example: Document, answer: Document) -> Document:
 
 
 def _document(example: _Example, notes: Notes, details: bool) -> Document:
-    """An example as a document."""
     edges = [edge for word, begin in example.words for edge in (begin, begin + len(word))]
     tokens = tokens_or_characters(example.text, edges)
     places = {}
@@ -190,7 +189,6 @@ def _entities(meant: Sequence[bool]) -> list[list[str]]:
 
 
 def _examples(source: Source, notes: Notes) -> Iterator[_Example]:
-    """The examples that are in order; errors are noted."""
     seen: dict[str, int] = {}
     for number, line in numbered_lines(source, notes):
         cells = line.split("\t")
@@ -217,7 +215,6 @@ def _examples(source: Source, notes: Notes) -> Iterator[_Example]:
 
 
 def _example(cells: list[str], number: int, notes: Notes) -> _Example | None:
-    """An example, or None after errors."""
     text = cells[1]
     good = True
 
@@ -253,7 +250,6 @@ def _example(cells: list[str], number: int, notes: Notes) -> _Example | None:
 
 
 def _truth(cell: str, line: int, column: int, notes: Notes) -> bool | None:
-    """A value, or None after an error."""
     value = _TRUTH.get(cell.strip().lower())
     if value is None:
         hint = "Write TRUE or FALSE."
@@ -262,7 +258,6 @@ def _truth(cell: str, line: int, column: int, notes: Notes) -> bool | None:
 
 
 def _answers(source: Source, notes: Notes) -> Iterator[Document]:
-    """The answers of a system; errors are noted."""
     seen: dict[str, int] = {}
     for number, line in numbered_lines(source, notes):
         cells = line.split("\t")

@@ -328,7 +328,6 @@ def _parsed(path: str) -> Element:
 
 
 def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
-    """The words, and the position of each id."""
     words: list[str] = []
     places: dict[str, int] = {}
     for element in root.walk("word"):
@@ -396,7 +395,6 @@ def _markables(
     scheme: dict[str, str],
     identity: frozenset[str],
 ) -> list[_Markable]:
-    """The markables of a level, in the order of the file."""
     found = []
     seen: set[str] = set()
     for element in root.walk("markable"):

@@ -124,7 +124,6 @@ class _Reader:
         self.begin(0)
 
     def begin(self, place: int) -> None:
-        """Start a document."""
         self.place = place
         self.name: str | None = None
         self.name_begin: int | None = None
@@ -134,7 +133,6 @@ class _Reader:
         self.mentions: list[_Coref] = []
 
     def where(self, place: int) -> tuple[int, int]:
-        """Line and column of a place in the file."""
         return self.lines.place(place)
 
     def error(self, code: str, reason: str, place: int, hint: str) -> None:
@@ -144,7 +142,6 @@ class _Reader:
         self.notes.warn(code, reason, *self.where(place), hint)
 
     def run(self) -> None:
-        """Read the file."""
         place = 0
         divided = False
         for match in _TAG.finditer(self.all):
@@ -172,7 +169,6 @@ class _Reader:
             self.notes.error("no-document", "the file holds no text")
 
     def text(self, begin: int, end: int) -> None:
-        """Text between two tags."""
         raw = self.all[begin:end]
         if (broken := _BROKEN.search(raw)) is not None:
             hint = 'Write <COREF ID="1"> and </COREF>.'
@@ -182,7 +178,6 @@ class _Reader:
         self.length += len(text)
 
     def opened(self, match: re.Match[str]) -> None:
-        """Start a mention."""
         attributes = {
             name.upper(): unescape(double or single or bare)
             for name, double, single, bare in _ATTRIBUTE.findall(match[3])
@@ -198,7 +193,6 @@ class _Reader:
         self.mentions.append(self.open[-1])
 
     def close(self, place: int) -> None:
-        """Finish the mention that was opened last."""
         if not self.open:
             hint = "Check the tags <COREF>."
             self.error("close-without-open", "a mention is closed but none is open", place, hint)
@@ -236,7 +230,6 @@ class _Reader:
         return True
 
     def add(self, text: str, mentions: list[_Coref]) -> None:
-        """Make the document of its mentions."""
         found = []
         for members in self.entities(mentions):
             members.sort(key=lambda coref: coref.span)
@@ -260,7 +253,6 @@ class _Reader:
         )
 
     def entities(self, mentions: list[_Coref]) -> list[list[_Coref]]:
-        """What the links connect."""
         numbers: dict[str, int] = {}
         for number, coref in enumerate(mentions):
             id = coref.attributes.get("ID", "")
@@ -293,7 +285,6 @@ class _Reader:
         return [[mentions[number] for number in numbers] for numbers in links.sets()]
 
     def detail(self, coref: _Coref, text: str) -> Detail:
-        """What is known about a mention."""
         attributes = coref.attributes
         status = (attributes.get("STATUS") or attributes.get("STAT") or "").upper()
         if status not in ("", "OPT"):

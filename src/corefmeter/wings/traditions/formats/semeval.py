@@ -82,7 +82,6 @@ class _Reader(LineReader):
         self.document: Document | None = None
 
     def read(self, line: str) -> None:
-        """Read one line."""
         cells = line.split("\t")
         if not line.strip():
             if self.document is not None:
@@ -103,7 +102,6 @@ class _Reader(LineReader):
             self.token(cells)
 
     def begin(self, rest: str) -> None:
-        """Start a document."""
         if self.document is not None:
             self.missing_end(self.document)
             self.end()
@@ -115,7 +113,6 @@ class _Reader(LineReader):
         self.columns = 0
 
     def token(self, cells: list[str]) -> None:
-        """Read a token."""
         if len(cells) < 3:
             hint = "Separate columns by TABs: ID, token, ..., coreference."
             self.note("bad-line", f"a token has {len(cells)} column", "error", hint=hint)
@@ -175,7 +172,6 @@ class _Reader(LineReader):
         return found
 
     def chunk(self, chunk: _Chunk) -> None:
-        """Open and close what a chunk says."""
         token, starts = len(self.rows), self.open[chunk.name]
         mentions = self.entities[chunk.name]
         if chunk.opens:
@@ -186,7 +182,6 @@ class _Reader(LineReader):
             self.unopened(chunk.name, chunk.at)
 
     def end(self) -> None:
-        """Finish the open document."""
         document = self.document
         if document is None:
             return
@@ -208,7 +203,6 @@ class _Reader(LineReader):
         self.document = None
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        """All documents, or all errors."""
         if self.document is not None:
             self.missing_end(self.document, at_end=True)
             self.end()
@@ -217,7 +211,6 @@ class _Reader(LineReader):
         return self.result(self.finished, self.concatenate, hint)
 
     def text(self) -> Text:
-        """The words and their annotation."""
         sentences = [0, *(token for token in self.sentences if token < len(self.rows))]
         return Text(
             [_cell(cells, 1) or "_" for _, cells in self.rows],
@@ -333,7 +326,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _type_cells(text: Text | None) -> dict[int, str]:
-    """The cells of named entities."""
     signs = signs_by_row(
         Bracket(start, end - 1, f"({in_cell(kind)}", f"{in_cell(kind)})")
         for start, end, kind in (text and text.entity_types) or []

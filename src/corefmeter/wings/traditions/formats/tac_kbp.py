@@ -115,7 +115,6 @@ def _place(cell: str) -> tuple[str, str, str] | None:
 
 
 def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple[int, int] | None:
-    """A half-open span, or None after an error."""
     if not all(text.strip().isdecimal() and len(text) < _DIGITS for text in (begin, end)):
         reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
         notes.error("bad-span", reason, number, column, "They count characters, from 0.")

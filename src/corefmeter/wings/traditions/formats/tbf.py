@@ -147,7 +147,6 @@ class _Reader:
         self.last = 0
 
     def line(self, number: int, line: str) -> None:
-        """Read one line."""
         self.last = number
         if match := _BEGIN.match(line):
             if self.block is not None:
@@ -183,13 +182,11 @@ class _Reader:
         self.close()
 
     def close(self) -> None:
-        """Keep the document that is open."""
         if self.block is not None:
             self.blocks.append(self.block)
         self.block = None
 
     def nugget(self, block: _Block, number: int, line: str) -> None:
-        """A nugget."""
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < len(_COLUMNS):
             blanks = "\t" not in line and len(line.split()) >= len(_COLUMNS)
@@ -224,7 +221,6 @@ class _Reader:
         block.rows[id] = _Row(id, span, text, type, realis, number, column)
 
     def relation(self, block: _Block, number: int, line: str) -> None:
-        """An entity, or another relation."""
         cells = line.rstrip().split("\t")
         kind = cells[0][1:]
         if kind not in ("Coreference", "After", "Subevent"):
@@ -248,14 +244,12 @@ class _Reader:
             target.append((kind if kind != "Coreference" else cells[1], ids, number))
 
     def documents(self, details: bool) -> list[Document]:
-        """All documents."""
         rows = [row for block in self.blocks for row in block.rows.values()]
         characters = _counts_characters(rows)
         blocks = enumerate(self.blocks, 1)
         return [self.document(block, number, characters, details) for number, block in blocks]
 
     def document(self, block: _Block, number: int, characters: bool, details: bool) -> Document:
-        """A document, by its number in the file."""
         numbered = not block.name
         if numbered:
             block.name = f"document {number}"
@@ -296,7 +290,6 @@ class _Reader:
         )
 
     def check(self, block: _Block, ids: list[str], line: int) -> None:
-        """Note ids that do not exist."""
         for id in ids:
             if id not in block.rows:
                 hint = "Every id of a relation is that of a nugget above it."
@@ -376,7 +369,6 @@ def _counts_characters(rows: list[_Row]) -> bool:
 
 
 def _characters(span: str) -> tuple[Any, ...] | None:
-    """A span of characters, or None if it is none."""
     parts = []
     for part in span.split(";"):
         ends = [int(end) for end in part.split(",") if end.isdecimal() and len(end) <= _DIGITS]
@@ -389,7 +381,6 @@ def _characters(span: str) -> tuple[Any, ...] | None:
 
 
 def _tokens(span: str) -> tuple[Any, ...] | None:
-    """A span of tokens, or None if it is none."""
     numbers = set()
     for part in span.split(","):
         match = _TOKEN.fullmatch(part.strip())
@@ -423,7 +414,6 @@ def _place(nugget: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def _detail(row: _Row) -> Detail:
-    """What is known about a nugget."""
     attributes = {"id": row.id, "text": row.text, "realis": row.realis}
     return Detail(entity_type=row.type, attributes=attributes)
 

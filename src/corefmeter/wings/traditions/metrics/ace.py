@@ -212,7 +212,6 @@ class _Pair:
 def _pairs(
     keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates
 ) -> dict[tuple[int, int], _Pair]:
-    """All pairs of entities that may be mapped."""
     ours = [mention for entity in keys for mention in entity.mentions]
     theirs = [mention for entity in responses for mention in entity.mentions]
     links: dict[tuple[int, int], list[tuple[AceMention, AceMention]]] = defaultdict(list)
@@ -254,7 +253,6 @@ def _result(
     mapped: Mapping[tuple[int, int], _Pair],
     rates: Rates,
 ) -> AceValue:
-    """The decomposition of a map."""
     weighting = rates.table.weighting
     entities: list[tuple[AceEntity, Costs]] = []
     mentions: list[tuple[AceMention, Costs]] = []
@@ -308,7 +306,6 @@ def _invented(cost: Fraction) -> Costs:
 
 
 def _tally(items: Iterable[tuple[str | None, Costs]]) -> Tally:
-    """Sums by name, the names in order."""
     groups: dict[str, list[Costs]] = defaultdict(list)
     for name, costs in items:
         groups[UNKNOWN if name is None else name].append(costs)

@@ -259,7 +259,6 @@ def _mention(
     weight: Fraction,
     document: Document,
 ) -> AceMention:
-    """A mention as it is compared."""
     positions = positions_of(span)
     head: Positions | None = None
     wide = detail.attributes.get("head")

@@ -80,7 +80,6 @@ class AceReport(Report):
 
 
 def _groups(total: AceValue) -> Iterator[tuple[str, str, Costs]]:
-    """Every group of entities and mentions with its name."""
     yield "entities", "all", total.entities
     for group, tally in (
         ("entity type", total.by_type),

@@ -162,12 +162,10 @@ class _Report:
             self.stream.write(b"Coreference: " + _ratios(totals[:4]))
 
     def say(self, text: bytes) -> None:
-        """Write what belongs to a single document."""
         if self.verbose:
             self.stream.write(text)
 
     def labels(self) -> list[bytes]:
-        """The names of the documents to score."""
         if self.name is not None:
             return [self.name]
         labels = self.key.names
@@ -176,7 +174,6 @@ class _Report:
         return labels
 
     def read(self, file: File, label: bytes) -> Reading:
-        """One side of a document, and its entities as text."""
         reading = file.last(label) if self.name is None else file.first(label)
         self.say(b"====> %s:\n" % reading.name)
         for chunk in reading.discarded:
@@ -236,7 +233,6 @@ class _Report:
         self.stream.write(b"Repeated mention in the %s: %s %d%d\n" % (side, span, before, now))
 
     def document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
-        """The statistics of a document for all metrics of the run."""
         if label not in self.statistics:
             name = repr(label)
             prepared, _ = prepare_pair(
@@ -268,7 +264,6 @@ class _Report:
 
 
 def _scored(entities: list[list[Span]]) -> Entities:
-    """The entities that have mentions."""
     return [list(entity) for entity in entities if entity]
 
 
