@@ -57,8 +57,8 @@ def test_scores_by_gender_and_bias(folder):
 
 
 def test_the_program_prints_them(folder):
-    result = run("score", "gold.tsv", "answers.tsv", "--from", "gap", "-m", "gap", "--by", "gender",
-                 folder=folder)  # fmt: skip
+    options = ("--from", "gap", "-m", "gap", "--by", "gender")
+    result = run("score", "gold.tsv", "answers.tsv", *options, folder=folder)
     assert (result.returncode, result.stderr) == (0, "")
     lines = [line.split() for line in result.stdout.splitlines()]
     assert ["GAP", "66.67", "50.00", "57.14"] in lines
