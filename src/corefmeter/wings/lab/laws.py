@@ -15,7 +15,7 @@ counts as 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
 from random import Random
 
 from corefmeter.analysis.identification import more_precise
@@ -92,6 +92,12 @@ def _f1_does_not_fall(values: Sequence[Values]) -> bool:
 def _f1_does_not_rise(values: Sequence[Values]) -> bool:
     before, after = values
     return _at_most(after.f1, before.f1)
+
+
+def _better_alone_is_not_worse_together(values: Sequence[Values]) -> bool:
+    before, after, together_before, together_after = values
+    better = after.f1 > before.f1 + TOLERANCE
+    return not better or _at_most(together_before.f1, together_after.f1)
 
 
 def _second_costs_more(values: Sequence[Values]) -> bool:
@@ -223,6 +229,61 @@ def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
             yield (first, *chosen), tuple(m for m in others if m not in chosen)
 
 
+def _wrong_links_cut(most: int) -> Iterator[Trial]:
+    for key, response in up_to(most):
+        homes = _homes(key)
+        for number, entity in enumerate(response):
+            rest = _without(response, number)
+            for one, other in _in_two(entity) if len(entity) > 1 else ():
+                if {homes.get(m, m) for m in one}.isdisjoint(homes.get(m, m) for m in other):
+                    after = (*rest, one, other)
+                    yield _single("before", key, response), _single("wrong links cut", key, after)
+
+
+def _perfect_entity_added(most: int) -> Iterator[Trial]:
+    for total in range(2, most + 1):
+        for size in range(total - 1, 0, -1):
+            new = tuple(f"n{number}" for number in range(1, size + 1))
+            for key, response in kinds(total - size):
+                yield (
+                    _single("before", key, response),
+                    _single("perfect entity added", (*key, new), (*response, new)),
+                )
+
+
+def _document_bettered(most: int) -> Iterator[Trial]:
+    """Two responses to one document, on its own and together with another document."""
+    for total in range(2, most + 1):
+        for size in range(1, total):
+            responses: dict[Side, list[Side]] = {}
+            for pair in up_to(size):
+                key, response = _with_sorted_key(pair)
+                responses.setdefault(key, []).append(response)
+            for (key, known), other in product(responses.items(), kinds(total - size)):
+                for before, after in permutations(known, 2):
+                    if size in (_mentions(key, before), _mentions(key, after)):
+                        first, second = _apart((key, before), other), _apart((key, after), other)
+                        yield (
+                            Case("before", first[:1]),
+                            Case("better", second[:1]),
+                            Case("before, and another", first),
+                            Case("better, and another", second),
+                        )
+
+
+def _with_sorted_key(pair: Pair) -> Pair:
+    """The pair with its key entities by size, and their mentions named from a on."""
+    order = sorted(pair[0], key=len)
+    new = dict(zip(chain.from_iterable(order), "abcdef", strict=False))
+    sides = order, pair[1]
+    key, response = (tuple(tuple(new.get(m, m) for m in e) for e in side) for side in sides)
+    return key, response
+
+
+def _mentions(*sides: Side) -> int:
+    return len({*chain.from_iterable(chain.from_iterable(sides))})
+
+
 def _split_further(most: int) -> Iterator[Trial]:
     for key, response in up_to(most):
         homes = _homes(key)
@@ -335,13 +396,17 @@ def _cut_and_joined(most: int) -> Iterator[Trial]:
     for total in range(2, most + 1):
         for first in range(total // 2, 0, -1):
             for one, other in product(kinds(first), kinds(total - first)):
-                apart = _numbered(one, 1), _numbered(other, 2)
+                apart = _apart(one, other)
                 joined = tuple(a + b for a, b in zip(*apart, strict=True))
                 yield _single("as one document", joined[0], joined[1]), Case("as two", apart)
         if total % 2 == 0:
             for pair in kinds(total // 2):
-                twice = _numbered(pair, 1), _numbered(pair, 2)
-                yield Case("once", (pair,)), Case("twice", twice)
+                yield Case("once", (pair,)), Case("twice", _apart(pair, pair))
+
+
+def _apart(one: Pair, other: Pair) -> tuple[Pair, Pair]:
+    """Two documents without a common mention."""
+    return _numbered(one, 1), _numbered(other, 2)
 
 
 def _numbered(pair: Pair, number: int) -> Pair:
@@ -351,6 +416,7 @@ def _numbered(pair: Pair, number: int) -> Pair:
 
 _LEA = "Moosavi & Strube 2016"
 _LUO = "Luo 2005"
+_NONE = "asked for here, in no paper"
 
 # fmt: off
 #: The laws by name, in the order of tables.
@@ -385,6 +451,12 @@ LAWS: dict[str, Law] = {
         Law("correct-links-do-not-lower", "correct links do not lower F1",
             "F1 does not fall when correct links are added and no wrong ones.",
             f"{_LEA}, section 3.3, Table 3", _correct_link_added, _f1_does_not_fall),
+        Law("cuts-of-wrong-links-do-not-lower", "cuts of wrong links do not lower F1",
+            "F1 does not fall when an entity of the response is cut in two and only wrong links "
+            "are cut.", _NONE, _wrong_links_cut, _f1_does_not_fall),
+        Law("perfect-entities-do-not-lower", "perfect entities do not lower F1",
+            "F1 does not fall when key and response get the same new entity.",
+            _NONE, _perfect_entity_added, _f1_does_not_fall),
         Law("splits-do-not-raise", "splits do not raise F1",
             "F1 does not rise when an entity of a response that lacks only links is split further.",
             f"{_LEA}, section 4", _split_further, _f1_does_not_rise),
@@ -415,6 +487,10 @@ LAWS: dict[str, Law] = {
             "entities, with nothing wrong.",
             f"{_LUO}, section 3.1; {_LEA}, section 3.2, Table 4 (sys-sing)",
             _against_all_singletons, _f1_does_not_rise),
+        Law("better-documents-do-not-lower", "better documents do not lower F1",
+            "When a response to a document becomes another one of higher F1, F1 over that document "
+            "and another does not fall.", _NONE,
+            _document_bettered, _better_alone_is_not_worse_together),
         Law("additive", "additive over documents",
             "Two documents score together as they do joined into one, and a document twice as "
             "once.", "the scorer of the CoNLL shared tasks, which sums counts over documents",
