@@ -14,6 +14,7 @@ import pytest
 
 import corefmeter
 from corefmeter import CorefmeterWarning, DataError, Scorer, score
+from corefmeter.corpus.convert import as_corpus
 
 KEY = [[(0, 1), (4, 5)], [(7, 8)]]
 
@@ -79,6 +80,22 @@ def test_a_list_of_documents_is_refused():
     assert "a list of documents?" in refused([[np.array(["Ann", "she"])], [np.array(["it"])]])
     named = {f"d{number}": entities for number, entities in enumerate(documents)}
     assert score(named, named).documents == 2
+
+
+@pytest.mark.parametrize(
+    ("mentions", "doubtful"),
+    [
+        ([("Ann", "she"), ("Bo", "he", "him")], True),  # names, not always as many
+        ([("Ann", "she"), ("Bo", "he")], False),
+        ([("Ann", 3), ("Bo", 3, 4)], False),  # a name and numbers are a mention
+        ([("Ann", "she"), ("Bo", 3, 4)], False),
+        ([((0, 1), (4, 5)), ((7, 8), (9, 10))], True),  # more than one of four has a gap
+        ([((0, 1), (4, 5)), ((7, 8),), ((9, 10),), ((11, 12),)], False),
+    ],
+)
+def test_mentions_that_look_like_entities_are_a_warning(mentions, doubtful):
+    problems = as_corpus({"d": [[mention] for mention in mentions]}).problems
+    assert ["a list of documents?" in problem.message for problem in problems] == [True] * doubtful
 
 
 @pytest.mark.parametrize(

@@ -393,3 +393,59 @@ def test_a_name_with_a_part_is_not_another_name_with_that_end(text, format, tmp_
     result = score(tmp_path / format, tmp_path / text)
     assert result.sums("mentions") == (12, 12, 12, 12)
     assert result.conll == 1
+
+
+# ---- documents that only their order brings together -------------------------------------------
+
+
+def in_order(*texts: str | None) -> Corpus:
+    """Documents without names, of the words of a text, or of four unknown ones."""
+    return corpus(*(
+        Document(str(n), [[(0, 1)]], tokens=4, numbered=True, text=text and Text(text.split()))
+        for n, text in enumerate(texts)
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("response", "refused"),
+    [
+        (("a b c d", "e f g h"), None),
+        (("a b x y", "e f g h"), None),  # two of four are the same
+        (("a x y z", "e f g h"), "other words in the response"),  # one of four
+        (("a b c d", "e x y z"), "other words in the response"),
+        (("e f g h", "a b c d"), "other words in the response"),
+        ((None, "e f g h"), None),
+        (("a b c d", None), None),
+        (("e f g h", None), "other words in the response"),
+        ((None, None), None),
+    ],
+)
+def test_an_order_that_most_words_contradict_is_refused(response, refused):
+    key, response = in_order("a b c d", "e f g h"), in_order(*response)
+    for sides in ((key, response), (response, key)):
+        if refused is None:
+            assert len(pair_documents(*sides, "official")[0]) == 2
+            continue
+        with pytest.raises(DataError, match=refused) as caught:
+            pair_documents(*sides, "official")
+        assert caught.value.problems[0].code == "words-differ"
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "refused"),
+    [
+        (("a b c d", "a b c x"), ("a b c x", "a b c d"), True),
+        (("a b c d", "a b c x"), ("a b c y", "a b c x"), False),  # words of no document
+        (("a b c d", "a b c d"), ("a b c d", "a b c d"), False),  # the same twice
+        (("a b c d", None), ("a b c d", "a b c d"), True),
+        ((None, None), ("a b c x", "a b c d"), False),
+        (("a b c d", "a b c x"), (None, "a b c d"), True),
+        (("a b c d", "a b c x"), (None, None), False),
+    ],
+)
+def test_an_order_is_refused_if_the_words_are_those_of_another_document(key, response, refused):
+    if not refused:
+        assert len(pair_documents(in_order(*key), in_order(*response), "official")[0]) == 2
+        return
+    with pytest.raises(DataError, match="the words of another document of the key"):
+        pair_documents(in_order(*key), in_order(*response), "official")

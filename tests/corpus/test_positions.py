@@ -11,6 +11,7 @@ from corefmeter.corpus.positions import (
     count_nodes,
     covers,
     has_gap,
+    is_more_than_a_place,
     mention_of,
     move_mention,
     nodes,
@@ -18,6 +19,7 @@ from corefmeter.corpus.positions import (
     outer_span,
     pieces,
     pieces_if_any,
+    place_of,
     position_key,
     reading_key,
     tokens_of,
@@ -49,6 +51,20 @@ def test_empty_nodes_of_two_sentences_are_different_nodes():
     assert (nodes(mention), count_nodes(mention), tokens_of(mention)) == ([LAST, FIRST, 5], 3, [5])
 
 
+@pytest.mark.parametrize(
+    "expected",
+    [
+        [(1, 4), ((1, 2), (3, 4)), (2, 3)],
+        [(0, 9), (1, 6), ((1, 2), (3, 4), (5, 6)), ((1, 2), (5, 6)), ((1, 3), (5, 6)), (1, 5)],
+        [((3, 3, 1), (3, 4), (5, 6)), ((3, 3, 1), (3, 6)), ((3, 3, 1),), (3, 6), ((3, 4), (5, 6))],
+    ],
+)
+def test_no_two_mentions_are_at_one_place_of_reading(expected):
+    """Of one outer span: without gap, then by the pieces."""
+    for mentions in permutations(expected):
+        assert sorted(mentions, key=reading_key) == expected
+
+
 @pytest.mark.parametrize("key", [reading_key, position_key])
 def test_the_end_of_a_sentence_comes_before_the_beginning_of_the_next(key):
     expected = [(4, 5), (LAST,), (LAST_2,), (FIRST,), (FIRST_2,)]
@@ -61,6 +77,25 @@ def test_a_mention_begins_before_its_first_token_with_its_empty_node():
     expected = [((3, 3, 1), (3, 6)), ((3, 3, 1),), (3, 6), (3, 4)]
     for mentions in permutations(expected):
         assert sorted(mentions, key=reading_key) == expected
+
+
+class Typed(tuple):
+    """A mention with a type, as a format of typed mentions makes it: equal to no plain one."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Typed and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+
+def test_only_a_mention_of_a_class_of_its_own_is_more_than_a_place():
+    assert place_of(Typed((3, 4))) == (3, 4)
+    assert is_more_than_a_place(Typed((3, 4)))
+    for plain in ((3, 4), ((3, 4), (5, 6)), ((3, 4), 2), "Ann", 3, None):
+        assert not is_more_than_a_place(plain)
 
 
 def test_runs_are_ordered_as_they_are_read_and_equal_ones_as_they_are_listed():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from corefmeter import Document
@@ -11,6 +13,9 @@ from corefmeter.metrics.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
 from corefmeter.metrics.decisions import Ordered, by_feature, count_by
 
 from .letters import document
+
+#: With the outer span (1, 4).
+GAP = ((1, 2), (3, 4))
 
 
 def test_order_is_that_of_positions_whatever_the_order_of_the_lists():
@@ -22,6 +27,25 @@ def test_order_is_that_of_positions_whatever_the_order_of_the_lists():
 
 def test_of_mentions_that_begin_together_the_longer_comes_first():
     assert Ordered([[(0, 1), (0, 2), (5, 6)]], []).key == [[(0, 2), (0, 1), (5, 6)]]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "counts"),
+    [
+        # As ABC against AC and B: B is not resolved, C is resolved past it.
+        ([(0, 1), (1, 4), GAP], [[(0, 1), GAP], [(1, 4)]], (0, 1, 1, 0)),
+        ([(1, 4), GAP, (6, 7)], [[(1, 4), (6, 7)], [GAP]], (0, 1, 1, 0)),
+        # As ABC against A and BC: C is right, B is not resolved.
+        ([(1, 4), GAP, (6, 7)], [[(1, 4)], [GAP, (6, 7)]], (1, 0, 1, 0)),
+    ],
+)
+def test_of_mentions_with_one_outer_span_the_one_without_gap_comes_first(key, response, counts):
+    for ordered in permutations(key):
+        for entity in permutations(max(response, key=len)):
+            rest = min(response, key=len)
+            for sides in ([rest, [*entity]], [[*entity], rest]):
+                found = ArcsImmediate().statistics(Ordered([[*ordered]], sides))
+                assert found == counts
 
 
 def test_an_empty_node_comes_before_the_token_it_precedes():

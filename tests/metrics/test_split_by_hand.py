@@ -254,3 +254,13 @@ def test_what_the_sets_are_not_for_is_refused():
         Recipe().asked(metrics="rand", split_antecedents=True)
     with pytest.raises(OptionError, match="has no split_antecedents"):
         Recipe(repeated="official", split_antecedents=True)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_entity_that_loses_its_first_mention_stays_the_one_that_a_set_names(metric, place):
+    """Under ``first``, b of entity 2 goes, as entity 1 has it: the sides are the same."""
+    twice = document({"1": "ab", "2": "bcd", "3": "ef", "4": "gh"}, ("4", "23"))
+    once = document({"1": "ab", "2": "cd", "3": "ef", "4": "gh"}, ("4", "23"))
+    key, response = (twice, once) if place == 0 else (once, twice)
+    check(scored(key, response, metric, repeated="first"), 1, 1)

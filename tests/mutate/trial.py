@@ -16,6 +16,7 @@ import traceback
 import types
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,20 +57,16 @@ class Verdict(NamedTuple):
     covering: int
 
 
+@dataclass(eq=False)
 class Trials:
     """A plugin that runs the tests on each mutant in place of running them once."""
 
-    def __init__(
-        self,
-        package: Path,
-        saved: Path,
-        seconds: float,
-        mutants: list[Mutant],
-        report: Callable[[Verdict], None],
-    ):
-        self.package, self.saved, self.seconds = package, saved, seconds
-        self.mutants, self.report = mutants, report
-        self.outcomes: set[str] = set()
+    package: Path
+    saved: Path
+    seconds: float
+    mutants: list[Mutant]
+    report: Callable[[Verdict], None]
+    outcomes: set[str] = field(default_factory=set)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.outcomes.add(report.outcome)
@@ -202,27 +199,23 @@ def _read(saved: Path) -> list[Test]:
 
 
 def _affordable(covering: list[Test], module: str, seconds: float) -> list[Test]:
-    """The tests in an order that is likely to find a fault soon, and as many as there is time for.
+    """The quickest tests for which there is time, in an order that finds a fault soon.
 
     Files whose path has words of the module come first, and quick ones before others; tests of a
     file stay together, since they may share what is made for them. Slow tests are last.
     """
     words = set(Path(module).with_suffix("").parts)
     files = defaultdict(list)
-    for test in covering:
-        files[test.seconds > SLOW, test.file].append(test)
+    for test in sorted(covering, key=lambda test: test.seconds):
+        if seconds > 0:
+            files[test.seconds > SLOW, test.file].append(test)
+        seconds -= test.seconds
 
     def order(key: tuple[bool, str]) -> tuple[bool, int, float]:
         path = Path(key[1].replace("test_", "")).with_suffix("")
         return key[0], -len(words.intersection(path.parts)), sum(one.seconds for one in files[key])
 
-    chosen = []
-    for key in sorted(files, key=order):
-        for test in files[key]:
-            if seconds > 0:
-                chosen.append(test)
-            seconds -= test.seconds
-    return chosen
+    return [test for key in sorted(files, key=order) for test in files[key]]
 
 
 def _swapped(path: Path, source: str) -> bool:

@@ -53,6 +53,14 @@ def test_a_group_begins_where_the_last_one_ends():
     assert letters(scores, beyond(1)(scores)) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
 
 
+def test_letters_follow_the_order_of_the_systems():
+    """The sets abx, ayc and abc are found in this order; abc has its letter before ayc."""
+    scores = {"a": 5, "b": 4, "x": 3, "y": 2, "c": 1}
+    apart = [{"x", "c"}, {"b", "y"}, {"x", "y"}]
+    found = letters(scores, lambda one, other: {one, other} in apart)
+    assert found == {"a": "abc", "b": "ab", "x": "a", "y": "c", "c": "bc"}
+
+
 def test_a_system_that_differs_from_the_first_opens_a_group_though_a_later_one_would_not():
     # c differs from a, d does not: the group of a is closed all the same.
     scores = {"a": 4, "b": 3, "c": 2, "d": 1}

@@ -397,11 +397,13 @@ def _end_key(end: int, before: bool) -> tuple[int, int, int]:
     return (0, end, 0) if before else (1, -end, 0)
 
 
-def reading_key(mention: Mention) -> tuple[int, int, int, int]:
+def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
     """What sorts mentions as they are read.
 
     A mention that begins earlier comes first; of those that begin with the same token the longer
-    one, which its bracket opens first; an empty node stands before the token that it precedes.
+    one, which its bracket opens first; an empty node stands before the token that it precedes. Of
+    mentions with the same outer span, the one without gap comes first, then the others by their
+    pieces.
 
     Raises
     ------
@@ -414,10 +416,12 @@ def reading_key(mention: Mention) -> tuple[int, int, int, int]:
     [(0, 1), ((3, 3, 1),), ((3, 5), (8, 9)), (3, 6), (3, 4)]
     """
     if is_run(mention):
-        return mention[0], _TOKEN, -mention[1], 0
+        return mention[0], _TOKEN, -mention[1], ()
     start, end = outer_span(mention)
-    first = pieces(mention)[0]
-    return (*node_key(first), -end) if is_empty(first) else (start, _TOKEN, -end, 0)
+    found = pieces(mention)
+    if is_empty(found[0]):
+        return *node_key(found[0]), (-end, found)
+    return start, _TOKEN, -end, found
 
 
 def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:

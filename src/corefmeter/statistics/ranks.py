@@ -55,8 +55,8 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
 
     Each letter stands for a set of systems none of which differs from another. For each pair that
     is not yet covered, from the best on, the set is grown from the pair, taking every next system
-    that differs from none in it; then sets whose pairs are all in others are dropped. After z come
-    a1 to z1, then a2.
+    that differs from none in it; then sets whose pairs are all in others are dropped. The letters
+    follow the order of the systems in the sets. After z come a1 to z1, then a2.
 
     Examples
     --------

@@ -233,6 +233,36 @@ def test_other_words_for_the_same_tokens_are_refused():
         stitched(Corpus(windows))
 
 
+@pytest.mark.parametrize("bare", [{0}, {1}, {0, 1}])
+def test_a_piece_without_words_leaves_the_whole_without(bare):
+    """Tokens 2 is in both pieces; the entities of the two have the mention (2, 3) in common."""
+    pieces = [
+        Document("x@0", [[(0, 1), (2, 3)]], tokens=3, text=Text(["a", "b", "c"])),
+        Document("x@2", [[(0, 1), (1, 2)]], tokens=2, text=Text(["c", "d"])),
+    ]
+    for place in bare:
+        pieces[place].text = None
+    (document,) = stitched(Corpus(pieces)).corpus
+    assert (document.text, document.tokens) == (None, 4)
+    assert document.entities == [[(0, 1), (2, 3), (3, 4)]]
+
+
+@pytest.mark.parametrize("bare", [{0}, {1}, {0, 1}])
+def test_without_the_words_of_a_piece_it_goes_on_after_the_one_before(bare):
+    """Of ten words each, nine are the same; what cannot be seen is no overlap."""
+    words = list("abcdefghij")
+    pieces = [
+        Document("x1", [[(0, 1)]], tokens=10, text=Text(["z", *words[:9]])),
+        Document("x2", [[(0, 1)]], tokens=10, text=Text(words)),
+    ]
+    assert stitched(Corpus(pieces)).corpus.documents[0].tokens == 11
+    for place in bare:
+        pieces[place].text = None
+    with pytest.warns(CorefmeterWarning, match="pieces-adjacent"):
+        (document,) = stitched(Corpus(pieces)).corpus
+    assert (document.tokens, document.entities) == (20, [[(0, 1)], [(10, 11)]])
+
+
 def test_a_gap_is_reported():
     windows = [
         Document("x@0", [[(0, 1)]], tokens=3, text=Text(["a", "b", "c"])),
