@@ -64,6 +64,16 @@ def test_a_span_around_the_right_one():
     assert counts([[(1, 3), (5, 6)]], [[(0, 3), (5, 6)]]) == {"span": 1}
 
 
+def test_an_error_names_the_entity_of_each_side():
+    """The span is in key entity 2 and response entity 1; (9, 10) is in none of the key's."""
+    key = [[(20, 21)], [(22, 23)], [(0, 3), (5, 6)]]
+    response = [[(20, 21)], [(1, 3), (5, 6), (9, 10)], [(22, 23)]]
+    errors = {error.kind: error for error in Repairs(key, response).errors}
+    assert (errors["span"].key, errors["span"].response) == (2, 1)
+    assert (errors["span"].mentions, errors["span"].correct) == (((1, 3),), (0, 3))
+    assert (errors["extra_mention"].key, errors["extra_mention"].response) == (None, 1)
+
+
 def test_spans_that_cross_without_known_heads():
     assert counts([[(0, 3), (5, 6)]], [[(1, 4), (5, 6)]]) == {
         "extra_mention": 1,

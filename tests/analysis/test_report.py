@@ -330,3 +330,14 @@ def test_long_names_that_all_entities_share_are_cut():
     stream = io.StringIO()
     write_texts(corefmeter.analyse(corefmeter.Corpus([key]), corefmeter.Corpus([key])), stream)
     assert "[e1 {e1 Ann}] saw [e12 {e12 Bob}] ." in stream.getvalue()
+
+
+def test_the_numbers_of_an_entity_are_in_their_columns():
+    """Of 5 key mentions 3 are found and (6, 9) in part; 3 are of another entity, 4 of none."""
+    key = [[(0, 1), (2, 3), (4, 5), (6, 9), (30, 31)], [(10, 11), (12, 13), (14, 15)]]
+    spurious = [(20, 21), (22, 23), (24, 25), (26, 27)]
+    row = next(iter(analysed(key, [[*key[0][:3], (7, 9), *key[1], *spurious]]).entities))
+    assert (row.size, row.response_size) == (5, 11)
+    assert (row.whole, row.partial, row.missing, row.foreign, row.spurious) == (3, 1, 2, 3, 4)
+    # Three mentions have 3 links, five have 10.
+    assert (row.links, row.lost_links) == (3, 7)

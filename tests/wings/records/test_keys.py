@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import warnings
 from decimal import Decimal
 
 import duckdb
@@ -360,12 +361,30 @@ def test_rows_without_items_may_be_noise(engine):
 
 
 def test_labels_may_be_noise():
-    key, response = [0, 0, -1, -1], ["a", "a", "b", "b"]
+    # With the label as noise: key {1 2 3} {4} {5}, response {1 2 3} {4 5}: P = (3 + 1/2 + 1/2) / 5.
+    key, response = [0, 0, 0, -1, -1], ["a", "a", "a", "b", "b"]
     with pytest.warns(CorefmeterWarning, match="2 items of the key have the label -1"):
         assert score_labels(key, response, metrics="b3").b3[:2] == (1, 1)
-    assert score_labels(key, response, noise=-1, metrics="b3,ceafe").b3[:2] == (1, 3 / 4)
-    assert score_labels(np.array(key, float), response, noise=-1, metrics="b3").b3[:2] == (1, 3 / 4)
-    assert score_labels(response, key, noise="b", metrics="b3").b3[:2] == (1, 3 / 4)
+    assert score_labels(key, response, noise=-1, metrics="b3,ceafe").b3[:2] == (1, 4 / 5)
+    assert score_labels(np.array(key, float), response, noise=-1, metrics="b3").b3[:2] == (1, 4 / 5)
+    assert score_labels(response, key, noise="b", metrics="b3").b3[:2] == (1, 4 / 5)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "warned"),
+    [
+        ([0, 0, 0, "-1", -1], [1] * 5, ["2 items of the key"]),
+        ([1] * 5, [-1, "-1", -1, 0, 0], ["3 items of the response"]),
+        ([-1, -1, 0, 0, 0], ["-1"] * 4 + [0], ["2 items of the key", "4 items of the response"]),
+        ([-1, 0, 0, 1, 1], [0] * 5, []),  # one item is a singleton anyway
+    ],
+)
+def test_labels_of_noise_are_counted_on_their_side(key, response, warned):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        problems = score_labels(key, response, metrics="b3").problems
+    likely = [problem.message for problem in problems if problem.code == "noise-likely"]
+    assert [message.partition(" have")[0] for message in likely] == warned
 
 
 def test_a_label_that_nothing_has_is_a_warning():
