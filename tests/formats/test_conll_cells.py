@@ -200,6 +200,28 @@ def test_spaces_that_were_found_in_many_columns_are_looked_for_to_the_end(file):
     assert (len(found["1"]), len(found["2"])) == (10_002, 10_002)
 
 
+@pytest.mark.parametrize(
+    ("odd", "columns"),
+    [("x\t0\t1\tsaw\t(1)\t-", 6), ("x\t0\t1\t-", 4), ("x\t0\t1\tsaw\tVBD\tsee\t(1)", 7)],
+)
+@pytest.mark.parametrize("before", ["", "x\t0\t0\t*\t*\t*\t-\n\n"])
+def test_a_row_of_other_columns_than_its_sentence_is_a_warning(file, odd, columns, before):
+    """The last column may be another one there; sentences may differ in their predicates."""
+    rows = f"x\t0\t0\tAnn\t(1)\n{odd}\nx\t0\t2\ther\t(1)\n"
+    (problem,) = read(file(f"{HEADER}{before}{rows}#end document\n")).problems
+    assert (problem.code, problem.line) == ("bad-columns", 5 if before else 3)
+    assert f"a row of {columns} columns in a sentence of 5" in problem.message
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_sentences_of_different_columns_are_no_warning(file, ends):
+    text = (
+        f"{HEADER}a\t0\t(1)\nb\t0\t-\n\na\t0\t*\t(1)\n# as before\n\na\t\nb\t(1)\n#end document\n"
+    )
+    corpus = read(file(text.replace("\n", ends)))
+    assert (len(entities(corpus)["1"]), corpus.problems) == (3, [])
+
+
 @pytest.mark.parametrize("word", ["(1)", "5)", "(5"])
 def test_a_word_that_is_a_chunk_is_no_part_of_a_cell(file, word):
     corpus = read(file(rows(["(1)", "-", "(2|(1", "2)|1)"], " ", f"x {word}")))

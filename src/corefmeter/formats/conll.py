@@ -49,6 +49,7 @@ from corefmeter.formats.conll_lines import (
     header,
     is_cell,
     take,
+    uneven_row,
 )
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
 from corefmeter.formats.notes import LISTED, LineReader, column_of, stretches
@@ -82,6 +83,9 @@ _EARLY = "a mention that a cell closes before it opens it is one token, as in v8
 
 #: Lines of a file of many columns that are searched for cells with spaces, and more if there are.
 _SEARCHED = 10_000
+
+#: How many bytes of a file are searched for rows of other columns than their sentence.
+_FIRST_ROWS = 1 << 11
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
@@ -236,12 +240,22 @@ class _Reader(LineReader):
 
     def block(self, block: bytes) -> None:
         """Read a block of whole lines, of many empty ones only the last."""
+        if not self.line:
+            self.report_uneven(block[: block.find(b"\n", _FIRST_ROWS) + 1 or None])
         self.latest, self.careful = block, None
         for stretch, empty in stretches(block):
             if empty:
                 self.line += empty - 1
                 self.shift += empty - 1
             self.lines(stretch)
+
+    def report_uneven(self, block: bytes) -> None:
+        """Warn of a row with a column more or less, whose last one may not be the coreference."""
+        if (found := uneven_row(block)) is not None:
+            line, columns, expected = found
+            reason = f"a row of {columns} columns in a sentence of {expected}; the last is read"
+            hint = "Write the coreference into the last of as many columns on each line."
+            self.keep(Problem("bad-columns", reason, path=self.path, line=line + 1, hint=hint))
 
     def lines(self, block: bytes) -> None:
         """Read a block of whole lines.

@@ -223,6 +223,35 @@ def fewest_columns(block: bytes) -> int:
     return min((len(row[0].split(None, 1000)) for row in rows), default=0)
 
 
+def uneven_row(block: bytes) -> tuple[int, int, int] | None:
+    """Return the first row between TABs that has other columns than the first of its sentence.
+
+    That is its line in the block, from 0, its number of columns, and that of the first row. Rows of
+    a sentence are counted one by one only if their TABs together are not as many on each.
+
+    Examples
+    --------
+    >>> uneven_row(b"a\\t-\\nb\\t(1)\\t-\\n\\na\\tb\\t-\\n"), uneven_row(b"a\\t-\\n\\na\\tb\\t-\\n")
+    ((1, 3, 2), None)
+    """
+    begin = 0
+    for sentence in block.split(b"\n\n"):
+        lines = sentence.count(b"\n") + 1
+        rows = lines - sentence.count(b"\n#") - sentence.startswith(b"#")
+        if rows > 1 and sentence.count(b"\t") % rows:
+            expected = 0
+            for number, line in enumerate(sentence.split(b"\n"), begin):
+                columns = line.count(b"\t") + 1
+                if columns == 1 or line.startswith(b"#"):
+                    expected = 0
+                elif expected and columns != expected:
+                    return number, columns, expected
+                else:
+                    expected = columns
+        begin += lines + 1
+    return None
+
+
 def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
     """Return the known columns; for a wide line that ends with two chunks, with their number.
 
