@@ -161,7 +161,8 @@ class Result(Shown, MetricsOfResult):
         ----------
         group
             ``"document"`` (its parts pooled), ``"part"``, ``"genre"`` (the first part of the
-            name), a function from a `Unit` to a group, or a mapping from document name to group.
+            name), what documents say of themselves, as ``"gender"`` in GAP, a function from a
+            `Unit` to a group, or a mapping from document name to group.
 
         Raises
         ------
