@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 from unicodedata import normalize
 
-from corefmeter.corpus.model import Document, breaks_of
+from corefmeter.corpus.model import Document, breaks_of, document_error
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import Move, move_mention, pieces
 from corefmeter.corpus.text import Text
@@ -335,13 +335,8 @@ def _words(text: Text) -> Text:
 
 
 def _no_words(document: Document) -> Problem:
-    return Problem(
-        "no-words",
-        "the words of the document are not known, so it cannot be aligned",
-        "error",
-        path=document.path,
-        line=document.line,
-        document=document.label,
+    return document_error(
+        document, "no-words", "the words of the document are not known, so it cannot be aligned"
     )
 
 

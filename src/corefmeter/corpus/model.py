@@ -339,6 +339,18 @@ class Document(Replaceable):
         )
 
 
+def document_error(document: Document, code: str, message: str, hint: str | None = None) -> Problem:
+    """Return an error about a document, with its name and place.
+
+    Examples
+    --------
+    >>> print(document_error(Document("d", [], path="x.conll", line=7), "no-parse", "no parse"))
+    x.conll:7: error: no parse (document 'd') [no-parse]
+    """
+    place = (document.path, document.line)
+    return Problem(code, message, "error", *place, hint=hint, document=document.label)
+
+
 def breaks_of(lines: Iterable[int | None]) -> list[tuple[int, int]]:
     """The `breaks` of a document, from the line of each of its tokens; none where none is known.
 

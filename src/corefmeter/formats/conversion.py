@@ -21,6 +21,7 @@ from corefmeter.corpus.model import (
     Entities,
     Mention,
     as_file_name,
+    document_error,
     is_reserved,
     same_file_name,
     with_part,
@@ -188,17 +189,7 @@ def _in_units(document: Document, into: Format) -> Document:
     if document.unit == "names":
         reason = f"mentions are names without positions, which {into.name} cannot hold"
         hint = "Write clusters."
-        raise DataError(
-            Problem(
-                "no-positions",
-                reason,
-                "error",
-                document.path,
-                document.line,
-                hint=hint,
-                document=document.label,
-            )
-        )
+        raise DataError(document_error(document, "no-positions", reason, hint=hint))
     return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document, Mention, document_error
 from corefmeter.corpus.positions import move_mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
@@ -175,12 +175,9 @@ def repeated_document(document: Document, first: Document) -> Problem:
         hint = "Rename or remove one, or join them with --documents concatenate."
     if document.path != first.path:
         hint += " Runs of a system are no side together: give them to compare one by one."
-    return Problem(
+    return document_error(
+        document,
         "repeated-document",
         f"the document occurs again here; it began at {first.path}:{first.line}",
-        "error",
-        path=document.path,
-        line=document.line,
         hint=hint,
-        document=document.label,
     )

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Document, document_error
 from corefmeter.corpus.positions import nodes
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
@@ -106,14 +106,11 @@ def check_texts(key: Document, response: Document) -> None:
     )
     there, here = ("".join(words[offset : offset + 20]) for words in (ours, theirs))
     raise DataError(
-        Problem(
+        document_error(
+            response,
             "text-differs",
             f"another text than in the key from character {offset} on: {here!r} where the key has "
             f"{there!r}",
-            "error",
-            path=response.path,
-            line=response.line,
             hint="Without tags, both files must have the same text, spaces and line ends included.",
-            document=response.label,
         )
     )

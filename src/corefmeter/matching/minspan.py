@@ -28,6 +28,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from corefmeter.corpus.model import document_error
 from corefmeter.corpus.positions import (
     Node,
     Position,
@@ -39,7 +40,7 @@ from corefmeter.corpus.positions import (
 from corefmeter.corpus.text import Text
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)
@@ -76,14 +77,11 @@ def candidates(
     text = key.document.text
     if text is None or text.parse is None:
         raise DataError(
-            Problem(
+            document_error(
+                key.document,
                 "no-parse",
                 "the key has no constituency parse",
-                "error",
-                path=key.document.path,
-                line=key.document.line,
                 hint="Minimum spans need the parse column of OntoNotes; or use --match overlap.",
-                document=key.document.label,
             )
         )
     by_span: dict[frozenset[Node], list[int]] = {}

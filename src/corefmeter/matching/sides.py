@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.model import Document, Entities, Mention, document_error
 from corefmeter.corpus.positions import Node, Position, is_run, nodes, position_key
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem
@@ -51,14 +51,11 @@ class Side:
         document = self.document
         if document.details is None and document.text is None and self.positions:
             raise DataError(
-                Problem(
+                document_error(
+                    document,
                     "no-details",
                     "the document was read for counting only; this needs more",
-                    "error",
-                    path=document.path,
-                    line=document.line,
                     hint="Read it with details=True.",
-                    document=document.label,
                 )
             )
         if document.details is None:

@@ -27,7 +27,7 @@ from itertools import takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention, document_error
 from corefmeter.corpus.positions import (
     content_key,
     is_run,
@@ -486,14 +486,11 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
         theirs = document.text.words
         if theirs[: piece.overlap] != words[begins : begins + piece.overlap]:
             raise DataError(
-                Problem(
+                document_error(
+                    document,
                     "text-differs",
                     "the words are not those of the pieces before, where both have the same "
                     f"tokens, from {begins} to {begins + piece.overlap}",
-                    "error",
-                    path=document.path,
-                    line=document.line,
-                    document=document.label,
                     hint="Correct --overlap, or the first token in the name of the piece; without "
                     "both, the words decide.",
                 )
