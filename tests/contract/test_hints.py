@@ -198,6 +198,13 @@ CASES = [
         "b3|B³",
     ),
     Case(
+        "Intervals of --test t hold the truth more often",
+        {"k": conll(*[PAIR] * 10), "a": conll(*[PAIR] * 10, ""), "b": conll(*[APART] * 10)},
+        "compare k a b -m b3",
+        "--test t",
+        "Student's t over 10 documents",
+    ),
+    Case(
         "without --as-one-document",
         {"k": conll(*[PAIR] * 3), "a": conll(*[PAIR] * 3, ""), "b": conll(*[APART] * 3)},
         "compare k a b -m b3 --as-one-document",

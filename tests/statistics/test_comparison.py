@@ -705,6 +705,14 @@ def test_documents_too_few_for_any_p_to_be_small_enough():
 def test_documents_too_few_for_intervals():
     assert "bootstrap intervals are too optimistic" in warned("few-documents", few(29, 2))[-1]
     assert warned("few-documents", few(30, 2)) == []
+    for n, test, better in (
+        (6, "randomization", True), (19, "randomization", True), (20, "randomization", False),
+        (10, "bootstrap", True),
+    ):  # fmt: skip
+        hint = few(n, 2, test=test).problems[-1].hint
+        assert (hint is not None and "test t hold the truth more often" in hint) == better
+        assert (hint is not None and "the p decides" in hint) == (better and test != "bootstrap")
+    assert warned("few-documents", few(10, 2, test="t")) == []
     messages = warned("few-documents", few(10, 2, test="bootstrap"))
     assert "intervals and p-values are too optimistic" in messages[-1]
 

@@ -151,6 +151,50 @@ def test_intervals_hold_the_truth_a_little_less_often_where_few_documents_decide
     assert wrong == {}
 
 
+def of_few_documents(documents: int, corpora: int, spread: float) -> dict[str, float]:
+    """Shares of differences, over corpora and metrics.
+
+    Those whose interval, ``percentile`` or ``t``, holds the truth; and those where the interval
+    leaves out 0 and the p of exchanges is above 0.05 (``interval alone``), or the other way round.
+    """
+    rng = Random(5)
+    pool = population(0.15, 0.2, spread)
+    truth = Matrix(results(pool), RECIPE.metrics, "f1", DOCUMENTS).observed
+    found = dict.fromkeys(("percentile", "t", "interval alone", "p alone"), 0.0)
+    for seed in range(corpora):
+        drawn = results(rng.choices(pool, k=documents))
+        exchanged, student = (
+            compare_results(drawn, test=test, trials=999, seed=seed)
+            for test in ("randomization", "t")
+        )
+        for metric in RECIPE.metrics:
+            true = truth[metric][0] - truth[metric][1]
+            pair = exchanged[metric].pairs[0]
+            for name, (low, high) in (
+                ("percentile", pair.interval), ("t", student[metric].pairs[0].interval),
+            ):  # fmt: skip
+                found[name] += low <= true <= high
+            apart = not pair.interval[0] <= 0 <= pair.interval[1]
+            found["interval alone"] += apart and pair.p > 0.05
+            found["p alone"] += not apart and pair.p <= 0.05
+    return {name: count / corpora / len(RECIPE.metrics) for name, count in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("documents", "percentile", "alone"),
+    [(6, (0.82, 0.89), (0.09, 0.22)), (10, (0.86, 0.92), (0.05, 0.16)),
+     (20, (0.89, 0.95), (0.03, 0.09))],
+)  # fmt: skip
+@pytest.mark.parametrize("spread", [0.6, 0.35])
+def test_intervals_of_few_documents_are_better_by_t(documents, percentile, alone, spread):
+    """Docs/statistics.md tells it; where interval and p disagree, it is in one direction."""
+    found = of_few_documents(documents, 200, spread)
+    assert percentile[0] <= found["percentile"] <= percentile[1]
+    assert 0.92 <= found["t"] <= 0.98
+    assert alone[0] <= found["interval alone"] <= alone[1]
+    assert found["p alone"] < 0.01
+
+
 @pytest.mark.parametrize("metric", ["lea", "conll"])
 def test_the_detectable_difference_is_detected_about_four_times_of_five(metric):
     """In corpora as large as makes the true difference detectable; the formula is approximate."""

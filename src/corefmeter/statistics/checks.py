@@ -16,6 +16,9 @@ from corefmeter.units import GROUPS, Unit
 #: With fewer units, bootstrap intervals are clearly too narrow; see docs/statistics.md.
 FEW_UNITS = 30
 
+#: With fewer units, intervals by Student's t are clearly better; see docs/statistics.md.
+STUDENT_UNITS = 20
+
 #: With fewer units nothing is told by resampling: all n of them favour one system with a chance of
 #: 2^(1-n) when there is no difference, and then no resample contradicts it. For 5 that is 0.0625.
 FEWEST_UNITS = 6
@@ -226,11 +229,17 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
             )
         )
     elif units < FEW_UNITS and plan.test != "t":
-        what = "intervals and p-values" if plan.test == "bootstrap" else "intervals"
+        what, p_decides = "intervals and p-values", ""
+        if plan.test != "bootstrap":
+            what = "intervals"
+            p_decides = "Where an interval leaves out 0 and p is above alpha, the p decides. "
         problems.append(
             Problem(
                 "few-documents",
                 f"{units} units are few: below {FEW_UNITS}, bootstrap {what} are too optimistic",
+                hint=f"{p_decides}Intervals of --test t hold the truth more often."
+                if units < STUDENT_UNITS
+                else None,
             )
         )
     smallest = smallest_p(None, plan.trials, comparisons, plan.correction)
