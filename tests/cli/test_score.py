@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from corefmeter import Recipe
+
 from ..command import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -168,15 +170,14 @@ def test_csv_has_one_row_a_response_group_and_metric(pair):
 
 def test_markdown_is_a_pipe_table(pair):
     lines = run("score", *pair, "-f", "markdown", "-m", "muc").stdout.splitlines()
-    assert lines[:3] == ["|  | R | P | F1 |", "| --- | ---: | ---: | ---: |",
-                         "| MUC | 50.00 | 100.00 | 66.67 |"]  # fmt: skip
+    assert lines[:3] == ["|  | P | R | F1 |", "| --- | ---: | ---: | ---: |",
+                         "| MUC | 100.00 | 50.00 | 66.67 |"]  # fmt: skip
 
 
 def test_latex_escapes_what_latex_reads_as_commands(pair):
     response = pair[1].rename(pair[1].with_name("my_system & co.conll"))
     done = run("score", pair[0], response, "-f", "latex", "-m", "muc")
-    assert r"\multicolumn{3}{c}{my\_system \& co.conll}" in done.stdout
-    assert r"MUC & 50.00 & 100.00 & 66.67 \\" in done.stdout
+    assert r"my\_system \& co.conll & 100.00 & 50.00 & 66.67 \\" in done.stdout
     assert done.stdout.count("{") == done.stdout.count("}")
 
 
@@ -452,3 +453,60 @@ def test_a_response_that_lacks_most_documents_is_said_below_the_table(tmp_path):
         done = run("score", *(tmp_path / name for name in ("key", "most", "few")), "-f", format)
         assert "few: 2 of 3 documents missing" in done.stdout
         assert "most: " not in done.stdout
+
+
+def test_latex_has_a_row_for_each_system_as_papers_do(pair):
+    """The default metrics of papers; of the response: MUC P 1/1, R 1/2; B³ P 4/4, R (4/3 + 1)/5."""
+    lines = run("score", *pair, pair[0], "-f", "latex", "--quiet").stdout.splitlines()
+    heads = [line for line in lines if "multicolumn" in line]
+    assert heads == [
+        r" & \multicolumn{3}{c}{MUC} & \multicolumn{3}{c}{B$^3$} & "
+        r"\multicolumn{3}{c}{CEAF$_{\phi_4}$} & \multicolumn{1}{c}{Avg.} \\"
+    ]
+    assert " & P & R & F1 & P & R & F1 & P & R & F1 & F1 \\\\" in lines
+    assert any(line.startswith("% corefmeter:") and "|singletons:keep|" in line for line in lines)
+    (caption,) = (line for line in lines if line.startswith(r"\caption"))
+    assert "corefmeter" not in caption
+    assert r"\label{tab:coreference}" in lines
+
+
+@pytest.mark.parametrize(
+    ("options", "header"),
+    [
+        (["-m", "muc"], "R P F1"),
+        (["-m", "muc", "--order", "prf"], "P R F1"),
+        (["-m", "muc", "--rows", "systems"], "R P F1"),
+        (["-m", "muc", "-f", "latex", "--order", "rpf"], "R & P & F1"),
+        (["-m", "conll"], "F1"),
+    ],
+)
+def test_the_columns_of_a_table_are_chosen(pair, options, header):
+    """A mean alone has neither recall nor precision, and no empty columns for them."""
+    (line,) = (one for one in run("score", *pair, *options).stdout.splitlines() if "F1" in one)
+    assert " ".join(line.removesuffix(r"\\").split()).removeprefix("& ") == header
+
+
+def test_the_order_of_columns_can_be_configured(pair, monkeypatch):
+    monkeypatch.setenv("COREFMETER_ORDER", "prf")
+    lines = run("score", *pair, "-m", "muc").stdout.splitlines()
+    assert lines[1].split() == ["P", "R", "F1"]
+    assert lines[3].split() == ["MUC", "100.00", "50.00", "66.67"]
+
+
+def test_official_rounding_cuts_the_second_decimal(pair):
+    """F1 = 2/3: v8.01 prints 66.66."""
+    assert "66.66\n" in run("score", *pair, "-m", "muc", "--rounding", "official").stdout
+    assert "66.67\n" in run("score", *pair, "-m", "muc").stdout
+    refused = run("score", *pair, "--rounding", "official", "-f", "json")
+    assert (refused.returncode, refused.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("options", [[], ["-m", "lea"], ["--singletons", "drop", "-m", "muc,b3"]])
+def test_a_short_signature_repeats_the_run_as_the_whole_one_does(pair, options):
+    recipe = Recipe.parse(
+        json.loads(run("score", *pair, *options, "-f", "json").stdout)["signature"]
+    )
+    short = run("score", *pair, *options).stdout.splitlines()[-1]
+    whole = run("score", *pair, *options, "--signature", "full").stdout.splitlines()[-1]
+    assert len(short) <= 80 < len(whole)
+    assert Recipe.parse(short) == Recipe.parse(whole) == recipe

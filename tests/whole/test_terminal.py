@@ -9,8 +9,6 @@ import sys
 
 import pytest
 
-from corefmeter.recipe import Recipe
-
 from ..command import run
 
 if sys.platform != "win32":
@@ -151,15 +149,8 @@ def test_styles_can_be_forced_into_a_file(folder, monkeypatch, value, styled):
     assert ("\x1b[1m" in (folder / "forced.txt").read_text(encoding="utf-8")) is styled
 
 
-def test_a_signature_is_a_command_where_there_is_room(folder):
-    last = on_terminal(folder, *SCORE, columns=400, NO_COLOR="1").splitlines()[-1]
-    before, signature, after = last.split("'")
-    assert (before, after) == ("corefmeter score --recipe ", " KEY RESPONSE")
-    assert Recipe.parse(signature).metrics == ("muc",)
-
-
 def test_a_long_signature_is_folded_between_values_and_can_be_copied(folder):
-    text = on_terminal(folder, *SCORE, columns=60, NO_COLOR="1")
+    text = on_terminal(folder, *SCORE, "--signature", "full", columns=60, NO_COLOR="1")
     lines = text[text.index("corefmeter:") :].splitlines()
     assert len(lines) > 1
     assert all(len(line) <= 60 for line in lines)

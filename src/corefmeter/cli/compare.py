@@ -17,10 +17,12 @@ from corefmeter.cli.options import (
     formats_option,
     groups,
     named_paths,
+    order_option,
     output_options,
     quiet_option,
     recipe_from,
     recipe_options,
+    rows_option,
     strict_option,
 )
 from corefmeter.cli.progress import Progress
@@ -144,6 +146,7 @@ plan_options = combine_options(
     help="Compare although the systems were scored differently.",
 )
 @output_options
+@combine_options(rows_option, order_option)
 @option(
     "--sort",
     metavar="METRIC",
@@ -161,6 +164,8 @@ def compare(
     runs: str | None,
     sort: str | None,
     output: Output,
+    rows: str | None,
+    order: str | None,
     force: bool,
     strict: bool,
     **options: Any,
@@ -224,8 +229,10 @@ def compare(
         )
     comparison.problems[:0] = noticed
     from corefmeter.reports.comparison import ComparisonReport
+    from corefmeter.reports.scores import layout_in
 
-    output.write(ComparisonReport(comparison, sort), comparison.problems)
+    layout = layout_in(output.format, rows, order)
+    output.write(ComparisonReport(comparison, sort, layout), comparison.problems)
 
 
 def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[int]]]:

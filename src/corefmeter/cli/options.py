@@ -15,7 +15,8 @@ from corefmeter.cli.help import Choice, combine_options, complete_from, option
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
-from corefmeter.reports import FORMATS, write_report, write_warnings
+from corefmeter.reports import FORMATS, UNROUNDED, write_report, write_warnings
+from corefmeter.reports.scores import Layout, layout_in
 from corefmeter.reports.tables import DIGITS, Report
 from corefmeter.signature import Named
 from corefmeter.units import GROUPS
@@ -220,12 +221,13 @@ def output_in(*formats: str) -> Callable[[Any], Any]:
 
 
 class Output(NamedTuple):
-    """How a report is wanted: ``--format``, ``--output``, ``--digits`` and ``--quiet``."""
+    """How a report is wanted: ``--format``, ``--output``, ``--digits`` and the like."""
 
     format: str
     path: str | None
     digits: int | None
     quiet: bool
+    signature: str
 
     def warn(self, problems: Sequence[Problem]) -> None:
         """Print warnings, if they are wanted."""
@@ -233,21 +235,26 @@ class Output(NamedTuple):
             write_warnings(problems, sys.stderr)
 
     def write(self, report: Report, problems: Sequence[Problem] = ()) -> None:
-        """Print warnings, if they are wanted, and write the report."""
+        """Write the report, and print warnings below it if they are wanted."""
+        write_report(report, self.format, self.path, self.digits, self.signature)
         self.warn(problems)
-        write_report(report, self.format, self.path, self.digits)
 
 
 def output_options(command: Callable[..., Any]) -> Any:
-    """Add ``--format``, ``--output`` and ``--digits``, for tables: the `Output` of a command."""
+    """Add the options of tables, such as ``--format``: the `Output` of a command."""
 
     @wraps(command)
     def given(
-        format: str, output: str | None, digits: int | None, quiet: bool = False, **options: Any
+        format: str,
+        output: str | None,
+        digits: int | None,
+        shown_signature: str,
+        quiet: bool = False,
+        **options: Any,
     ) -> Any:
-        return command(output=Output(format, output, digits, quiet), **options)
+        return command(output=Output(format, output, digits, quiet, shown_signature), **options)
 
-    return output_in(*FORMATS)(digits_option(given))
+    return output_in(*FORMATS)(digits_option(shown_signature_option(given)))
 
 
 digits_option = option(
@@ -259,6 +266,64 @@ digits_option = option(
     rare=True,
     help="Decimals of scores in percent. JSON and CSV are never rounded.",
 )
+
+
+shown_signature_option = option(
+    "--signature",
+    "shown_signature",
+    type=Choice(["short", "full"]),
+    default="short",
+    group=OUTPUT,
+    rare=True,
+    help="Signature below a table: the options that are not at their default, or all. Files and "
+    "JSON have all.",
+)
+
+rows_option = option(
+    "--rows",
+    type=Choice(["metrics", "systems"]),
+    group=OUTPUT,
+    rare=True,
+    help="Rows of the table. By default metrics, and systems in LaTeX.",
+)
+order_option = option(
+    "--order",
+    type=Choice(["rpf", "prf"]),
+    envvar="COREFMETER_ORDER",
+    group=OUTPUT,
+    rare=True,
+    help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown. The "
+    "environment variable COREFMETER_ORDER sets another default.",
+)
+
+#: How tables of scores are laid out.
+layout_options = combine_options(
+    rows_option,
+    order_option,
+    option(
+        "--rounding",
+        type=Choice(["nearest", "official"]),
+        default="nearest",
+        group=OUTPUT,
+        rare=True,
+        help="Second decimal of scores: rounded, or cut as the official scorer v8.01 does.",
+    ),
+)
+
+
+def layout_of(
+    format: str, digits: int | None, rows: str | None, order: str | None, rounding: str
+) -> Layout:
+    """The layout of tables that `layout_options` ask for.
+
+    Raises
+    ------
+    OptionError
+        For `rounding` with other decimals than those of v8.01, or where nothing is rounded.
+    """
+    if rounding == "official" and (digits not in (None, 2) or format in UNROUNDED):
+        raise OptionError("--rounding official is of tables with two decimals")
+    return layout_in(format, rows, order, rounding)
 
 
 #: The exit status where all was done, and a limit of the user is not reached.

@@ -17,10 +17,13 @@ from corefmeter.cli.options import (
     fails_on_warnings,
     formats_option,
     groups,
+    layout_of,
+    layout_options,
     output_in,
     quiet_option,
     recipe_from,
     recipe_options,
+    shown_signature_option,
     strict_option,
 )
 from corefmeter.cli.responses import score_responses
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
 @fail_on_option
 @output_in(*FORMATS, "github")
 @digits_option
+@shown_signature_option
+@layout_options
 @quiet_option
 def score(
     key: str | None,
@@ -81,6 +86,10 @@ def score(
     format: str,
     output: str | None,
     digits: int | None,
+    shown_signature: str,
+    rows: str | None,
+    order: str | None,
+    rounding: str,
     strict: bool,
     quiet: bool,
     fail_under: tuple[str, ...],
@@ -100,6 +109,7 @@ def score(
     """
     recipe, noticed = recipe_from(signature, options)
     limits = _limits(fail_under, recipe)
+    layout = layout_of(format, digits, rows, order, rounding)
     report: ScoreReport | DatasetsReport
     with annotating(format):
         if pairs is not None:
@@ -114,7 +124,7 @@ def score(
                 raise click.UsageError(f"Missing argument '{missing}'.")
             by_groups = groups(by)
             results = score_responses(key, responses, recipe, source_formats, strict=strict)
-            report = ScoreReport(results, key, by_groups)
+            report = ScoreReport(results, key, by_groups, layout)
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
@@ -123,8 +133,8 @@ def score(
     if format == "github":
         write_annotated(report, [*told, *missed], output, digits)
     else:
+        write_report(report, format, output, digits, shown_signature)
         write_warnings(told, sys.stderr)
-        write_report(report, format, output, digits)
         for problem in missed:
             click.echo(problem, err=True)
     return UNREACHED if fails_on_warnings(fail_on, problems) or missed else 0

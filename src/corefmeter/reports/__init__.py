@@ -39,9 +39,15 @@ class Renderer(Protocol):
 
 
 def write_report(
-    report: Report, format: str, output: str | None = None, digits: int | None = None
+    report: Report,
+    format: str,
+    output: str | None = None,
+    digits: int | None = None,
+    signature: str = "short",
 ) -> None:
     """Write a report in a format, to a file or to standard output.
+
+    A file has the whole signature; standard output has it where `signature` is ``full``.
 
     Raises
     ------
@@ -52,6 +58,7 @@ def write_report(
     """
     if digits is not None and format in UNROUNDED:
         raise OptionError(f"--digits changes nothing: {format} holds numbers as they are")
+    report.brief = output is None and signature == "short"
     with open_output(output) as stream:
         render(report, format, stream, digits)
 

@@ -13,6 +13,7 @@ from corefmeter.analysis.card.made import Card, cards_as_json
 from corefmeter.labels import number_repeated
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
+from corefmeter.recipe import Recipe
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table
 
@@ -40,7 +41,7 @@ class CardReport(Report):
         self.results = [card.result for card in cards]
         self.names = system_names(self.results)
         self.signature = cards[0].result.signature
-        self.command = ("card", "KEY RESPONSE")
+        self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
         """The scores, then a table or more for each section."""

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefmeter.labels import shorten
-from corefmeter.metrics import title
+from corefmeter.metrics import DEFAULT, title
 from corefmeter.problems import amount
+from corefmeter.recipe import Recipe
+from corefmeter.reports.scores import ORDERS, PAPER_METRICS, USUAL, Layout, table_of_systems
 from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES
+from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import POWER
 from corefmeter.units import GROUPS
 
@@ -41,11 +44,14 @@ class ComparisonReport(Report):
 
     in_column = True
 
-    def __init__(self, comparison: Comparison, sort: str | None = None) -> None:
+    def __init__(
+        self, comparison: Comparison, sort: str | None = None, layout: Layout = USUAL
+    ) -> None:
         self.comparison = comparison
+        self.layout = layout
         self.systems = comparison.sorted_by(sort) if sort else comparison.systems
         self.signature = comparison.signature
-        self.command = ("compare", "KEY RESPONSE RESPONSE")
+        self.usual = f"{Recipe().signature()}|{Plan().signature()}"
 
     def tables(self) -> list[Table]:
         """Scores, intervals, differences."""
@@ -55,9 +61,15 @@ class ComparisonReport(Report):
             *_difference_tables(self.comparison, self.systems),
         ]
 
+    def paper_tables(self) -> list[Table] | None:
+        """One table of scores with marks of significance, unless metrics are to be rows."""
+        if self.layout.rows != "systems":
+            return None
+        return [_system_table(self.comparison, self.systems, self.layout)]
+
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """How it was compared."""
-        return _notes(self.comparison)
+        return _notes(self.comparison, ranked=self.layout.rows != "systems")
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each metric and pair of systems."""
@@ -178,6 +190,43 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     return table
 
 
+def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout) -> Table:
+    """Systems as rows, recall, precision and F1 by metric as columns, with letters or stars."""
+    score, baseline = comparison.plan.score, comparison.plan.baseline
+    metrics = PAPER_METRICS if comparison.recipe.metrics == DEFAULT else [*comparison.metrics]
+    rates = ORDERS[layout.order]
+    compared = rates.index(score)
+    cells: list[list[list[Cell]]] = [
+        [
+            [
+                Number(
+                    value,
+                    deviation=of.spread and of.spread.deviation if rate == score else None,
+                )
+                for rate in rates
+                for value in [getattr(of, rate)]
+            ]
+            for of in (comparison.metrics[name].scores[system] for name in metrics)
+        ]
+        for system in systems
+    ]
+    best, marks = set(), {}
+    for m, name in enumerate(metrics):
+        metric = comparison.metrics[name]
+        values = [getattr(metric.scores[system], score) for system in systems]
+        known = [value for value in values if value is not None]
+        best |= {
+            (i, m, compared) for i, value in enumerate(values) if known and value == max(known)
+        }
+        stars = {pair.a: "*" for pair in metric.pairs if baseline and pair.significant}
+        for i, system in enumerate(systems):
+            if _letters_fit(comparison) and (
+                mark := metric.letters.get(system) or stars.get(system)
+            ):
+                marks[i, m, compared] = mark
+    return table_of_systems(systems, metrics, cells, layout, best, marks)
+
+
 def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """The intervals of the scores: systems as rows, metrics as columns."""
     plan = comparison.plan
@@ -261,11 +310,11 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
         rows,
         caption=caption,
         remark="in percent" if several and comparison.plan.baseline else "differences in percent",
-        notes=[_interval_note(comparison), _detectable_note(comparison)],
+        notes=[note for note in (_interval_note(comparison), _detectable_note(comparison)) if note],
     )
 
 
-def _notes(comparison: Comparison) -> list[str]:
+def _notes(comparison: Comparison, ranked: bool) -> list[str]:
     """What a reader must know to read the table of scores; the signature is not among it."""
     plan = comparison.plan
     how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
@@ -294,7 +343,7 @@ def _notes(comparison: Comparison) -> list[str]:
         lines.append(f"significance at {plan.alpha:g}: {how}; letters are many, see JSON or CSV")
     if enumerated := _enumerated(comparison):
         lines.append(f"p from all exchanges, not from random ones: {enumerated}")
-    if len(comparison.systems) > 2 and not plan.baseline:
+    if ranked and len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
             "rank in parentheses: 1 + the number of systems before; systems share one if no two "
             "of them differ significantly"
@@ -325,7 +374,7 @@ def _enumerated(comparison: Comparison) -> str:
 def _interval_note(comparison: Comparison) -> str:
     """How intervals were made, or why there are none."""
     if len(comparison.units) < FEWEST_UNITS:
-        return f"intervals: {MISSING}, since {_units(comparison)} are fewer than {FEWEST_UNITS}"
+        return f"no intervals: they need at least {FEWEST_UNITS} documents"
     if comparison.plan.test == "t":
         return f"intervals: Student's t over {_units(comparison)}" + (
             " and runs" if comparison.runs else ""
@@ -335,9 +384,9 @@ def _interval_note(comparison: Comparison) -> str:
 
 
 def _detectable_note(comparison: Comparison) -> str:
-    """What the last column of differences means, or why it is empty."""
+    """What the last column of differences means, if there is one."""
     if len(comparison.units) < FEWEST_UNITS:
-        return f"detectable: {MISSING}, for the same reason"
+        return ""
     units = _units(comparison)
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)

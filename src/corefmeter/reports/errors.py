@@ -20,6 +20,7 @@ from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
 from corefmeter.problems import OptionError, unknown
+from corefmeter.recipe import Recipe
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table
@@ -77,7 +78,7 @@ class ErrorsReport(Report):
         self.top = top
         self.worst = WORST if top is None else top
         self.signature = analysis.result.signature
-        self.command = ("errors", "KEY RESPONSE")
+        self.usual = Recipe().signature()
 
     def lead(self) -> Said:
         """What costs most, and what to look at first."""

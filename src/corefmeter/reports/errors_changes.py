@@ -13,6 +13,7 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
+from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import (
     WORST,
     change,
@@ -40,7 +41,7 @@ class ChangesReport(Report):
         self.top = top
         self.results = [changes.before.result, changes.after.result]
         self.signature = self.results[0].signature
-        self.command = ("errors", "KEY RESPONSE RESPONSE")
+        self.usual = Recipe().signature()
 
     def lead(self) -> Said:
         """How many mentions were mended and broken."""

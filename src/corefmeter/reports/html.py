@@ -6,7 +6,15 @@ from importlib.resources import files
 from typing import IO, Any
 
 from corefmeter.problems import require
-from corefmeter.reports.tables import Cell, Report, Table, cell_text, notes_of, sentence_text
+from corefmeter.reports.tables import (
+    Cell,
+    Report,
+    Table,
+    cell_text,
+    notes_of,
+    sentence_text,
+    tables_of,
+)
 
 
 class _Cell:
@@ -62,12 +70,12 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     OptionError
         When jinja2 is not installed.
     """
-    tables = report.tables()
+    tables = tables_of(report)
     stream.write(
         template("tables.html").render(
             lead=sentence_text(report.lead(), digits),
             tables=[_Table(table, digits) for table in tables],
             notes=[sentence_text(note, digits) for note in notes_of(report, tables)],
-            signature=report.signature,
+            signature=report.shown_signature,
         )
     )

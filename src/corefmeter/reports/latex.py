@@ -1,4 +1,4 @@
-"""LaTeX: tables for a paper, with booktabs, and captions that say how the numbers were made.
+"""LaTeX: tables for a paper, with booktabs; a comment has the signature of the numbers.
 
 Where a report asks for it, each table fits a column of a page with two: small type, names of rows
 shortened, and, where that is not enough, several tables of some columns each, one below the other.
@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import IO
 
 from corefmeter.labels import shorten
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Cell, Report, Said, Table, cell_text, sentence_text
+from corefmeter.reports.tables import (
+    Cell,
+    Report,
+    Said,
+    Table,
+    cell_text,
+    chosen_columns,
+    sentence_text,
+    tables_of,
+)
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -38,6 +48,12 @@ _SPECIAL = {
     "\N{PLUS-MINUS SIGN}": r"$\pm$",
     "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
 }
+
+#: Titles of metrics as papers write them.
+_TITLES = {"CEAFe": r"CEAF$_{\phi_4}$", "CEAFm": r"CEAF$_{\phi_3}$"}
+
+#: Tables with more columns are as wide as the page.
+_NUMBERS = 8
 
 #: So many digits of small type are in a column of a page with two columns.
 _COLUMN = 45
@@ -68,25 +84,24 @@ def escape(text: str) -> str:
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
-    """Write a ``table`` for each table; the first caption says how all were made."""
-    tables = report.tables()
+    """Write a ``table`` for each table; comments say what it needs and how it was made."""
+    paper = report.paper_tables()
+    tables = tables_of(report) if paper is None else paper
     if lead := sentence_text(report.lead(), digits):
         stream.write(f"% {lead}\n")
     stream.write("% needs \\usepackage{booktabs}\n")
+    if report.signature:
+        stream.write(f"% {printable(report.signature)}\n")
     for number, table in enumerate(tables):
         notes = list(table.notes)
         if not number:
             notes = list(dict.fromkeys((*report.notes(tables), *notes)))
-        caption = _caption(table, notes, digits)
-        if not number and report.signature:
-            # LaTeX may break it after each option and each of its values.
-            signature = escape(report.signature)
-            for end in (r"\textbar{}", "+"):
-                signature = signature.replace(end, rf"{end}\allowbreak{{}}")
-            caption = f"{caption} \\texttt{{{signature}}}".lstrip()
-        pieces = _fitted(table, digits) if report.in_column else [table]
+        ends = [rf"\caption{{{_caption(table, notes, digits)}}}"]
+        ends.append(rf"\label{{tab:coreference{f'-{number + 1}' * (number > 0)}}}")
+        fits = report.in_column and paper is None
+        pieces = _fitted(table, digits) if fits else [table]
         small = [r"\small\setlength{\tabcolsep}{4pt}"] * report.in_column
-        stream.writelines(f"{line}\n" for line in _lines(pieces, caption, digits, small))
+        stream.writelines(f"{line}\n" for line in _lines(pieces, ends, digits, small))
 
 
 def _caption(table: Table, notes: list[Said], digits: int) -> str:
@@ -101,15 +116,19 @@ def _caption(table: Table, notes: list[Said], digits: int) -> str:
 
 
 def _lines(
-    pieces: Sequence[Table], caption: str, digits: int, small: Sequence[str]
+    pieces: Sequence[Table], ends: Sequence[str], digits: int, small: Sequence[str]
 ) -> Iterator[str]:
-    """One float, in which the pieces of a table are one below the other."""
+    """One float, in which the pieces of a table are one below the other.
+
+    It is as wide as a page with two columns where the table has more numbers than fit one of them.
+    """
     if pieces[0].rows:
-        yield from (r"\begin{table}", r"\centering", *small)
+        kind = "table*" if max(len(piece.header) for piece in pieces) > _NUMBERS else "table"
+        yield from (rf"\begin{{{kind}}}", r"\centering", *small)
         for number, piece in enumerate(pieces):
             yield from [r"\par\medskip"] * (number > 0)
             yield from _tabular(piece, digits, "@{}" if small else "")
-        yield from (rf"\caption{{{caption}}}", r"\end{table}")
+        yield from (*ends, rf"\end{{{kind}}}")
     yield from (f"% {escape(sentence)}" for sentence in pieces[0].sentences)
 
 
@@ -119,13 +138,25 @@ def _tabular(table: Table, digits: int, edge: str) -> Iterator[str]:
     columns = "".join("l" if i in left else "r" for i in range(len(table.header)))
     yield from (rf"\begin{{tabular}}{{{edge}{columns}{edge}}}", r"\toprule")
     if table.spans:
-        tops = [rf"\multicolumn{{{n}}}{{c}}{{{escape(name)}}}" for name, n in table.spans]
+        tops = [rf"\multicolumn{{{n}}}{{c}}{{{_title(name)}}}" for name, n in table.spans]
         yield " & ".join(["", *tops]) + r" \\"
-    yield " & ".join(map(escape, table.header)) + r" \\"
+        ends = [*accumulate((n for _, n in table.spans), initial=1)]
+        rules = [
+            rf"\cmidrule(lr){{{first + 1}-{last}}}"
+            for first, last in pairwise(ends)
+            if last > first + 1
+        ]
+        yield from ["".join(rules)] * bool(rules)
+    yield " & ".join(map(_title, table.header)) + r" \\"
     yield r"\midrule"
     for i, row in enumerate(table.rows):
         yield " & ".join(_cell(table, i, j, cell, digits) for j, cell in enumerate(row)) + r" \\"
     yield from (r"\bottomrule", r"\end{tabular}")
+
+
+def _title(text: str) -> str:
+    """A title of columns."""
+    return _TITLES.get(text) or escape(text)
 
 
 def _fitted(table: Table, digits: int) -> list[Table]:
@@ -151,7 +182,9 @@ def _fitted(table: Table, digits: int) -> list[Table]:
     short = next(
         (short for n in lengths if max(map(_digits, short := shorten(names, n))) <= room), names
     )
-    return [_columns_of(table, short, part) for part in parts]
+    rows = [[name, *row[1:]] for name, row in zip(short, table.rows, strict=True)]
+    named = replace(table, rows=rows)
+    return [chosen_columns(named, [0, *part]) for part in parts]
 
 
 def _digits(text: str) -> float:
@@ -163,19 +196,6 @@ def _width(text: str, table: Table, row: int, column: int) -> float:
     """How many digits are as wide as a cell with what is between it and the one before."""
     bold = 1.15 if (row, column) in table.bold else 1
     return bold * _digits(text) + len(table.marks.get((row, column), "")) + 1.8 * (column > 0)
-
-
-def _columns_of(table: Table, names: Sequence[str], columns: Sequence[int]) -> Table:
-    place = {0: 0, **{old: new for new, old in enumerate(columns, 1)}}
-    return replace(
-        table,
-        header=[table.header[j] for j in place],
-        rows=[
-            [name, *(row[j] for j in columns)] for name, row in zip(names, table.rows, strict=True)
-        ],
-        bold={(i, place[j]) for i, j in table.bold if j in place},
-        marks={(i, place[j]): mark for (i, j), mark in table.marks.items() if j in place},
-    )
 
 
 def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:

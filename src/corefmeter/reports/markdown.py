@@ -7,20 +7,20 @@ from collections.abc import Iterable
 from typing import IO
 
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text
+from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text, tables_of
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write the tables, then what a reader must know."""
     if lead := sentence_text(report.lead(), digits):
         stream.write(escaped(lead) + "\n\n")
-    tables = report.tables()
+    tables = tables_of(report)
     stream.writelines(_table(table, digits) + "\n" for table in tables)
     remarks = dict.fromkeys(table.remark for table in tables if table.remark)
     lines = [*(sentence_text(note, digits) for note in notes_of(report, tables)), *remarks]
     stream.writelines(f"{escaped(line)}  \n" for line in lines)
     if report.signature:
-        signature = printable(report.signature).replace("`", "'")
+        signature = printable(report.shown_signature).replace("`", "'")
         stream.write(f"`{signature}`\n")
 
 

@@ -74,7 +74,7 @@ class MatchReport(Report):
             for pair in parse_signature(recipe.signature())
             if pair[0] in ("corefmeter", *MATCHED)
         )
-        self.command = ("match", "KEY RESPONSE")
+        self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
         """A list of words for each document, and how many mentions are in it."""

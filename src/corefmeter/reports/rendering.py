@@ -11,6 +11,7 @@ from typing import Any
 from corefmeter.doors import fetch, offered
 from corefmeter.problems import OptionError
 from corefmeter.reports import render
+from corefmeter.reports.scores import layout_in
 from corefmeter.reports.tables import DIGITS, Report
 
 #: Packages of data frames: the first that is imported already, else the first that is installed.
@@ -25,6 +26,10 @@ REPORTS = {
     "Comparison": "comparison:ComparisonReport",
     "Result": "scores:ScoreReport",
 }
+
+
+#: Those whose tables have one row a system in LaTeX.
+_LAID_OUT = ("Comparison", "Result")
 
 
 def report_of(value: object, **options: Any) -> Report:
@@ -43,10 +48,16 @@ def report_of(value: object, **options: Any) -> Report:
     return report
 
 
+def _laid_out(value: object, format: str) -> Report:
+    """Return the report of a result for an output format."""
+    name = type(value).__name__
+    return report_of(value, **({"layout": layout_in(format)} if name in _LAID_OUT else {}))
+
+
 def text_of(value: object, format: str, digits: int | None = None) -> str:
     """A value in an output format, without a line end."""
     stream = StringIO()
-    render(report_of(value), format, stream, digits)
+    render(_laid_out(value, format), format, stream, digits)
     return stream.getvalue().rstrip("\n")
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import fsum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.labels import labels, number_repeated
-from corefmeter.metrics import title
+from corefmeter.metrics import DEFAULT, is_average, title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.problems import amount
+from corefmeter.recipe import Recipe
 from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Said, Table, is_marked
 from corefmeter.result import SCHEMA, Result
 from corefmeter.units import Group, Groups
@@ -21,6 +23,53 @@ _RATES = ("recall", "precision", "f1")
 
 _COUNTS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
+#: What recall, precision and F1 are called above their columns.
+_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+
+#: The orders of the columns of a metric.
+ORDERS = {"rpf": _RATES, "prf": ("precision", "recall", "f1")}
+
+#: Metrics that papers print where none are asked for, and what they call the mean.
+PAPER_METRICS = ("muc", "b3", "ceafe", "conll")
+_MEAN = "Avg."
+
+
+class Layout(NamedTuple):
+    """How tables of scores are laid out.
+
+    Attributes
+    ----------
+    rows
+        ``metrics``, or ``systems`` as in papers.
+    order
+        Of the columns of a metric: ``rpf`` or ``prf``.
+    official
+        Whether scores are cut after two decimals, as v8.01 prints them, and not rounded.
+    """
+
+    rows: str = "metrics"
+    order: str = "rpf"
+    official: bool = False
+
+
+USUAL = Layout()
+
+
+def layout_in(
+    format: str, rows: str | None = None, order: str | None = None, rounding: str = "nearest"
+) -> Layout:
+    """Return the layout in an output format, unless another is asked for.
+
+    Examples
+    --------
+    >>> layout_in("latex"), layout_in("text", rows="systems").rows
+    (Layout(rows='systems', order='prf', official=False), 'systems')
+    """
+    rows = rows or ("systems" if format == "latex" else "metrics")
+    order = order or ("prf" if format in ("latex", "markdown") else "rpf")
+    return Layout(rows, order, rounding == "official")
+
+
 #: The header of CSV.
 ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")
 
@@ -28,12 +77,19 @@ ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "sig
 class ScoreReport(Report):
     """Results of one recipe against one key, and of the groups of their documents."""
 
-    def __init__(self, results: Sequence[Result], key: str | None = None, by: Groups = ()) -> None:
+    def __init__(
+        self,
+        results: Sequence[Result],
+        key: str | None = None,
+        by: Groups = (),
+        layout: Layout = USUAL,
+    ) -> None:
         self.results = self.scored = results
+        self.layout = layout
         self.key = key
         self.by = by
         self.signature = results[0].signature
-        self.command = ("score", "KEY RESPONSE")
+        self.usual = Recipe().signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """What limits hold for: each response, and its F1 by metric."""
@@ -43,7 +99,10 @@ class ScoreReport(Report):
 
     def tables(self) -> list[Table]:
         """The table of all results, then one for each group and response."""
-        tables = [score_table(self.results)]
+        if self.layout.rows == "systems":
+            tables = [system_table(self.results, self.layout)]
+        else:
+            tables = [score_table(self.results, self.layout)]
         for name, group in self.by:
             for result, system in zip(self.results, system_names(self.results), strict=True):
                 tables.append(_group_table(result, system, name, group))
@@ -51,7 +110,8 @@ class ScoreReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Averaging, undefined values, documents that are missing."""
-        return notes(self.results, tables)
+        cut = ["cut after two decimals, as v8.01 does"] * self.layout.official
+        return [*notes(self.results, tables), *cut]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each response, group and metric; averages have an F1 only."""
@@ -89,27 +149,83 @@ def system_names(results: Sequence[Result]) -> list[str]:
     )
 
 
-def score_cells(scores: Scores | AverageScore) -> list[Cell]:
-    """Recall, precision and F1; of an average F1 only."""
-    if isinstance(scores, AverageScore):
-        return ["", "", Number(scores.f1)]
+def score_cells(scores: Scores | AverageScore, layout: Layout = USUAL) -> list[Cell]:
+    """Recall, precision and F1 in an order; of an average F1 only."""
+    values = [getattr(scores, rate, None) for rate in ORDERS[layout.order]]
+    undefined = () if isinstance(scores, AverageScore) else scores.undefined
     return [
-        Number(value, after=UNDEFINED_MARK * (field in scores.undefined and value == value))
-        for field in _RATES
-        for value in [getattr(scores, field)]
+        ""
+        if value is None
+        else Number(
+            cut_official(value) if layout.official else value,
+            after=UNDEFINED_MARK * (rate in undefined and value == value),
+        )
+        for rate, value in zip(ORDERS[layout.order], values, strict=True)
     ]
 
 
-def score_table(results: Sequence[Result]) -> Table:
+def cut_official(value: float) -> float:
+    """Cut a score after two decimals of its percentage, with the arithmetic of v8.01.
+
+    Examples
+    --------
+    >>> cut_official(2 / 3), cut_official(0.57), cut_official(1.0)
+    (0.6666, 0.5699, 1.0)
+    """
+    return int(value * 10_000) / 10_000 if value == value else value
+
+
+def system_table(results: Sequence[Result], layout: Layout) -> Table:
+    """Systems as rows, the columns of each metric side by side, the best in bold.
+
+    Where no metrics are asked for, those that papers print.
+    """
+    asked = results[0].recipe.metrics
+    metrics = PAPER_METRICS if asked == DEFAULT else asked
+    cells = [[score_cells(result[metric], layout) for metric in metrics] for result in results]
+    columns = [*zip(*cells, strict=True)]
+    best = {(i, m, rate) for m, column in enumerate(columns) for i, rate in _best(column)}
+    return table_of_systems(system_names(results), metrics, cells, layout, best)
+
+
+def table_of_systems(
+    names: Sequence[str],
+    metrics: Sequence[str],
+    cells: Sequence[Sequence[Sequence[Cell]]],
+    layout: Layout,
+    best: Collection[tuple[int, int, int]],
+    marks: Mapping[tuple[int, int, int], str] = MappingProxyType({}),
+) -> Table:
+    """Systems as rows; of each the cells of each metric, of which those of averages are one.
+
+    `best` and `marks` are places: system, metric, rate.
+    """
+    rates = [_SHORT[rate] for rate in ORDERS[layout.order]]
+    shown = [(m, r) for m, name in enumerate(metrics) for r in range(is_average(name) * 2, 3)]
+    place = {where: column for column, where in enumerate(shown, 1)}
+    return Table(
+        ["", *(rates[r] for _, r in shown)],
+        [[name, *(row[m][r] for m, r in shown)] for name, row in zip(names, cells, strict=True)],
+        [
+            (_MEAN if name == "conll" else title(name), 1 if is_average(name) else 3)
+            for name in metrics
+        ],
+        bold={(i, place[m, r]) for i, m, r in best} if len(names) > 1 else set(),
+        remark="best in bold" * (len(names) > 1),
+        marks={(i, place[m, r]): mark for (i, m, r), mark in marks.items()},
+    )
+
+
+def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
     """Metrics as rows; recall, precision and F1 of each response as columns, the best in bold.
 
     Where that is too wide, only F1: responses as rows, metrics as columns.
     """
     names = system_names(results)
     metrics = results[0].recipe.metrics
-    cells = [[score_cells(result[metric]) for result in results] for metric in metrics]
+    cells = [[score_cells(result[metric], layout) for result in results] for metric in metrics]
     table = Table(
-        ["", *["R", "P", "F1"] * len(results)],
+        ["", *[_SHORT[rate] for rate in ORDERS[layout.order]] * len(results)],
         [[title(m), *chain.from_iterable(row)] for m, row in zip(metrics, cells, strict=True)],
         [(name, 3) for name in names],
     )
@@ -120,6 +236,7 @@ def score_table(results: Sequence[Result]) -> Table:
         only_f1 = Table(["F1", *map(title, metrics)], remark=table.remark)
         only_f1.rows = [[name, *(row[j][2] for row in cells)] for j, name in enumerate(names)]
         only_f1.bold = {(j, 1 + i) for i, j, rate in best if rate == 2}
+        only_f1.notes = ["recall and precision are left out: --rows systems or -f csv has them"]
         table.narrow = lambda width, over: [only_f1]
     return table
 
@@ -166,7 +283,7 @@ class DatasetsReport(Report):
         first = self.scored[0]
         self.metrics = first.recipe.metrics
         self.signature = first.signature
-        self.command = ("score", "--pairs TABLE")
+        self.usual = Recipe().signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """What limits hold for: the mean F1 by metric."""

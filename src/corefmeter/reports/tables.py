@@ -8,10 +8,11 @@ Cells are numbers or texts. How many decimals a number has is decided when it is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.problems import printable
+from corefmeter.signature import short_signature
 
 #: Decimals of a score in percent, unless others are asked for.
 DIGITS = 2
@@ -189,15 +190,25 @@ class Report:
     ----------
     signature
         How the numbers were made.
-    command
-        The command that repeats the run: its name, and the names of its files.
+    usual
+        The signature of a run with the default of each option.
+    brief
+        Whether people are shown only the options of the signature that are not at their default.
     in_column
         Whether its tables fit a column of a page with two, where the output is such a page.
     """
 
     signature: str = ""
-    command: tuple[str, str] = ("", "")
+    usual: str = ""
+    brief: bool = True
     in_column: bool = False
+
+    @property
+    def shown_signature(self) -> str:
+        """The signature as people are shown it."""
+        if self.brief and self.usual:
+            return short_signature(self.signature, self.usual)
+        return self.signature
 
     def lead(self) -> Said:
         """What is said first."""
@@ -206,6 +217,10 @@ class Report:
     def tables(self) -> list[Table]:
         """The tables for people."""
         raise NotImplementedError
+
+    def paper_tables(self) -> list[Table] | None:
+        """The tables as papers print them, one row a system; None where there are no such."""
+        return None
 
     def notes(self, tables: Sequence[Table]) -> Iterable[Said]:
         """What a reader must know to read the tables."""
@@ -218,6 +233,53 @@ class Report:
     def document(self) -> dict[str, Any]:
         """The object of JSON."""
         raise NotImplementedError
+
+
+def tables_of(report: Report) -> list[Table]:
+    """The tables of a report, without columns and tables in which all is missing."""
+    return [full for table in report.tables() if (full := without_empty_columns(table)) is not None]
+
+
+def without_empty_columns(table: Table) -> Table | None:
+    """Leave out the columns of numbers that hold nothing; None where there is no other.
+
+    Examples
+    --------
+    >>> without_empty_columns(Table(["", "R", "F1"], [["CoNLL", "", 50]])).header
+    ['', 'F1']
+    """
+    if not table.rows:
+        return table
+    columns = list(zip(*table.rows, strict=True))
+    full = [
+        j
+        for j, cells in enumerate(columns)
+        if j < table.words or any(cell_text(cell, 0) not in ("", MISSING) for cell in cells)
+    ]
+    if len(full) == len(columns):
+        return table
+    if len(full) == table.words and not table.sentences:
+        return None
+    return chosen_columns(table, full)
+
+
+def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
+    """A table with some of its columns; of those of words, all must be among them."""
+    place = {old: new for new, old in enumerate(columns)}
+    spans = []
+    position = 1
+    for title, width in table.spans:
+        if left := sum(j in place for j in range(position, position + width)):
+            spans.append((title, left))
+        position += width
+    return replace(
+        table,
+        header=[table.header[j] for j in columns],
+        rows=[[row[j] for j in columns] for row in table.rows],
+        spans=spans,
+        bold={(i, place[j]) for i, j in table.bold if j in place},
+        marks={(i, place[j]): mark for (i, j), mark in table.marks.items() if j in place},
+    )
 
 
 def notes_of(report: Report, tables: Sequence[Table]) -> list[Said]:

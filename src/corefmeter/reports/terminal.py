@@ -15,7 +15,7 @@ import click
 
 from corefmeter.labels import shorten
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text
+from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text, tables_of
 
 #: Where names of rows would have to be shorter, a table is split by its columns instead.
 READABLE = 16
@@ -41,9 +41,9 @@ class Grid(NamedTuple):
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
-    """Write the tables, then what a reader must know, and how to repeat the run."""
+    """Write the tables, then what a reader must know, and the signature."""
     width = room_of(stream)
-    tables = [t for table in report.tables() for t in _narrowed(table, width, digits)]
+    tables = [t for table in tables_of(report) for t in _narrowed(table, width, digits)]
     if lead := sentence_text(report.lead(), digits):
         paragraph(lead, stream, indent="")
         stream.write("\n")
@@ -52,7 +52,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     for note in notes_of(report, tables):
         paragraph(sentence_text(note, digits), stream, dim=True)
     if report.signature:
-        write_signature(report.signature, *report.command, stream)
+        write_signature(report.shown_signature, stream)
 
 
 def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
@@ -115,18 +115,14 @@ def paragraph(
         stream.write(styled(line, terminal, bold, dim) + "\n")
 
 
-def write_signature(signature: str, command: str, files: str, stream: IO[str]) -> None:
-    """Write a signature, in a form that can be copied.
+def write_signature(signature: str, stream: IO[str]) -> None:
+    """Write a signature in a form that can be copied.
 
-    On a terminal that is wide enough it is the command that repeats the run; where it is too long
-    for a line, it is folded between its values. In a file it is always one line.
+    On a terminal one that is too long for a line is folded between its values. In a file it is
+    always one line.
     """
-    signature, files = printable(signature), printable(files)
-    lines = [signature]
-    if stream.isatty():
-        room = room_of(stream)
-        repeat = f"corefmeter {command} --recipe '{signature}' {files}"
-        lines = [repeat] if command and len(repeat) <= room else list(_folded(signature, room))
+    signature = printable(signature)
+    lines = _folded(signature, room_of(stream)) if stream.isatty() else [signature]
     for line in lines:
         stream.write(styled(line, coloured(stream), dim=True) + "\n")
 

@@ -25,7 +25,7 @@ class WorstReport(Report):
 
     def __init__(self, scores: ScoreReport, worst: Sequence[Worst]) -> None:
         self.scores, self.worst = scores, worst
-        self.signature, self.command = scores.signature, ("clusters", "KEY RESPONSE")
+        self.signature, self.usual = scores.signature, scores.usual
         self.names = system_names(scores.results)
 
     def tables(self) -> list[Table]:

@@ -31,7 +31,6 @@ class AceReport(Report):
         self.by_document = by_document
         self.problems = problems
         self.signature = total.signature
-        self.command = ("ace", "KEY RESPONSE")
 
     def tables(self) -> list[Table]:
         """A table for each way of grouping, each with its total."""
