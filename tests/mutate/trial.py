@@ -9,17 +9,18 @@ import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
 import traceback
 import types
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -96,7 +97,7 @@ class Trials:
     ) -> None:
         """Run the tests until one fails, which ends the process."""
         if not (mutant.function and _swapped(path, mutant.source)):
-            _import_again(chosen, self.package.name)
+            _import_again(chosen)
         order = [items[test.name] for test in chosen]
         for test, item, after in zip(chosen, order, [*order[1:], None], strict=False):
             signal.alarm(test.limit)
@@ -174,22 +175,6 @@ class Calls:
                 called.add(sys.intern(name))  # saved once
 
 
-class Chosen:
-    """A plugin that runs these tests only, in this order, each within its limit."""
-
-    def __init__(self, tests: list[Test]):
-        self.tests = {test.name: test for test in tests}
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        found = {item.nodeid: item for item in items}
-        items[:] = [found[name] for name in self.tests if name in found]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        signal.alarm(self.tests[item.nodeid].limit)
-        return (yield)
-
-
 def _read(saved: Path) -> list[Test]:
     return [
         Test(name, seconds, frozenset(calls))
@@ -235,17 +220,16 @@ def _swapped(path: Path, source: str) -> bool:
     return True
 
 
-def _import_again(tests: list[Test], package: str) -> None:
-    """Run the tests with everything imported again, first those of the first files; then end."""
-    for name in list(sys.modules):
-        if name.partition(".")[0] in (package, "tests"):
-            del sys.modules[name]
+def _import_again(tests: list[Test]) -> None:
+    """Run the tests in a new Python, first those of the first files; then end."""
     files = list(dict.fromkeys(test.file for test in tests))
     for some in files[:4], files[4:]:
-        signal.alarm(120)
-        chosen = Chosen([test for test in tests if test.file in some])
-        if some and pytest.main([*ARGUMENTS, "-x", *some], plugins=[chosen]) not in (0, 5):
-            os._exit(KILLED)
+        chosen = [test for test in tests if test.file in some]
+        signal.alarm(120 + sum(test.limit for test in chosen))
+        command = [sys.executable, "-m", "pytest", "-x", *ARGUMENTS, *(one.name for one in chosen)]
+        status = subprocess.run(command, check=False).returncode if chosen else pytest.ExitCode.OK
+        if status != pytest.ExitCode.OK:
+            os._exit(BROKEN if status == pytest.ExitCode.USAGE_ERROR else KILLED)
     os._exit(NO_TEST_FAILED)
 
 

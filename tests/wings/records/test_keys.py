@@ -327,6 +327,17 @@ def test_the_label_minus_one_is_suspected(engine, label):
 
 
 @every_engine
+@pytest.mark.parametrize("label", [-1, "-1"])
+def test_one_item_with_the_label_minus_one_is_not_suspected(engine, label):
+    """It is a singleton with or without the option: {1 2} {3} on both sides."""
+    one = type(label)(5)
+    key, response = ([1, 2, 3], [one, one, label]), ([1, 2, 3], [1, 1, 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert b3(engine, key, response).b3[:2] == (1, 1)
+
+
+@every_engine
 def test_items_of_noise_are_singletons(engine):
     """Key {1 2} {3} {4} {5}, response {1} {2} {3 4} {5}.
 
