@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corefmeter import Corpus, Document, OptionError, score
+from corefmeter import Corpus, DataError, Document, OptionError, Recipe, score
 from corefmeter.corpus.text import Text
+from corefmeter.preparation import prepare
 
 
 def characters(name: str, words: str, *entities: list[tuple[int, int]]) -> Document:
@@ -43,3 +44,18 @@ def test_noise_is_no_option_of_texts(noise):
     for key in ([["a"]], Corpus([characters("a", "Ann", [(0, 3)])])):
         with pytest.raises(OptionError, match="noise is an option of tables"):
             score(key, key, noise=noise)
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_a_document_of_the_key_without_mentions_excuses_no_other(order):
+    """Document b has no mention; that nothing can be used of a guessed format is an error for a."""
+
+    def corpus(*sides: list[list[tuple[int, int]]]) -> Corpus:
+        documents = [Document(name, list(side)) for name, side in zip("ab", sides, strict=True)]
+        return Corpus([documents[place] for place in order])
+
+    response = corpus([], [])
+    response.guessed = True
+    with pytest.raises(DataError, match="no mention can be used"):
+        prepare(corpus([[(0, 1)]], []), response, Recipe())
+    assert len(prepare(corpus([], []), response, Recipe())[0]) == 2

@@ -103,3 +103,21 @@ def test_of_other_entities_only_what_is_given_is_known():
     found = document.replace(entities=[[(1, 2)]], **known)
     assert (found.entity_names, found.entities_named) == (["ann"], True)
     assert found.details == known["details"]
+
+
+@pytest.mark.parametrize(
+    ("node", "sentence"),
+    [
+        ((0, 0, 1), 0),  # there is no token before it
+        ((0, 0, 1, True), 0),
+        ((1, 1, 1), 0),
+        ((1, 1, 1, True), 1),
+        ((2, 2, 1), 1),
+        ((3, 3, 1), 2),
+        (0, 0),
+        (2, 2),
+    ],
+)
+def test_an_empty_node_is_in_the_sentence_of_the_token_before(node, sentence):
+    text = Text(["So", "it", "was"], sentences=[0, 1, 2])
+    assert text.sentence_of(node) == sentence

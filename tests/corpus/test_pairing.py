@@ -9,9 +9,10 @@ import pytest
 
 import corefmeter
 from corefmeter import Corpus, DataError, Document, read, score
-from corefmeter.corpus.pairing import as_one_document, pair_documents
+from corefmeter.corpus.pairing import as_one_document, pair_documents, with_names_of
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conversion import convert_corpus, write_files
+from corefmeter.problems import Problem
 
 
 def corpus(*documents: Document, path: str = "x.conll") -> Corpus:
@@ -449,3 +450,16 @@ def test_an_order_is_refused_if_the_words_are_those_of_another_document(key, res
         return
     with pytest.raises(DataError, match="the words of another document of the key"):
         pair_documents(in_order(*key), in_order(*response), "official")
+
+
+def test_a_response_with_other_names_keeps_what_else_is_known_of_it():
+    problem = Problem("repaired", "one", path="r.conll")
+    documents = [Document("bc/x", [[(0, 1)]], part=1), Document("y", [[(2, 3)]])]
+    response = Corpus(
+        documents, path="r.conll", format="conll", digests={"r.conll": "0a"}, problems=[problem]
+    )
+    key = Corpus([Document("bc/x_1", [[(0, 1)]]), Document("y", [[(2, 3)]])])
+    found, _ = with_names_of(key, response)
+    assert [document.name for document in found] == ["bc/x_1", "y"]
+    assert (found.path, found.format, found.digests) == ("r.conll", "conll", {"r.conll": "0a"})
+    assert found.problems == [problem]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.relations import (
     Bridge,
@@ -93,3 +95,20 @@ def test_deixis_is_a_document_of_the_same_tokens():
 def test_relations_that_were_only_seen_are_counted_too():
     assert Document("x", [], unread={"split": 4}).related == {"split": 4}
     assert Document("x", [], relations=RELATIONS).related == RELATIONS.counts()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "heads"),
+    [
+        ([[Detail(head=0)]], [[Detail(head=5)]], [[0, 5]]),
+        ([[Detail(head=0)]], None, None),
+        (None, [[Detail(head=5)]], None),
+        (None, None, None),
+    ],
+)
+def test_joined_layers_have_details_if_all_of_them_have(one, other, heads):
+    layers = [Layer([[mention]], ["d"], of) for mention, of in (((0, 2), one), ((5, 6), other))]
+    joined = Relations(deixis=layers[0]).joined(Relations(deixis=layers[1])).deixis
+    assert (joined.entities, joined.names) == ([[(0, 2), (5, 6)]], ["d"])
+    found = joined.details and [[detail.head for detail in known] for known in joined.details]
+    assert found == heads

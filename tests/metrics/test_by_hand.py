@@ -516,6 +516,20 @@ def test_the_official_policy_counts_links_of_a_key_with_repeated_mentions_as_v80
     assert values("blanc", "abc db c", "ax dc", repeated="official") == (1 / 8, 1 / 4, 1 / 6)
 
 
+def test_the_official_policy_counts_links_that_both_sides_have():
+    # a and e are in one entity on both sides. C_k: six pairs of aebc, db; C_r: ae, dx; both: ae.
+    # N_k: all pairs of a, e, b, c, d but ae, and bb, cc: 9 + 2. N_r: ad, ax, ed, ex; both: ad, ed.
+    found = scores("blanc", "aebc db c", "ae dx", repeated="official")
+    coreference, noncoreference = found.coreference, found.noncoreference
+    assert (coreference.recall, coreference.precision) == (1 / 7, 1 / 2)
+    assert (noncoreference.recall, noncoreference.precision) == (2 / 11, 2 / 4)
+    # With f in aebcf, aef: two more pairs of both, and fd; f is in 4 pairs of N_k more, x with f.
+    found = scores("blanc", "aebcf db c", "aef dx", repeated="official")
+    assert (found.coreference.recall, found.coreference.precision) == (3 / 11, 3 / 4)
+    noncoreference = found.noncoreference
+    assert (noncoreference.recall_numerator, noncoreference.precision) == (3, 3 / 6)
+
+
 def test_the_official_policy_tells_the_sides_apart():
     # Key a, b, c, d, response a, d, x: two in common.
     assert counts("mentions", "abc db c", "ax d", repeated="official") == (2, 4, 2, 3)

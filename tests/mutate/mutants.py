@@ -114,6 +114,7 @@ def _without_effect(parent: ast.AST, node: ast.AST) -> bool:
         node in annotations
         or isinstance(node, ast.JoinedStr)
         or (isinstance(node, ast.keyword) and node.arg == "strict")
+        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__slots__")
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
         or (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal")

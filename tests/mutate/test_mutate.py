@@ -88,6 +88,7 @@ def test_the_changes_of_a_module(tmp_path):
         ("x = [a for a in b if a]", ["x = [a for a in b if not a]"]),
         ("x: Literal[1] = f'{1}'", []),
         ("x = zip(a, strict=True)", []),
+        ("__slots__ = 'a', 'b'", []),
     ],
 )  # fmt: skip
 def test_the_changes_of_a_line(line, changed, tmp_path):

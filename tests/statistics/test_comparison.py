@@ -19,7 +19,7 @@ from corefmeter import Corpus, DataError, Document, OptionError, Recipe, compare
 from corefmeter.corpus.text import Text
 from corefmeter.result import Result
 from corefmeter.statistics.comparison import compare_results
-from corefmeter.statistics.plan import Plan
+from corefmeter.statistics.plan import Plan, plan_for
 from corefmeter.units import Unit
 
 from . import naive
@@ -833,3 +833,16 @@ def test_the_number_of_units_bounds_no_p_of_the_bootstrap():
         found = compare(key, {"A": key, "B": bad}, metrics="lea", test=test, trials=999)
         pair = found["lea"].pairs[0]
         assert (pair.differing, pair.detectable is not None) == (4, known)
+
+
+@pytest.mark.parametrize(
+    ("part", "options", "metrics"),
+    [
+        ("b3:recall", {"score": "recall"}, ("b3",)),
+        ("recall", {"part": "recall"}, ()),  # no metric is named
+        ("b3:linking", {"part": "b3:linking"}, ()),  # no score
+        ("linking", {"part": "linking"}, ()),
+    ],
+)
+def test_a_part_that_names_a_metric_and_a_score_asks_for_both(part, options, metrics):
+    assert plan_for({"part": part}) == (options, metrics)

@@ -86,7 +86,6 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
         group.sort(key=order.index)
         groups.append(group)
         covered.update(combinations(group, 2))
-        covered.update((name, name) for name in group)
     groups = _without_spare(groups)
     groups.sort(key=lambda group: [order.index(name) for name in group])
     names = [_letter(number) for number in range(len(groups))]
