@@ -131,6 +131,27 @@ def of_frame(items: int = 100_000) -> bool:
     return found <= 0.3
 
 
+def of_unmatched(items: int = 1_000_000) -> bool:
+    """Measure text ids of which a tenth is on one side only, on both sides, in DuckDB."""
+    import duckdb
+
+    from corefmeter import score_tables
+
+    rng = np.random.default_rng(1)
+    ids = np.array([f"Record {place:07}" for place in range(items + items // 10)])
+    right = rng.integers(0, items // 3, items)
+    guessed = np.where(rng.random(items) < 0.2, rng.integers(0, items // 3, items), right)
+    with duckdb.connect() as connection:
+        key, response = (
+            connection.from_arrow(pyarrow.table({"id": of_side, "cluster": clusters}))
+            for of_side, clusters in ((ids[:items], right), (ids[-items:], guessed))
+        )
+        how = {"item": "id", "cluster": "cluster", "metrics": "muc,b3,links"}
+        found = seconds(lambda: score_tables(key, response, **how))
+    print(f"{items:>12,} text ids, a tenth on one side only   {found:6.3f} s (limit 3)")
+    return found <= 3
+
+
 def of_peers(items: int = 1_000_000) -> None:
     """The same two clusterings in scikit-learn and er-evaluation, where these are installed."""
     from corefmeter import score_labels, score_tables
@@ -179,7 +200,7 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true", help="compare with other packages")
     parser.add_argument("--folder", type=Path, help="where to write tables; 10^8 rows need 2 GB")
     asked = parser.parse_args()
-    kept = [of_frame()]
+    kept = [of_frame(), of_unmatched()]
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         kept += [of_files(Path(folder), int(items)) for items in asked.items]
         kept += [of_text(Path(folder))]

@@ -471,6 +471,75 @@ def test_ids_of_other_items_are_no_other_form(engine):
     assert not of_code(b3(engine, key, response), "ids-differ")
 
 
+def of_ten(items):
+    """Clusters of ten items."""
+    return [place // 10 for place, _ in enumerate(items)]
+
+
+@every_engine
+@pytest.mark.parametrize("texts", [False, True])
+def test_of_many_items_of_one_side_the_first_are_looked_at(engine, texts):
+    """Of ten items one is in lower case in the response, and one is another.
+
+    200 items of 1,000 are on one side only, two in each of 100 clusters. The first 100 are A000,
+    A001, A010, A011 and so on to A491, of which 50 are in lower case.
+    """
+    key = [f"A{place:03}" for place in range(1000)]
+    response = [
+        {0: item.lower(), 1: f"b{item}"}.get(place % 10, item) for place, item in enumerate(key)
+    ]
+    clusters = [f"c{cluster:02}" for cluster in of_ten(key)] if texts else of_ten(key)
+    said = "values of 'id' that are on one side only: of 100 looked at, 50 would be the same in "
+    for step in (1, 7, 999):  # in other orders of rows
+        order = [place * step % 1000 for place in range(1000)]
+        sides = [
+            ([ids[place] for place in order], [clusters[place] for place in order])
+            for ids in (key, response)
+        ]
+        with pytest.warns(CorefmeterWarning, match="ids-differ"):
+            (problem,) = of_code(b3(engine, *sides), "ids-differ")
+        assert problem.message == f"{said}lower case"
+
+
+@every_engine
+@pytest.mark.parametrize("swap", [False, True])
+def test_items_of_the_side_that_has_fewer_are_looked_at(engine, swap):
+    """One side lacks 1,000 items; the three of the other are among them, in another form."""
+    many = [f"{place:04}" for place in range(1000)] + ["x"]
+    few = ["7", "63 ", "099.0", "x"]
+    sides = [(many, of_ten(many)), (few, [1, 1, 1, 1])]
+    with pytest.warns(CorefmeterWarning, match="ids-differ"):
+        result = b3(engine, *(sides[::-1] if swap else sides))
+    (problem,) = of_code(result, "ids-differ")
+    assert "on one side only: 3 would be the same without spaces around" in problem.message
+
+
+@every_engine
+def test_characters_of_patterns_in_ids_are_plain(engine):
+    key = ["A.c", "a+(b", "[X]|\\d$", "0", "\u00c9 t"]
+    response = [" a.c", "A+(b", "[x]|\\d$", "00", "\u00e9 t "]
+    with pytest.warns(CorefmeterWarning, match="ids-differ"):
+        result = b3(engine, (key, [1] * 5), (response, [1] * 5))
+    (problem,) = of_code(result, "ids-differ")
+    assert "only: 5 would be the same without spaces around" in problem.message
+    others = ["abc", "aab", "[x]d", "1", "e t"]
+    assert not of_code(b3(engine, (key, [1] * 5), (others, [1] * 5)), "ids-differ")
+
+
+@every_engine
+def test_items_are_looked_at_in_their_documents(engine):
+    """All 20 documents have the items A to J, in lower case in ten of the response."""
+    key = [name for _ in range(20) for name in "ABCDEFGHIJ"]
+    response = [item.lower() if place >= 100 else item for place, item in enumerate(key)]
+    documents = of_ten(key)
+    with pytest.warns(CorefmeterWarning, match="ids-differ"):
+        result = b3(
+            engine, (key, [1] * 200, documents), (response, [1] * 200, documents), within="d"
+        )
+    (problem,) = of_code(result, "ids-differ")
+    assert problem.message.endswith("only: 100 would be the same in lower case")
+
+
 @every_engine
 def test_names_of_documents_that_differ_in_form_only_are_a_warning(engine):
     key, response = ([1, 2], [1, 1], ["x", "Y"]), ([1, 2], [1, 1], ["x", "y"])

@@ -8,6 +8,7 @@ must choose.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,6 +22,12 @@ from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_ro
 from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
 
 _WRITE_ALIKE = "Ids are compared as they are written; write those of both sides alike."
+
+#: So many items of one side are looked at for the likely cause.
+LOOKED_AT = 100
+
+#: All but visible ASCII: every engine has a fast pattern of it, and of few spaces only.
+_SPACES = "[^!-~]*"
 
 #: The columns of an overlap table, and the one more where clusters are those of a document.
 OVERLAP = (*SIDES, "n", "key_size", "response_size")
@@ -176,9 +183,9 @@ class _Query:
     def run(self, key: Any, response: Any, steady: bool) -> Tables:
         sides = self.sides(key, response, steady)
         cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
-        tables = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+        tables, entities = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
         if self.items:
-            self._note_unmatched(sides, list(tables.profiles.values()))
+            self._note_unmatched(sides, entities, list(tables.profiles.values()))
         return tables
 
     def sides(self, key: Any, response: Any, steady: bool) -> Sides:
@@ -225,7 +232,7 @@ class _Query:
         dropped: list[Mapping[Any, int]] = [{}, {}]
         for side in self._dropping():
             cells, sizes[side], dropped[side] = self._without_singletons(cells, sizes[side], side)
-        return self._tables(cells, sizes, wanted, dropped)
+        return self._tables(cells, sizes, wanted, dropped)[0]
 
     def _require_overlap(self, rows: Any) -> None:
         """Refuse rows that are neither a cell nor a cluster without partner."""
@@ -304,13 +311,13 @@ class _Query:
         sizes: Sequence[Any],
         wanted: Sequence[Any],
         dropped: Sequence[Mapping[Any, int]],
-    ) -> Tables:
-        profiles = self._profiles(cells, sizes, wanted)
-        return Tables(
-            profiles,
-            {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles},
-            self.problems,
-        )
+    ) -> tuple[Tables, list[Any]]:
+        """The counts, and the entities of key and response."""
+        cells = self.engine.kept(cells)
+        entities = self._entities(cells, sizes)
+        profiles = self._profiles(cells, entities, wanted)
+        numbers = {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles}
+        return Tables(profiles, numbers, self.problems), entities
 
     def _tables_of(self, key: Any, response: Any, steady: bool) -> list[Any]:
         """The two tables, or the one with both clusters, with short names and values in one form.
@@ -382,7 +389,9 @@ class _Query:
             self.problems.append(noise_found(noise, numbers, self.paths[1]))
         return found
 
-    def _note_unmatched(self, sides: Sides, profiles: Sequence[Profile]) -> None:
+    def _note_unmatched(
+        self, sides: Sides, entities: Sequence[Any], profiles: Sequence[Profile]
+    ) -> None:
         """Note how many items are on one side only; warn if ids are written in two ways."""
         import narwhals as nw
 
@@ -406,21 +415,60 @@ class _Query:
         texts = [name for name in self.items if schema[name] == nw.String]
         if not texts or not all(left):
             return
+        side = int(left[1] < left[0])
         on = [*self.within, *self.items]
+        like = self._written_like(self._unmatched(sides, entities[side], side), texts)
+        near = [self.engine.kept(frame.select(*on).filter(like)) for frame in sides.frames]
         rest = [
-            self.engine.kept(frame.join(other, on=on, how="anti").select(*on))
-            for frame, other in (sides.frames, sides.frames[::-1])
+            self.engine.kept(frame.join(other, on=on, how="anti"))
+            for frame, other in (near, near[::-1])
         ]
         if form := self._likely_form(rest, on, texts):
             columns = " and ".join(map(repr, self.columns.item))
+            looked = self._many(rest[side])
+            of = f"of {looked:,} looked at, " if looked < left[side] else ""
             self.problems.append(
                 Problem(
                     "ids-differ",
-                    f"values of {columns} that are on one side only: {form}",
+                    f"values of {columns} that are on one side only: {of}{form}",
                     path=path,
                     hint=_WRITE_ALIKE,
                 )
             )
+
+    def _unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
+        """The first items of a side, in its first entities, that the other side lacks."""
+        import narwhals as nw
+
+        on, cluster, name = [*self.within, *self.items], "kr"[side], SIDES[side]
+        torn = entities.filter(nw.col(f"{name}_size") > nw.col(f"{name}_matched"))
+        first = self._first(torn, [*self.within, cluster])
+        rows = self.engine.rows(first.select(*self.within, cluster))
+        chosen = _among([*self.within, cluster], rows)
+        items = sides.frames[side].filter(chosen).select(*on)
+        matched = sides.rows.filter(chosen).select(*on)
+        return self._first(items.join(matched, on=on, how="anti"), on)
+
+    def _first(self, frame: Any, order: list[str]) -> Any:
+        import narwhals as nw
+
+        return frame.with_row_index("n", order_by=order).filter(nw.col("n") < LOOKED_AT)
+
+    def _written_like(self, items: Any, texts: Sequence[str]) -> Any:
+        """Whether an id is one of some items in another form, or nearly, as an expression.
+
+        One pass finds the few of many rows that are worth an exact comparison.
+        """
+        import narwhals as nw
+
+        forms = [in_all_forms(nw.col(name)).alias(name) for name in texts]
+        rows = self.engine.rows(items.select(*self.within, *forms))
+        like = [_among(self.within, rows)]
+        for place, name in enumerate(texts, len(self.within)):
+            any_of = "|".join({re.escape(row[place]) for row in rows})
+            pattern = f"^{_SPACES}0*(?:{any_of})(?:[.]0+)?{_SPACES}$"
+            like.append(nw.col(name).str.to_lowercase().str.contains(pattern))
+        return nw.all_horizontal(*like, ignore_nulls=False)
 
     def _likely_form(
         self, frames: Sequence[Any], on: Sequence[str], texts: Sequence[str]
@@ -587,14 +635,11 @@ class _Query:
             }
         return {None: self._many(frame)}
 
-    def _profiles(
-        self, cells: Any, sizes: Sequence[Any], wanted: Sequence[Any]
-    ) -> dict[Any, Profile]:
-        """The profiles, from the cells and the entities."""
+    def _entities(self, cells: Any, sizes: Sequence[Any]) -> list[Any]:
+        """The entities of both sides, with their sizes, common items and partners."""
         import narwhals as nw
 
         kept, within = self.engine.kept, self.within
-        cells = kept(cells)
         entities = []
         for side, of in enumerate(sizes):
             on, name = [*within, "kr"[side]], SIDES[side]
@@ -609,8 +654,17 @@ class _Query:
                     .select(*on, f"{name}_size", *found)
                 )
             )
+        return entities
+
+    def _profiles(
+        self, cells: Any, entities: Sequence[Any], wanted: Sequence[Any]
+    ) -> dict[Any, Profile]:
+        """The profiles, from the cells and the entities."""
+        import narwhals as nw
+
+        within = self.within
         lone = (nw.col("key_partners") == 1) & (nw.col("response_partners") == 1)
-        full = kept(
+        full = self.engine.kept(
             cells.join(entities[0], on=[*within, "k"], how="inner")
             .join(entities[1], on=[*within, "r"], how="inner")
             .with_columns(lone.alias("lone"))
@@ -630,6 +684,15 @@ class _Query:
             )
             for name in wanted
         }
+
+
+def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
+    """Whether each of some columns has a value that it has in rows, as an expression."""
+    import narwhals as nw
+
+    values = [list({row[place] for row in rows}) for place in range(len(names))]
+    each = [nw.col(name).is_in(known) for name, known in zip(names, values, strict=True)]
+    return nw.all_horizontal(nw.lit(True), *each, ignore_nulls=False)
 
 
 def _equals(name: str, dtype: Any, label: str) -> Any:
