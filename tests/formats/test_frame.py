@@ -15,7 +15,7 @@ from corefmeter import formats
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.formats import format_named, read_corpus
 from corefmeter.formats.conversion import convert_corpus
-from corefmeter.formats.notes import BEYOND, Notes, number_of, numbered_lines
+from corefmeter.formats.notes import BEYOND, LISTED, Notes, number_of, numbered_lines
 from corefmeter.problems import QUOTED, DataError, Problem
 
 from ..command import run
@@ -191,3 +191,26 @@ def test_a_number_of_very_many_digits_is_reported_in_short(tmp_path, name, conte
     assert done.returncode == 3
     assert f"[{code}]" in done.stderr
     assert max(map(len, done.stderr.replace(str(path), "").splitlines())) < 2 * QUOTED
+
+
+@pytest.mark.parametrize("severity", ["warning", "error"])
+def test_what_is_too_much_to_list_is_counted_with_its_kind(severity):
+    """1,003 of one severity, one of the other: 1,000 are listed, 3 are counted."""
+    notes = Notes("x")
+    many, one = (notes.warn, notes.error) if severity == "warning" else (notes.error, notes.warn)
+    for line in range(1, LISTED + 4):
+        many("bad-cell", "of many", line)
+    if severity == "warning":
+        found = notes.finish()
+        one("bad-line", "alone", 5)
+    else:
+        one("bad-line", "alone", 5)
+        with pytest.raises(DataError) as caught:
+            notes.finish()
+        found = caught.value.problems
+    assert {problem.severity for problem in found} == {severity}
+    assert (len(found), found[-1].message[:12], found[-1].count) == (LISTED + 1, "more of the ", 3)
+    if severity == "warning":
+        with pytest.raises(DataError) as caught:
+            notes.finish()
+        assert [problem.code for problem in caught.value.problems] == ["bad-line"]
