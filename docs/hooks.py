@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from corefmeter.metrics.references import REFERENCES, citation
 from corefmeter.presets import PRESETS
 from corefmeter.problems import CODES
 from corefmeter.recipe import Recipe
+from corefmeter.statistics.plan import Plan
 
 ROOT = Path(__file__).parents[1]
 
@@ -130,14 +131,25 @@ def definitions() -> Iterator[str]:
 
 def policies() -> Iterator[str]:
     """Every option that can change a number."""
-    rows = []
-    for option in fields(Recipe):
-        choices = option.metadata["choices"]
-        if isinstance(option.default, bool):
-            choices = ("yes", "no")
-        values = code(*choices) if choices else code(option.metadata["metavar"] or "NAME,…")
-        rows.append((code(option.name), values, value_of(option.default), option.metadata["help"]))
-    return table(("Field", "Values", "Default", "What it decides"), rows)
+    return table(HEAD, map(option_row, fields(Recipe)))
+
+
+def comparisons() -> Iterator[str]:
+    """Every option that can change a p-value, an interval or a rank."""
+    return table(HEAD, (option_row(option) for option in fields(Plan) if option.name != "by"))
+
+
+HEAD = ("Field", "Values", "Default", "What it decides")
+
+
+def option_row(option: Field[Any]) -> Sequence[str]:
+    """The row of an option: name, values, default, what it decides."""
+    choices = option.metadata["choices"]
+    if isinstance(option.default, bool):
+        choices = ("yes", "no")
+    values = code(*choices) if choices else code(option.metadata["metavar"] or "NAME,…")
+    usual = value_of(option.default) or "–"
+    return (code(option.name), values, usual, option.metadata["help"])
 
 
 def presets() -> Iterator[str]:
@@ -217,6 +229,7 @@ PARTS = {
     "metrics": metric_rows,
     "definitions": definitions,
     "policies": policies,
+    "comparisons": comparisons,
     "presets": presets,
     "formats": format_rows,
     "evidence": evidence,

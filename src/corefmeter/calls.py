@@ -17,6 +17,9 @@ from corefmeter.recipe import Recipe
 #: An option of the command line, perhaps with its value.
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
 
+#: The keywords of options that have other names in Python.
+_KEYWORDS = {"from": "format", "unit": "by"}
+
 
 def _in_python(hint: str) -> str:
     """A hint with arguments of Python for options of the command line.
@@ -33,7 +36,7 @@ def _in_python(hint: str) -> str:
 
     def argument(found: re.Match[str]) -> str:
         name, value = found[1].replace("-", "_"), found[2]
-        name = "format" if name == "from" else name
+        name = _KEYWORDS.get(name, name)
         if value and value.removeprefix("-").isdigit():
             return f"{name}={value}"
         if value and value in choices.get(name, ()):

@@ -73,7 +73,7 @@ def _option(
     help
         One sentence, which explanations may follow.
     rare
-        Whether it is not on the first page of help.
+        Whether help leaves it to ``--set`` and "corefmeter list policies".
     matches
         Whether it decides which mentions are there to be matched, and how.
     tables
@@ -298,7 +298,6 @@ class Recipe:
         "A mention that occurs twice on one side. It belongs to the first of its entities; is an "
         "error; merges them; counts once for each; or counts as in the official scorer v8.01.",
         ("first", "error", "merge", "distinct", "official"),
-        rare=True,
         matches=True,
         tables=("error",),
     )
@@ -324,9 +323,7 @@ class Recipe:
         matches=True,
         read=_identity,
     )
-    as_one_document: bool = _option(
-        False, POLICIES, "Score all documents as one (cross-document).", rare=True
-    )
+    as_one_document: bool = _option(False, POLICIES, "Score all documents as one (cross-document).")
     shared_ids: bool = _option(
         False,
         POLICIES,
@@ -355,7 +352,6 @@ class Recipe:
         "Label of items that are in no cluster, such as -1. Each becomes a singleton.",
         (),
         "LABEL",
-        rare=True,
         tables=None,
         texts=False,
         read=_noise,
@@ -365,6 +361,7 @@ class Recipe:
         POLICIES,
         "How documents add up. Their counts are summed, or their scores averaged.",
         ("pooled", "macro"),
+        rare=True,
         tables=None,
     )
     undefined: typed.Undefined = _option(

@@ -107,7 +107,7 @@ def test_lines_that_the_first_response_lacks_are_in_their_place(files):
 def test_tables_fit_eighty_columns(responses):
     names = ["system-a", "system-b"][:responses]
     done = run("card", EXAMPLES / "key.conll", *(EXAMPLES / f"{n}.conll" for n in names),
-               "--by", "kind")  # fmt: skip
+               "--feature", "kind")  # fmt: skip
     assert max(map(len, done.stdout.split("corefmeter:")[0].splitlines())) <= 80
 
 
@@ -151,7 +151,7 @@ def test_latex_has_a_column_for_each_response(files):
 
 
 def test_kinds_are_shown_when_they_are_asked_for(files):
-    done = run("card", *files[:2], "--by", "kind", "--pronouns", "en")
+    done = run("card", *files[:2], "--feature", "kind", "--pronouns", "en")
     rows = rows_of(done.stdout, "Mentions\nkind")
     # she, her, he; Ann, Bob, and the dog of the response.
     assert rows["pronoun"][:2] == ["3", "3"]
@@ -184,7 +184,7 @@ def test_coverage_is_shown(tmp_path, files):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["-m", "mor"], "mor: needs matched mentions"), (["--by", "knd"], "kind"),
+    [(["-m", "mor"], "mor: needs matched mentions"), (["--feature", "knd"], "kind"),
      (["--window", "0"], "--window"), (["--pronouns", "en"], "pronouns changes nothing"),
      (["--window", "9", "--as-one-document"], "--window changes nothing"),
      (["--character", "1"], "--character")],

@@ -83,7 +83,7 @@ def test_the_signature_repeats_the_run(files):
     arguments = paths(files, "key", "a", "b")
     options = ("--trials", 150, "--seed", 5, "--test", "bootstrap", "--correction", "bh", "--alpha",
                0.01, "--level", 0.9, "--interval", "bca", "--score", "recall", "-m", "lea",
-               "--singletons", "drop", "--by", "part", "--quiet", "-f", "json")  # fmt: skip
+               "--singletons", "drop", "--unit", "part", "--quiet", "-f", "json")  # fmt: skip
     first = json.loads(run("compare", *arguments, *options).stdout)
     text, plan = Plan.split(first["signature"])
     assert Recipe.parse(text) == Recipe(metrics="lea", singletons="drop")
@@ -243,13 +243,13 @@ def test_a_kind_of_mentions_is_compared():
     """
     examples = Path(__file__).parents[2] / "examples"
     sides = [examples / f"{name}.conll" for name in ("key", "system-a", "system-b")]
-    done = run("compare", *sides, "--kind", "arcs-immediate:pronoun", "--by", "part", "--quiet")
+    done = run("compare", *sides, "--kind", "arcs-immediate:pronoun", "--unit", "part", "--quiet")
     assert done.stdout.splitlines()[2].split() == ["system-a.conll", f"{3400 / 35:.2f}", "a"]
     assert "F1 of pronoun mentions in percent" in done.stdout
     signature = done.stdout.splitlines()[-1]
     again = run("compare", *sides, "--recipe", signature, "--quiet")
     assert again.stdout == done.stdout
-    done = run("compare", *sides, "--kind", "name", "--by", "part", "-f", "json", "--quiet")
+    done = run("compare", *sides, "--kind", "name", "--unit", "part", "-f", "json", "--quiet")
     assert list(json.loads(done.stdout)["metrics"]) == [
         "arcs-immediate", "arcs-inferred", "arcs-anchor"
     ]  # fmt: skip
@@ -384,12 +384,12 @@ def test_a_file_of_groups_gives_the_blocks(files, tmp_path):
     groups = tmp_path / "blocks.tsv"
     groups.write_text("".join(f"{name}\tblock{i % 7}\n" for i, name in enumerate(KEY)))
     arguments = (*paths(files, "key", "a", "c"), *QUICK, "-f", "json", "--quiet")
-    done = run("compare", *arguments, "--by", groups)
+    done = run("compare", *arguments, "--unit", groups)
     document = json.loads(done.stdout)
     assert (document["units"], document["by"], document["test"]) == (7, "blocks", "exact")
     done = run("compare", *paths(files, "key", "a", "c"), "--recipe", document["signature"])
     assert done.returncode == 2
-    assert "give the file with --by" in done.stderr
+    assert "give the file with --unit" in done.stderr
 
 
 def test_identical_outputs_are_alike(files):
@@ -469,7 +469,7 @@ def test_all_files_that_cannot_be_read_are_named(files, tmp_path):
         (["key", "a", "a"], "a.conll is given twice"),
         (["key", "a", "b", "--recipe", "seed:x"], "seed: 'x' is not a number"),
         (["key", "a", "b", "--recipe", "sedd:1"], "did you mean"),
-        (["key", "a", "b", "--by", "documnt"], "did you mean 'document'"),
+        (["key", "a", "b", "--unit", "documnt"], "did you mean 'document'"),
         (["key", "a", "b", "-m", "lae"], "did you mean 'lea'"),
         (["key", "a", "b", "--alpha", "5"], "alpha: 5.0 is not between 0 and 1"),
         (["key", "a", "b", "--trials", "0"], "0 is not in the range"),
@@ -498,8 +498,8 @@ def test_warnings_go_to_standard_error_and_can_be_silenced(files):
 def test_help_names_every_option():
     done = run("compare", "--help")
     assert done.returncode == 0
-    for option in ("--test", "--trials", "--seed", "--correction", "--alpha", "--level",
-                   "--interval", "--score", "--by", "--results", "--force", "--sort",
+    for option in ("--test", "--trials", "seed", "correction", "--alpha", "level",
+                   "interval", "--score", "--unit", "--results", "--force", "--sort",
                    "--singletons", "--recipe", "-f", "-o"):  # fmt: skip
         assert option in done.stdout
 

@@ -220,7 +220,7 @@ def test_a_folder_that_cannot_be_written(pair):
 
 def test_an_unknown_feature_document_or_language_is_wrong_usage(pair):
     for option, name, hint in (
-        ("--by", "entity_typ", "entity_type"),
+        ("--feature", "entity_typ", "entity_type"),
         ("--document", "e", "'(d); part 000'"),
         ("--pronouns", "fr", "en"),
     ):
@@ -230,11 +230,11 @@ def test_an_unknown_feature_document_or_language_is_wrong_usage(pair):
 
 
 def test_break_down_by_a_column_of_the_key(pair):
-    found = json.loads(run("errors", *pair, "--by", "column:3", "-f", "json").stdout)
+    found = json.loads(run("errors", *pair, "--feature", "column:3", "-f", "json").stdout)
     groups = found["by"]["column:3"]["mention_counts"]["groups"]
     assert groups["she"]["incorrectly_resolved"] == 1
     assert groups["dog"]["extra"] == 1
-    assert run("errors", *pair, "--by", "column:x").returncode == 2
+    assert run("errors", *pair, "--feature", "column:x").returncode == 2
 
 
 def test_what_needs_kinds_is_not_computed_from_words_alone(tmp_path):
@@ -308,7 +308,7 @@ def test_columns_have_their_legends(tagged):
 
 
 def test_by_a_feature_adds_tables():
-    out = run("errors", KEY, A, "--by", "sentence_distance").stdout
+    out = run("errors", KEY, A, "--feature", "sentence_distance").stdout
     assert out.count("sentence_distance") == 3
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
 

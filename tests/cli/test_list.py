@@ -14,6 +14,7 @@ from corefmeter.formats import FORMATS
 from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
 from corefmeter.presets import PRESETS
 from corefmeter.recipe import Recipe
+from corefmeter.statistics.plan import Plan
 
 from ..command import printed
 
@@ -71,21 +72,51 @@ def test_formats_are_those_of_the_registry():
     assert "brat standoff, .ann (read only)" in run("list", "formats")
 
 
-def test_policies_are_the_fields_of_the_recipe():
+def test_policies_are_the_fields_of_the_recipe_and_of_the_plan_of_a_comparison():
     found = listed("policies")
-    assert [*found] == [o.name for o in fields(Recipe) if o.name not in ("metrics", "others")]
+    names = [one.name for one in (*fields(Recipe), *fields(Plan))]
+    assert [*found] == [name for name in names if name not in ("metrics", "others", "by")]
     assert found["singletons"]["values"] == ["keep", "drop", "drop-key", "drop-response"]
     assert found["singletons"]["default"] == "keep"
     assert found["overlap_threshold"]["default"] == "0.5"
     assert found["mela_weights"]["default"] == "muc=1+b3=1+ceafe=1"
-    assert found["shared_ids"]["default"] == "no"
+    assert (found["shared_ids"]["default"], found["shared_ids"]["values"]) == ("no", ["yes", "no"])
+    assert (found["alpha"]["default"], found["alpha"]["group"]) == ("0.05", "Comparisons")
+    assert (found["part"]["default"], found["part"]["values"]) == ("none", ["PART"])
 
 
 @pytest.mark.parametrize("kind", ["metrics", "presets", "formats", "policies"])
 def test_the_text_fits_80_columns_and_names_all(kind):
     lines = run("list", kind).splitlines()
     assert max(map(len, lines)) <= 80
-    assert [line.split()[0] for line in lines if line[0] != " "] == list(listed(kind))
+    margin = 2 if kind == "policies" else 0  # below headings
+    entries = [line[margin:] for line in lines if line[:margin].isspace() or not margin]
+    assert [line.split()[0] for line in entries if line[0] != " "] == list(listed(kind))
+
+
+def test_all_is_listed_below_headings_with_defaults_marked():
+    lines = run("list").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line.endswith(":") and line[0] != " "] == [
+        "Metrics:", "Presets:", "Formats:",
+        "Matching:", "Policies:", "Options of single metrics:", "Comparisons:",
+    ]  # fmt: skip
+    found = json.loads(run("list", "-f", "json"))
+    assert [*found] == ["metrics", "presets", "formats", "policies"]
+    names = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].strip()]
+    assert names[:-1] == [one["name"] for entries in found.values() for one in entries]
+    assert 'More of each: "corefmeter list metrics"' in " ".join(lines)
+
+
+def test_the_default_metrics_and_values_are_marked():
+    """Without -m, corefmeter score prints the metrics of the CoNLL-2012 task, BLANC and LEA."""
+    usual = [name for name, entry in listed("metrics").items() if entry["default"]]
+    assert usual == ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
+    text = " ".join(run("list", "metrics").split())
+    assert text.count("(default)") == len(usual)
+    assert "found? Entities play no part. (default)" in text
+    assert "keep (default), drop, drop-key" in run("list", "policies")
+    assert "  Edge cases of BLANC: official (default), luo2014" in run("list")
 
 
 def test_metrics_and_formats_of_other_packages_are_listed(tmp_path):

@@ -71,10 +71,13 @@ SIDES = ("key.conll", "response.conll")
                 ("validate", "response.conll", "--against", "key.conll"),
             )
         ),
-        (("errors", *SIDES, "--show", "--top", "3"), "--top, --by and --pronouns change nothing"),
+        (
+            ("errors", *SIDES, "--show", "--top", "3"),
+            "--top, --feature and --pronouns change",
+        ),
         (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top is for lists"),
         pytest.param(
-            ("lab", "damage", "key.conll", "--kind", "split", "--write-format", "conll"),
+            ("lab", "damage", "key.conll", "--kind", "split", "--to", "conll"),
             "--write",
             marks=pytest.mark.wings,
         ),

@@ -352,14 +352,14 @@ CASES = [
         own_value=True,
     ),
     Case(
-        "--by document takes documents",
+        "--unit document takes documents",
         {
             "k": conll(*[PAIR] * 8).replace("(d", "(nw/d"),
             "a": conll(*[PAIR] * 7, "a b").replace("(d", "(nw/d"),
             "b": conll(*[APART] * 8).replace("(d", "(nw/d"),
         },
-        "compare k a b -m b3 --by genre",
-        "--by document",
+        "compare k a b -m b3 --unit genre",
+        "--unit document",
         "over 8 documents",
     ),
     Case(

@@ -165,7 +165,7 @@ def test_a_metric_of_another_package_is_treated_as_ours_are(tmp_path):
     assert told[3].startswith("unknown metric 'entitees'; did you mean 'entities'?")
     command = [sys.executable, "-m", "corefmeter", "score", *map(str, _files(tmp_path))]
     run = subprocess.run(
-        [*command, "-m", "entities", "--option", "least=2", "-f", "json"],
+        [*command, "-m", "entities", "--set", "least=2", "-f", "json"],
         capture_output=True, text=True, env=environment, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr

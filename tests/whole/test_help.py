@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 import pytest
 from click.testing import CliRunner
 
 from corefmeter.analysis.card.made import METRICS
 from corefmeter.cli.main import program
+from corefmeter.cli.spelling import settable
 from corefmeter.recipe import Recipe
 
 from ..command import run
+from .counted import leaves, options
 
 #: What fits on one screen.
 LINES, COLUMNS = 42, 80
-
-
-def leaves() -> dict[str, click.Command]:
-    """All commands by what is typed; those of a group by two words."""
-    context = click.Context(program)
-    found: dict[str, click.Command] = {}
-    for name in program.list_commands(context):
-        command = program.get_command(context, name)
-        if isinstance(command, click.Group):
-            found |= {f"{name} {inner}": one for inner, one in command.commands.items()}
-        else:
-            found[name] = command
-    return found
 
 
 OF_ALL = leaves()
@@ -59,6 +50,22 @@ def test_the_short_page_is_one_screen(command):
     assert not any(line.endswith("-") for line in lines), "names are not broken"
 
 
+def test_help_shows_few_options():
+    """Rarely used ones are set by --set, and "corefmeter list policies" explains them."""
+    assert sum(len(options(one)) for one in OF_ALL.values()) <= 300
+    assert len(page("compare", "--help").splitlines()) <= 80
+
+
+@pytest.mark.parametrize("command", OF_ALL)
+def test_options_that_help_leaves_to_set_are_named(command):
+    known = {name: one for name, one in settable(OF_ALL[command]).items() if one.hidden}
+    text = page(*command.split(), "--help").replace(",", " ").replace(".", " ").split()
+    policies = json.loads(run("list", "policies", "-f", "json").stdout)["policies"]
+    listed = {entry["name"] for entry in policies}
+    assert set(known) <= set(text)
+    assert set(known) <= listed
+
+
 @pytest.mark.parametrize("command", OF_ALL)
 def test_a_page_has_three_examples(command):
     lines = page(*command.split(), "-h").splitlines()
@@ -72,9 +79,7 @@ def test_a_page_has_three_examples(command):
 def test_every_option_is_below_a_heading_and_named_on_both_pages(command):
     short, full = page(*command.split(), "-h"), page(*command.split(), "--help")
     below = sections(full)
-    for option in OF_ALL[command].params:
-        if not isinstance(option, click.Option) or option.opts == ["-h"]:
-            continue
+    for option in options(OF_ALL[command]):
         assert option.group != "Options"
         name = max(option.opts, key=len)
         assert name in below[option.group]
@@ -84,8 +89,8 @@ def test_every_option_is_below_a_heading_and_named_on_both_pages(command):
 @pytest.mark.parametrize("command", OF_ALL)
 def test_choices_and_their_default_are_shown(command):
     text = " ".join(page(*command.split(), "--help").split())
-    for option in OF_ALL[command].params:
-        if isinstance(option.type, click.Choice) and isinstance(option, click.Option):
+    for option in options(OF_ALL[command]):
+        if isinstance(option.type, click.Choice):
             for choice in option.type.choices:
                 assert f" {choice}" in text
             if option.usual is not None:
@@ -106,8 +111,10 @@ def test_the_defaults_are_those_of_the_recipe():
     recipe = Recipe()
     assert f"(default: {', '.join(recipe.metrics)})" in below["What to compute"]
     assert "--match NAME Which mentions are the same: exact (default), head" in below["Matching"]
-    assert "coefficient (default: 0.5)." in below["Matching"]
-    assert "--undefined NAME What 0/0 counts as: zero (default), one, skip." in below["Policies"]
+    assert (
+        "--repeated NAME A mention that occurs twice on one side: first (default), error, "
+        in (below["Policies"])
+    )
 
 
 def test_the_short_page_of_score_has_what_most_need():
@@ -117,7 +124,7 @@ def test_the_short_page_of_score_has_what_most_need():
     ]  # fmt: skip
     assert "--align" not in below["Matching"]
     assert '"corefmeter score --help" explains all options, also' in below[""]
-    assert "options of single metrics." in below[""]
+    assert "also --recipe, --set, " in below[""]
 
 
 def test_a_command_that_is_not_known_is_guessed():
@@ -150,7 +157,7 @@ def test_a_value_that_is_not_known_is_guessed(arguments, guess):
 
 
 def test_a_value_that_is_not_given_is_asked_for_once():
-    assert run("list").stderr.count("presets") == 2  # in the usage and in the error, no more
+    assert run("completion").stderr.count("zsh") == 2  # in the usage and in the error, no more
 
 
 def test_the_groups_of_a_page_are_in_one_order():

@@ -33,7 +33,7 @@ COMMANDS = [
     "match key.conll system-a.conll",
     "lab experiment",
     "lab experiment lea-figure4",
-    "lab damage key.conll --kind split --samples 2",
+    "lab damage key.conll --kind split --trials 2",
     "lab audit --mentions 3 -m muc",
     "ace key.conll system-a.conll --weight type:*=1",
 ]
@@ -71,7 +71,7 @@ LONG = "a-system-of-a-long-name-1=system-a.conll wwwwmmmmWWWWMMMMwwww=system-b.c
 #: Few units and many; two systems, three, and so many that they have no table of differences.
 COMPARED = [
     f"compare key.conll {LONG}",
-    f"compare key.conll {LONG} key.conll --by part --digits 3",
+    f"compare key.conll {LONG} key.conll --unit part --digits 3",
     "compare KEY a=A b=B c=C",
     "compare KEY a-system-of-a-long-name-1=A a-system-of-a-long-name-2=B MMMMMMMMMMMMMMMMMM=C",
     "compare KEY a-system-of-a-long-name=A,B another-system-of-a-long-name=KEY,C",

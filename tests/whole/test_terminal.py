@@ -62,8 +62,8 @@ COMMANDS = [
     "score key.conll m1/dev.conll m2/dev.conll",
     "compare key.conll m1/dev.conll m2/dev.conll --trials 50",
     f"compare key.conll {ALL} --trials 50",
-    "errors key.conll m1/dev.conll --links --mentions --entities --by tokens",
-    "errors key.conll m1/dev.conll m2/dev.conll --by tokens",
+    "errors key.conll m1/dev.conll --links --mentions --entities --feature tokens",
+    "errors key.conll m1/dev.conll m2/dev.conll --feature tokens",
     "errors key.conll m1/dev.conll --show --side-by-side",
     "match key.conll m1/dev.conll",
     f"stats {ALL}",
@@ -76,7 +76,7 @@ COMMANDS = [
     "lab experiment lea-figure7",
     "lab audit --mentions 2",
     "lab sweep key.conll",
-    "lab damage key.conll --kind miss-mentions --samples 2",
+    "lab damage key.conll --kind miss-mentions --trials 2",
 ]
 
 

@@ -31,9 +31,11 @@ from corefmeter.recipe import MATCHING, POLICIES
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by",
+    "--feature",
+    "by",
+    formerly=("--by",),
     multiple=True,
-    metavar="FEATURE",
+    metavar="NAME",
     group=SHOWN,
     shell_complete=complete_from("features"),
     help="Break mentions and entities down by kind, entity_type, …, as in errors. May be repeated.",
@@ -89,7 +91,7 @@ def card(
     \b
     Examples:
       corefmeter card key.conll response.conll
-      corefmeter card key.conll a.conll b.conll --by kind -f latex
+      corefmeter card key.conll a.conll b.conll --feature kind -f latex
       corefmeter card key.conll answer.txt --window 1000
     """
     from corefmeter.analysis.card.made import card_of

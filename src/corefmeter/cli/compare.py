@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import Field, fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,7 +33,7 @@ from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.result import Result, read_results
-from corefmeter.statistics.plan import CORRECTIONS, INTERVALS, SCORES, TESTS, Plan, plan_for
+from corefmeter.statistics.plan import Plan, plan_for
 from corefmeter.units import GROUPS
 
 if TYPE_CHECKING:
@@ -45,81 +46,31 @@ _DEFAULT = Plan()
 _TESTED = "How it is tested"
 
 
-def _plan_option(
-    name: str, type: Any, help: str, metavar: str | None = None, rare: bool = True
-) -> Callable[[Any], Any]:
-    """An option of the plan; None when it was not given, so that a signature can give it."""
-    return option(
-        f"--{name}",
-        name,
-        type=type,
-        metavar=metavar,
-        help=help,
-        usual=getattr(_DEFAULT, name) or None,
-        group=_TESTED,
-        rare=rare,
-    )
+#: The types of values, where the range is not for `Plan` to check.
+_TYPES = {"trials": click.IntRange(1), "seed": click.IntRange(0)}
 
 
-#: An option for each field of the plan but the unit.
-plan_options = combine_options(
-    _plan_option("score", Choice(SCORES), "What is compared.", rare=False),
-    _plan_option(
-        "part",
-        str,
-        'Compare a line of the card (linking, "key\'s links", '
-        "mentions/kind/pronoun, …), or one score of a metric (b3:recall).",
-        "PART",
-    ),
-    _plan_option(
-        "kind", str, "Compare ARCS of the mentions of a kind (arcs-immediate:pronoun).", "KIND"
-    ),
-    _plan_option(
-        "pronouns", str, "The list of pronouns for a part by kind, as in card.", "LANGUAGE"
-    ),
-    _plan_option(
-        "baseline",
-        str,
-        "Compare each other system with this one, and no others.",
-        "NAME",
-        rare=False,
-    ),
-    _plan_option(
-        "test",
-        Choice(TESTS),
-        "How p-values are made. Random exchanges of the "
-        "systems' outputs (all of them where there are at most 2^16), paired "
-        "bootstrap, exact (refuse to do without all exchanges), or Student's t over "
-        "documents and runs, the only one for runs.",
-        rare=False,
-    ),
-    _plan_option("trials", click.IntRange(1), "Random exchanges or resamples.", "N", rare=False),
-    _plan_option("seed", click.IntRange(0), "Seed of the random numbers.", "N"),
-    _plan_option(
-        "correction",
-        Choice(CORRECTIONS),
-        "Correction of p-values for the number of pairs of systems, within each metric.",
-    ),
-    _plan_option("alpha", float, "Differences with an adjusted p up to this are significant.", "P"),
-    _plan_option("level", float, "Level of confidence intervals.", "P"),
-    _plan_option("interval", Choice(INTERVALS), "Kind of bootstrap intervals."),
-)
+def _plan_option(field: Field[Any]) -> Callable[[Any], Any]:
+    """The option of a field of the plan; None when it was not given, as a signature may give it."""
+    meta = {name: field.metadata[name] for name in ("help", "metavar", "rare")}
+    if choices := field.metadata["choices"]:
+        meta["type"] = Choice(choices)
+    else:
+        meta["type"] = _TYPES.get(field.name, type(field.default))
+    if field.name == "by":
+        meta |= {"formerly": ("--by",), "shell_complete": complete_from("groups")}
+    name = "--unit" if field.name == "by" else f"--{field.name}"
+    usual = field.default or None
+    return option(name, field.name, usual=usual, group=_TESTED, settable=True, **meta)
+
+
+plan_options = combine_options(*map(_plan_option, fields(Plan)))
 
 
 @command(aside=(MATCHING, POLICIES))
 @click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
 @recipe_options
 @plan_options
-@option(
-    "--by",
-    metavar="GROUP",
-    usual=_DEFAULT.by,
-    group=_TESTED,
-    shell_complete=complete_from("groups"),
-    help="What is exchanged: document, part, genre, or a FILE. What is exchanged is also "
-    "resampled. A genre is the first part of the name of a document; a FILE has two columns: "
-    "document, TAB, group.",
-)
 @option(
     "--results",
     "saved",
@@ -178,7 +129,7 @@ def compare(
     \b
     Examples:
       corefmeter compare key.conll a.conll b.conll
-      corefmeter compare key/ a/ b/ -m lea,conll --by genre --test bootstrap
+      corefmeter compare key/ a/ b/ -m lea,conll --unit genre --test bootstrap
       corefmeter compare key.conll ours=1.conll,2.conll base=3.conll,4.conll
     """
     # Its threads cost more than they bring on matrices of this size.
@@ -256,7 +207,7 @@ def _known_group(name: str | None) -> str | None:
     """The unit that a signature names; the groups of a file are not in it."""
     if name is not None and name not in GROUPS:
         raise OptionError(
-            f"the signature names groups of a file, {name!r}: give the file with --by"
+            f"the signature names groups of a file, {name!r}: give the file with --unit"
         )
     return name
 

@@ -29,9 +29,11 @@ from corefmeter.recipe import MATCHING, POLICIES
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by",
+    "--feature",
+    "by",
+    formerly=("--by",),
     multiple=True,
-    metavar="FEATURE",
+    metavar="NAME",
     group=SHOWN,
     shell_complete=complete_from("features"),
     help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
@@ -95,7 +97,7 @@ def errors(
 
     \b
     Examples:
-      corefmeter errors key.conll response.conll --by entity_type --mentions
+      corefmeter errors key.conll response.conll --feature entity_type --mentions
       corefmeter errors key.conll before.conll after.conll
       corefmeter errors key.conll response.conll --show --document wsj_0011 | less
     """
@@ -116,7 +118,7 @@ def errors(
         top = sys.maxsize
     if (show or side_by_side) and (top or by or pronouns or output.digits is not None):
         raise OptionError(
-            "--show writes the text alone: --digits, --top, --by and --pronouns change nothing"
+            "--show writes the text alone: --digits, --top, --feature and --pronouns change nothing"
         )
     if top and output.format.startswith("csv") and not sections and len(paths) == 1:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")

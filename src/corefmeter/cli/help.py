@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from corefmeter.cli.spelling import apply_settings, current_names, settable
 from corefmeter.problems import unknown
+from corefmeter.recipe import OTHERS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -55,6 +57,11 @@ class Option(click.Option):
         Whether ``-h`` only names it.
     usual
         What holds when it is not given, if that is not its `default`.
+    settable
+        Whether ``--set`` sets it too; it needs no default then. Help shows it only if it is not
+        `rare`.
+    formerly
+        Names that it had, which still work, with a warning.
     """
 
     def __init__(
@@ -63,10 +70,14 @@ class Option(click.Option):
         group: str = "Options",
         rare: bool = False,
         usual: object = None,
+        settable: bool = False,
+        formerly: Sequence[str] = (),
         **attributes: Any,
     ) -> None:
         super().__init__(*arguments, **attributes)
+        self.hidden = settable and rare
         self.group, self.rare = group, rare
+        self.settable, self.formerly = settable, formerly
         self.usual = attributes.get("default") if usual is None else usual
         self.choices = list(self.type.choices) if isinstance(self.type, click.Choice) else []
         if self.choices and self.metavar is None:
@@ -77,7 +88,10 @@ class Option(click.Option):
         names, _ = self.get_help_record(context) or ("", "")
         first, _, rest = (self.help or "").partition(". ")
         first = first.removesuffix(".")
-        if self.choices:
+        if self.name == OTHERS:
+            known = settable(context.command)
+            first += ": " + ", ".join(name for name, one in known.items() if one.hidden)
+        elif self.choices:
             shown = (f"{c} (default)" if c == self.usual else str(c) for c in self.choices)
             first += ": " + ", ".join(shown)
         elif self.usual is not None and not self.is_flag:
@@ -91,7 +105,8 @@ class Command(click.Command):
     Parameters
     ----------
     aside
-        The headings of which ``-h`` only names the options.
+        The headings of which ``-h`` only names the options, and ``--help`` says little of those
+        that "corefmeter list policies" explains.
     """
 
     def __init__(self, *arguments: Any, aside: Sequence[str] = (), **attributes: Any) -> None:
@@ -102,6 +117,16 @@ class Command(click.Command):
                 ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=self._briefly
             )
         )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse arguments, with former names of options and what ``--set`` sets."""
+        args, told = current_names(self.params, args)
+        rest = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            apply_settings(ctx)
+            for warning in told if not ctx.params.get("quiet") else ():
+                click.echo(warning, err=True)
+        return rest
 
     def _briefly(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
         """Show the short page and leave."""
@@ -121,7 +146,8 @@ class Command(click.Command):
             if brief and (one.rare or one.group in self.aside):
                 rare.setdefault(one.group, []).append(max(one.opts, key=len))
             else:
-                shown.setdefault(one.group, []).append(one.row(ctx, brief))
+                in_short = brief or (one.group in self.aside and one.settable)
+                shown.setdefault(one.group, []).append(one.row(ctx, in_short))
         widths = [len(names) for rows in shown.values() for names, _ in rows]
         room = max((width for width in widths if width <= _NAMES), default=0)
         for heading, rows in shown.items():

@@ -1,4 +1,4 @@
-"""``corefmeter list metrics|presets|formats|policies``"""
+"""``corefmeter list [metrics|presets|formats|policies]``"""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from corefmeter.cli.options import output_in
 @command(name="list")
 @click.argument(
     "what",
-    metavar="metrics|presets|formats|policies",
+    metavar="[metrics|presets|formats|policies]",
     type=Choice(["metrics", "presets", "formats", "policies"]),
+    required=False,
 )
 @output_in("text", "json")
-def listing(what: str, format: str, output: str | None) -> None:
-    """List what there is: metrics with their papers, presets, formats, or policies.
+def listing(what: str | None, format: str, output: str | None) -> None:
+    """List metrics with their papers, presets, formats, or policies; without an argument, all.
 
-    What other packages add is listed too. A policy is an option that can change a number.
+    What other packages add is listed too. A policy is an option that can change a number; those
+    that a command has no option for are given as --set NAME=VALUE.
 
     \b
     Examples:
+      corefmeter list
       corefmeter list metrics
-      corefmeter list presets
       corefmeter list formats -f json
     """
     from corefmeter.formats.output import open_output
-    from corefmeter.reports.listing import write_list
+    from corefmeter.reports.listing import LISTS, write_list
 
     with open_output(output) as stream:
-        write_list(what, format, stream)
+        write_list([what] if what else list(LISTS), format, stream)

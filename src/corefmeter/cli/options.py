@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from corefmeter.cli.help import Choice, combine_options, complete_from, option
+from corefmeter.cli.spelling import complete_setting
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import OptionError, Problem, amount, unknown
-from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, Recipe
+from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, POLICIES, Recipe
 from corefmeter.reports import FORMATS, UNROUNDED, write_report, write_warnings
 from corefmeter.reports.scores import Layout, layout_in
 from corefmeter.reports.tables import DIGITS, Report
@@ -32,12 +33,11 @@ def _recipe_option(
 ) -> Callable[[Command], Command]:
     """The option of a field of the recipe; None when it was not given."""
     meta = {name: field.metadata[name] for name in ("group", "help", "rare", "metavar")}
-    if field.name == OTHERS:
-        return option("--option", OTHERS, multiple=True, **meta)
     if field.name == "metrics":
         meta |= {"metavar": "NAME", "shell_complete": complete_from("metrics")}
         meta["usual"] = ", ".join(metrics)
         return option("-m", "--metric", "metrics", multiple=True, **meta)
+    meta["settable"] = True
     name = "--" + field.name.replace("_", "-")
     if isinstance(field.default, bool):
         return option(name, field.name, is_flag=True, default=None, **meta)
@@ -60,8 +60,9 @@ def recipe_options(command: Command, metrics: Sequence[str] = DEFAULT) -> Comman
 def _recipe_options(
     command: Command, options: Sequence[Field[Any]], metrics: Sequence[str] = DEFAULT
 ) -> Command:
+    command = set_option(command)
     for field in reversed(options):
-        if field.name != "metrics":
+        if field.name not in ("metrics", OTHERS):
             command = _recipe_option(field)(command)
     command = signature_option(command)
     command = option(
@@ -76,6 +77,18 @@ def _recipe_options(
         command = _recipe_option(options[0], metrics)(command)
     return command
 
+
+set_option = option(
+    "--set",
+    OTHERS,
+    metavar="NAME=VALUE",
+    multiple=True,
+    group=POLICIES,
+    rare=True,
+    formerly=("--option",),
+    shell_complete=complete_setting,
+    help='Set another option. May be repeated. "corefmeter list policies" explains all.',
+)
 
 signature_option = option(
     "--recipe",
@@ -137,8 +150,6 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
         )
     if OTHERS in given:
         pairs = [text.partition("=") for text in given[OTHERS]]
-        if wrong := [name for name, equals, _ in pairs if not equals]:
-            raise OptionError(f"--option {wrong[0]}: write NAME=VALUE")
         given[OTHERS] = tuple((name, value) for name, _, value in pairs)
     recipe = recipe.asked(**given)
     _refuse_read_functions(recipe)
@@ -150,7 +161,7 @@ def _refuse_read_functions(recipe: Recipe) -> None:
     ours = {option.name: getattr(recipe, option.name) for option in fields(Recipe)}
     for name, value in [*ours.items(), *recipe.others]:
         if isinstance(value, Named):
-            option = f"--{name.replace('_', '-')} " if name in ours else f"--option {name}="
+            option = f"--{name.replace('_', '-')} " if name in ours else f"--set {name}="
             raise OptionError(
                 f"the signature names a function, and what is read is never imported; if you trust "
                 f"it, give it again: {option}{value}"
@@ -426,6 +437,7 @@ pronouns_option = option(
     metavar="LANGUAGE",
     group=SHOWN,
     rare=True,
+    settable=True,
     help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
     "nl).",
 )
@@ -502,7 +514,7 @@ def _require_group(name: str) -> None:
 
     if name in FEATURES:
         what = f"{name!r} is a feature of mentions, not of documents"
-        raise OptionError(f'{what}; "corefmeter errors --by {name}" breaks down by it')
+        raise OptionError(f'{what}; "corefmeter errors --feature {name}" breaks down by it')
     if not any(name in format.groups for format in in_order()):
         raise unknown("group", name, [*GROUPS, "FILE"])
 

@@ -27,9 +27,11 @@ from corefmeter.reports import write_warnings
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
 @option(
-    "--by",
+    "--feature",
+    "by",
+    formerly=("--by",),
     multiple=True,
-    metavar="FEATURE",
+    metavar="NAME",
     group=SHOWN,
     shell_complete=complete_from("features"),
     help="Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "

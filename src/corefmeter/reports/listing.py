@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import IO, Any
 
 from corefmeter import formats, metrics
+from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.references import citation
 from corefmeter.presets import PRESETS
 from corefmeter.problems import OptionError
 from corefmeter.recipe import OTHERS, Recipe
 from corefmeter.reports.terminal import paragraph
 from corefmeter.signature import text_of
+from corefmeter.statistics.plan import Plan
 
 Entry = dict[str, Any]
 
@@ -35,6 +37,7 @@ def listed_metrics() -> list[Entry]:
                 "aliases": list(kind.aliases),
                 "options": [option.name for option in kind.options],
                 "papers": [citation(paper) for paper in kind.papers],
+                "default": name in DEFAULT,
             }
         )
     return found
@@ -69,17 +72,22 @@ def listed_formats() -> list[Entry]:
 
 
 def listed_policies() -> list[Entry]:
-    """Each option of a recipe but the metrics: what it decides, its values and its default."""
-    found = []
-    for option in fields(Recipe):
-        if option.name in ("metrics", OTHERS):
-            continue
-        meta = option.metadata
-        values = list(meta["choices"] or [meta["metavar"] or "yes|no"])
-        default = text_of(getattr(Recipe(), option.name))
-        found.append(
-            {"name": option.name, "about": meta["help"], "values": values, "default": default}
-        )
+    """Each option of a recipe but the metrics, and of a comparison: what it decides, its values."""
+    found: list[Entry] = []
+    for usual in (Recipe(), Plan()):
+        for option in fields(usual):
+            if option.name in ("metrics", OTHERS, "by"):
+                continue
+            meta = option.metadata
+            values = [meta["metavar"]] if meta["metavar"] else ["yes", "no"]
+            entry = {
+                "name": option.name,
+                "about": meta["help"],
+                "values": list(meta["choices"] or values),
+                "default": text_of(getattr(usual, option.name)) or "none",
+                "group": meta.get("group", "Comparisons"),
+            }
+            found.append(entry)
     return found
 
 
@@ -92,23 +100,41 @@ LISTS: dict[str, Callable[[], list[Entry]]] = {
 }
 
 
-def write_list(kind: str, format: str, stream: IO[str]) -> None:
-    """Write one of `LISTS` as text or JSON."""
-    entries = LISTS[kind]()
+def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
+    """Write some of `LISTS` as text or JSON; several as text with a line or two for each name."""
+    found = {kind: LISTS[kind]() for kind in kinds}
     if format == "json":
-        stream.write(json.dumps({kind: entries}, ensure_ascii=False, indent=2) + "\n")
+        stream.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
         return
-    room = max(len(entry["name"]) for entry in entries) + 2
-    for entry in entries:
-        first, *more = (line for line in _lines(entry) if line)
-        paragraph(f"{entry['name']:<{room}}{first}", stream, indent=" " * room)
-        for line in more:
-            paragraph(" " * room + line, stream, indent=" " * room)
+    alone = len(kinds) == 1
+    for kind, entries in found.items():
+        heading = None if alone else kind.capitalize()
+        room = max(len(entry["name"]) for entry in entries) + 2
+        for entry in entries:
+            if (of_this := entry.get("group", heading)) != heading or entry is entries[0]:
+                heading = of_this
+                stream.write(f"{heading}:\n" if heading else "")
+            margin = "  " if heading else ""
+            first, *more = (line for line in _lines(entry) if line)
+            if "values" in entry and not alone:  # the first sentence
+                first = first.partition(". ")[0].removesuffix(".") + f": {more[0]}"
+            indent = margin + " " * room
+            paragraph(f"{margin}{entry['name']:<{room}}{first}", stream, indent=indent)
+            for line in more if alone else ():
+                paragraph(indent + line, stream, indent=indent)
+        if heading is not None and kind != kinds[-1]:
+            stream.write("\n")
+    if not alone:
+        stream.write("\n")
+        commands = ", ".join(f'"corefmeter list {kind}"' for kind in kinds)
+        paragraph(f"More of each: {commands}.", stream)
 
 
 def _lines(entry: Entry) -> list[str]:
     """What the text says of an entry."""
     about = entry["about"]
+    if entry.get("default") is True:
+        about += " (default)"
     if "written" in entry:
         about += "".join(f", {ending}" for ending in entry["endings"])
         about += "" if entry["written"] else " (read only)"
@@ -122,5 +148,7 @@ def _lines(entry: Entry) -> list[str]:
         changed = {n: v for n, v in entry["options"].items() if v != getattr(usual, n)}
         lines.append(", ".join(f"{name} {text_of(v)}" for name, v in changed.items()) + ".")
     if "values" in entry:
-        lines.append(f"{', '.join(entry['values'])}; default: {entry['default']}.")
+        values = [f"{v} (default)" if v == entry["default"] else v for v in entry["values"]]
+        without = "" if entry["default"] in entry["values"] else f"; default: {entry['default']}"
+        lines.append(f"{', '.join(values)}{without}.")
     return lines

@@ -154,7 +154,7 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     documents = len(set(map(GROUPS["document"], one.units)))
     if documents > 1:
         why = f"all {documents} documents are one block by {by}"
-        hint = "Take blocks of which there are several; --by document takes documents."
+        hint = "Take blocks of which there are several; --unit document takes documents."
     elif one.recipe.as_one_document:
         why = "all documents were scored as one"
         hint = "Score the documents one by one, without --as-one-document, to compare systems."

@@ -5,8 +5,8 @@ It stands for a comparison as the recipe does for scores, and follows it in the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from corefmeter.metrics import canonical
@@ -18,6 +18,18 @@ TESTS = ("randomization", "bootstrap", "exact", "t")
 CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("percentile", "bca")
 SCORES = ("f1", "recall", "precision")
+
+
+def _option(
+    default: Any,
+    help: str,
+    choices: Sequence[str] = (),
+    metavar: str | None = None,
+    rare: bool = False,
+) -> Any:
+    """A field with what others need to know of it, as those of `Recipe`."""
+    metadata = {"help": help, "choices": tuple(choices), "metavar": metavar, "rare": rare}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -64,30 +76,63 @@ class Plan:
     test:randomization|trials:1000|seed:1|by:document|correction:holm|alpha:0.05|level:0.95|interval:percentile|score:f1
     """
 
-    test: str = "randomization"
-    trials: int = 10_000
-    seed: int = 1
-    by: str = "document"
-    correction: str = "holm"
-    alpha: float = 0.05
-    level: float = 0.95
-    interval: str = "percentile"
-    score: str = "f1"
-    part: str = ""
-    kind: str = ""
-    pronouns: str = ""
-    baseline: str = ""
+    test: str = _option(
+        "randomization",
+        "How p-values are made. Random exchanges of outputs, or all where these are at most 2^16; "
+        "paired bootstrap; only all exchanges (exact); or Student's t, the only one for runs.",
+        TESTS,
+    )
+    trials: int = _option(10_000, "Random exchanges or resamples.", metavar="N")
+    seed: int = _option(1, "Seed of the random numbers.", metavar="N", rare=True)
+    by: str = _option(
+        "document",
+        "What is exchanged and resampled. That is a document, part or genre, or the groups of a "
+        "FILE. A genre is the first part of the name of a document; a FILE has two columns: "
+        "document, TAB, group.",
+        metavar="GROUP",
+    )
+    correction: str = _option(
+        "holm",
+        "Correction of p-values for the number of pairs of systems, within each metric.",
+        CORRECTIONS,
+        rare=True,
+    )
+    alpha: float = _option(
+        0.05, "Differences with an adjusted p up to this are significant.", metavar="P"
+    )
+    level: float = _option(0.95, "Level of confidence intervals.", metavar="P", rare=True)
+    interval: str = _option("percentile", "Kind of bootstrap intervals.", INTERVALS, rare=True)
+    score: str = _option("f1", "What is compared.", SCORES)
+    part: str = _option(
+        "",
+        'Compare a line of the card (linking, "key\'s links", mentions/kind/pronoun, …), or one '
+        "score of a metric (b3:recall).",
+        metavar="PART",
+        rare=True,
+    )
+    kind: str = _option(
+        "",
+        "Compare ARCS of the mentions of a kind (arcs-immediate:pronoun).",
+        metavar="KIND",
+        rare=True,
+    )
+    pronouns: str = _option(
+        "",
+        "Where there are no parts of speech, take pronouns from the list of a language (en, de, "
+        "nl). Parts and features of mentions need them.",
+        metavar="LANGUAGE",
+        rare=True,
+    )
+    baseline: str = _option(
+        "", "Compare each other system with this one, and no others.", metavar="NAME"
+    )
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        for name, known in (
-            ("test", TESTS),
-            ("correction", CORRECTIONS),
-            ("interval", INTERVALS),
-            ("score", SCORES),
-        ):
-            if getattr(self, name) not in known:
-                raise unknown(f"value of {name}", getattr(self, name), known)
+        for option in fields(self):
+            choices, value = option.metadata["choices"], getattr(self, option.name)
+            if choices and value not in choices:
+                raise unknown(f"value of {option.name}", value, choices)
         for name, least in (("trials", 1), ("seed", 0)):
             value = getattr(self, name)
             if type(value) is not int or value < least:

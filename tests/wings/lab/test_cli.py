@@ -92,9 +92,7 @@ def test_damaged_files_keep_their_words(tmp_path):
 
 
 def test_another_format(tmp_path):
-    result = run(
-        "lab", "experiment", "luo-figure1", "--write", str(tmp_path), "--write-format", "clusters"
-    )
+    result = run("lab", "experiment", "luo-figure1", "--write", str(tmp_path), "--to", "clusters")
     assert result.returncode == 0
     assert (tmp_path / "a.clusters").exists()
 
@@ -207,7 +205,7 @@ def test_a_key_without_a_mention_has_no_peaks(tmp_path):
 
 @pytest.mark.slow
 def test_what_files_lose_is_told_once(tmp_path):
-    result = run("lab", "sweep", KEY, "--write", str(tmp_path), "--write-format", "fastcoref")
+    result = run("lab", "sweep", KEY, "--write", str(tmp_path), "--to", "fastcoref")
     lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
     assert len(lines) == len(set(lines))
     assert len(list(tmp_path.iterdir())) > 30
@@ -215,8 +213,8 @@ def test_what_files_lose_is_told_once(tmp_path):
 
 @pytest.mark.slow
 def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
-    text = " ".join(printed("lab", "sweep", KEY, "--draws", "3").split())
-    alone = ("lab", "sweep", KEY, "--draws", "1", "-f", "json", "--seed")
+    text = " ".join(printed("lab", "sweep", KEY, "--trials", "3").split())
+    alone = ("lab", "sweep", KEY, "--trials", "1", "-f", "json", "--seed")
     one = [json.loads(printed(*alone, str(seed))) for seed in range(3)]
     for number, claim in enumerate(one[0]["claims"]):
         verdicts = [found["claims"][number]["holds"] for found in one]

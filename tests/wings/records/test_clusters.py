@@ -163,7 +163,13 @@ def test_a_table_that_cannot_be_written_is_told(folder):
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:
         with pytest.raises(DataError, match=r"cannot be written: .*unwritable"):
-            run(folder / "key.csv", folder / "key.csv", *HOW, "--worst-to", folder / "out.parquet")
+            run(
+                folder / "key.csv",
+                folder / "key.csv",
+                *HOW,
+                "--write-worst",
+                folder / "out.parquet",
+            )
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (folder / "out.parquet").read_text() == "old"
@@ -336,7 +342,9 @@ def test_the_worst_clusters_are_listed_with_their_items(letters):
 
 def test_the_worst_clusters_are_written_as_parquet(letters):
     target = letters / "worst.parquet"
-    text, _ = run(letters / "key.csv", letters / "response.csv", "-m", "b3", "--worst-to", target)
+    text, _ = run(
+        letters / "key.csv", letters / "response.csv", "-m", "b3", "--write-worst", target
+    )
     assert "missing" not in text
     with duckdb.connect() as db:
         table = db.read_parquet(str(target))
@@ -348,7 +356,7 @@ def test_the_worst_clusters_are_written_as_parquet(letters):
 def test_a_response_without_an_error_has_an_empty_list(letters):
     target = letters / "worst.parquet"
     key = letters / "key.csv"
-    text, _ = run(key, key, "-m", "b3", "--worst", "3", "--worst-to", target)
+    text, _ = run(key, key, "-m", "b3", "--worst", "3", "--write-worst", target)
     assert "Key clusters" not in text
     with duckdb.connect() as db:
         assert db.read_parquet(str(target)).fetchall() == []

@@ -72,7 +72,8 @@ _common = combine_options(
 #: Options of Luo's sweep.
 _sweeping = combine_options(
     option(
-        "--draws",
+        "--trials",
+        formerly=("--draws",),
         type=click.IntRange(1),
         metavar="N",
         usual=5,
@@ -118,7 +119,9 @@ _written = combine_options(
         help="Also write the key and each response to files in this folder.",
     ),
     option(
-        "--write-format",
+        "--to",
+        "write_format",
+        formerly=("--write-format",),
         metavar="FORMAT",
         usual="conll",
         group=OUTPUT,
@@ -134,7 +137,7 @@ def _require_folder(folder: str | None, write_format: str | None) -> None:
     from corefmeter.problems import OptionError
 
     if write_format and not folder:
-        raise OptionError("--write-format changes nothing without --write")
+        raise OptionError("--to changes nothing without --write")
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
@@ -154,7 +157,7 @@ def experiment(
     metrics: tuple[str, ...],
     noise: float | None,
     weights: str | None,
-    draws: int | None,
+    trials: int | None,
     source_formats: str | None,
     output: Output,
     plot: str | None,
@@ -183,8 +186,8 @@ def experiment(
     if name is None:
         output.write(NamesReport())
         return
-    if name != "luo-sweep" and not (noise is None and weights is None and draws is None):
-        raise OptionError("--noise, --weights and --draws are for luo-sweep")
+    if name != "luo-sweep" and not (noise is None and weights is None and trials is None):
+        raise OptionError("--noise, --weights and --trials are for luo-sweep")
     _require_folder(folder, write_format)
     if plot:
         require_drawable(plot)
@@ -202,7 +205,7 @@ def experiment(
             seed=seed,
             noise=NOISE if noise is None else noise,
             weights=weights or "ace2005",
-            draws=draws or DRAWS,
+            draws=trials or DRAWS,
             progress=progress,
         )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
@@ -212,7 +215,9 @@ def experiment(
     output.write(OutcomeReport(outcome))
 
 
-@lab.command(short_help="Merge more and more on a real key: where does each metric peak?")
+@lab.command(
+    short_help="Merge more and more on a real key: where does each metric peak?", hidden=True
+)
 @click.argument("key", type=FILE)
 @_common
 @_sweeping
@@ -322,7 +327,9 @@ def figures(
     "entities that they happen to.",
 )
 @option(
-    "--samples",
+    "--trials",
+    "samples",
+    formerly=("--samples",),
     type=click.IntRange(1),
     metavar="N",
     group=_COMPUTED,

@@ -60,7 +60,7 @@ _WORST, _SHOWN = 10, 10
     "--key-cluster",
     metavar="COLUMN",
     group=INPUT,
-    help="Column with the cluster in KEY, if it has another name.",
+    help="Its name in KEY, where it is another.",
 )
 @option(
     "--response-cluster",
@@ -138,7 +138,9 @@ _WORST, _SHOWN = 10, 10
     help="Also list the N worst clusters of four kinds.",
 )
 @option(
-    "--worst-to",
+    "--write-worst",
+    "worst_to",
+    formerly=("--worst-to",),
     type=FILE,
     metavar="FILE.parquet",
     group=OUTPUT,
@@ -172,9 +174,8 @@ def clusters(
 ) -> None:
     """Score clusterings in tables: a row for each item, with its cluster.
 
-    KEY and RESPONSE are Parquet, CSV, TSV or JSON (also compressed), Arrow, or
-    files of DuckDB; folders and globs of them too. Common names of columns, such
-    as id and cluster, need no option. One file may hold both.
+    KEY and RESPONSE are files, folders or globs of Parquet, CSV, TSV, JSON,
+    Arrow or DuckDB. One file may hold both. Columns such as id are detected.
 
     \b
     Examples:

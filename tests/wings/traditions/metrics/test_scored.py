@@ -102,16 +102,16 @@ def test_what_is_no_weight_and_no_credit_is_refused(option, value):
 
 def test_both_on_the_command_line(tmp_path):
     """The signature repeats the run; compare tests the ACE value document by document."""
-    arguments = (KEY, A, "-m", "ace", "-m", "ceaf-attributes", "--option",
-                 "ace_weights=ace2005+type:*=1", "--option", "ceaf_levels=PRO=0.1")  # fmt: skip
+    arguments = (KEY, A, "-m", "ace", "-m", "ceaf-attributes", "--set",
+                 "ace_weights=ace2005+type:*=1", "--set", "ceaf_levels=PRO=0.1")  # fmt: skip
     done = run("score", *arguments, "-f", "json")
     found = json.loads(done.stdout)
     again = json.loads(run("score", KEY, A, "--recipe", found["signature"], "-f", "json").stdout)
     assert again["results"][0]["scores"] == found["results"][0]["scores"]
     assert "ace_weights:ace2005+type:*=1" in found["signature"]
     compared = json.loads(
-        run("compare", KEY, A, B, "-m", "ace", "--option", "ace_weights=ace2005+type:*=1",
-            "--by", "part", "-f", "json").stdout
+        run("compare", KEY, A, B, "-m", "ace", "--set", "ace_weights=ace2005+type:*=1",
+            "--unit", "part", "-f", "json").stdout
     )  # fmt: skip
     ace = found["results"][0]["scores"]["ace"]["f1"]
     assert f"{ace}"[:8] in json.dumps(compared)

@@ -36,13 +36,15 @@ _INTERVALS = "How intervals are made"
 )
 @source_format_option
 @option(
-    "--by",
+    "--feature",
+    "by",
+    formerly=("--by",),
     multiple=True,
-    metavar="FEATURE",
+    metavar="NAME",
     group=SHOWN,
     usual="kind",
     shell_complete=complete_from("features"),
-    help='Break down by a feature of mentions, such as kind or entity_type; "" for none; may be '
+    help='Break down by a feature of mentions, "" for none. Such are kind and entity_type. May be '
     "repeated.",
 )
 @option(
@@ -84,14 +86,13 @@ def agree(
 ) -> None:
     """Show how far annotators agree about entities and mentions.
 
-    Each file, directory or glob is what one annotator did; NAME=FILE names one. Krippendorff's
-    alpha is that of Passonneau (2004) for entities; pairs are scored as by "corefmeter score".
+    Each file, directory or glob is what one annotator did; NAME=FILE names one.
     docs/agreement.md explains the numbers.
 
     \b
     Examples:
       corefmeter agree ann.conll eve.conll
-      corefmeter agree Ann=a/ Eve=b/ Kim=c/ --by entity_type -f latex
+      corefmeter agree Ann=a/ Eve=b/ Kim=c/ --feature entity_type -f latex
       corefmeter agree ann.conllu eve.conllu --unmarked missing -m conll
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
