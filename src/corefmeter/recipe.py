@@ -242,8 +242,8 @@ class Recipe:
     metrics: tuple[str, ...] = _option(
         DEFAULT,
         COMPUTED,
-        "Metrics, as in muc,lea. May be repeated; all means all that need no text. "
-        '"corefmeter list metrics" says what they are.',
+        "Metrics, as in muc,lea, or all. All are those that need no text. "
+        '"corefmeter list metrics" explains them.',
         tables=None,
     )
     match: typed.Match = _option(

@@ -171,3 +171,40 @@ def test_the_overview_names_every_command():
     assert text == page("--help")
     for name in program.list_commands(click.Context(program)):
         assert f"\n  {name} " in text
+
+
+def test_the_overview_groups_commands_a_line_each_and_says_where_to_start():
+    text = page("--help")
+    below = sections(text)
+    for command, heading in [
+        ("score", "Score"), ("errors", "Understand"), ("compare", "Compare"),
+        ("convert", "Files"), ("cite", "Reference"),
+    ]:  # fmt: skip
+        assert f" {command} " in f" {below[heading]}"
+    assert all(len(line) <= COLUMNS for line in text.splitlines())
+    assert "Start with: corefmeter score key.conll response.conll" in below[""]
+    without = run()
+    assert text in (without.stdout, without.stderr)
+
+
+@pytest.mark.wings
+def test_the_headings_of_the_overview_are_in_order_and_a_command_has_one_line():
+    text = page("--help")
+    assert list(sections(text)) == [
+        "", "Options", "Score", "Understand", "Compare", "Annotators", "Files", "Shared tasks",
+        "Research", "Reference",
+    ]  # fmt: skip
+    lines = text[text.index("Score:") : text.index("  Exit status")].splitlines()
+    assert all(line[2] != " " for line in lines if line.startswith("  "))
+
+
+@pytest.mark.wings
+@pytest.mark.parametrize(
+    ("command", "heading"),
+    [
+        ("clusters", "Score"), ("agree", "Annotators"), ("stitch", "Files"),
+        ("codabench", "Shared tasks"), ("lab", "Research"), ("correlate", "Research"),
+    ],
+)  # fmt: skip
+def test_commands_of_wings_are_below_the_headings_that_they_name(command, heading):
+    assert f" {command} " in f" {sections(page('--help'))[heading]}"

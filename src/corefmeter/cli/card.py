@@ -20,6 +20,7 @@ from corefmeter.cli.options import (
     quiet_option,
     recipe_from,
     recipe_options,
+    shown_signature_option,
     strict_option,
 )
 from corefmeter.cli.progress import Progress
@@ -69,6 +70,7 @@ from corefmeter.recipe import MATCHING, POLICIES
 @formats_option
 @strict_option
 @output_options
+@shown_signature_option
 @quiet_option
 def card(
     key: str,

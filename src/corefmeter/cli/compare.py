@@ -24,6 +24,7 @@ from corefmeter.cli.options import (
     recipe_from,
     recipe_options,
     rows_option,
+    shown_signature_option,
     strict_option,
 )
 from corefmeter.cli.progress import Progress
@@ -76,16 +77,15 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
     "saved",
     is_flag=True,
     group=INPUT,
-    help='The files are saved results. "corefmeter score … --by document -f json" saves them; no '
-    "text is read.",
+    help='The files are saved results. "corefmeter score … --by document -f json" saves them.',
 )
 @option(
     "--runs",
     metavar="PATTERN",
     group=INPUT,
     rare=True,
-    help="Responses whose names are the same without what this regular expression matches "
-    "(_seed[0-9]+) are runs of one system. So are those of NAME=FILE,FILE,…",
+    help="Responses whose names differ in no more than this regular expression (_seed[0-9]+) are "
+    "runs of one system. So are those of NAME=FILE,FILE,…",
 )
 @formats_option
 @strict_option
@@ -97,6 +97,7 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
     help="Compare although the systems were scored differently.",
 )
 @output_options
+@shown_signature_option
 @combine_options(rows_option, order_option)
 @option(
     "--sort",

@@ -20,6 +20,7 @@ from corefmeter.cli.options import (
     output_options,
     quiet_option,
     recipe_from,
+    shown_signature_option,
 )
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
@@ -62,6 +63,7 @@ from corefmeter.recipe import MATCHING, POLICIES
 )
 @analysis_options
 @output_options
+@shown_signature_option
 @option(
     "--write-fixed",
     metavar="DIR",

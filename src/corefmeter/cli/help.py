@@ -104,14 +104,22 @@ class Command(click.Command):
 
     Parameters
     ----------
+    section
+        The heading of the overview below which a command of another package is listed.
     aside
         The headings of which ``-h`` only names the options, and ``--help`` says little of those
         that "corefmeter list policies" explains.
     """
 
-    def __init__(self, *arguments: Any, aside: Sequence[str] = (), **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        section: str = "Other packages",
+        aside: Sequence[str] = (),
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.aside = aside
+        self.section, self.aside = section, aside
         self.params.append(
             click.Option(
                 ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=self._briefly
@@ -167,6 +175,10 @@ class Group(click.Group):
     """A command of commands whose options are shown in groups; one that is misspelt is guessed."""
 
     command_class = Command
+
+    def __init__(self, *arguments: Any, section: str = "Other packages", **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.section = section
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

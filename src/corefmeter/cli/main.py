@@ -20,34 +20,47 @@ from corefmeter.cli.help import Group
 from corefmeter.doors import fetch, offered, refuse_removed
 from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
-#: The commands, each with the line that the overview shows without importing it.
+#: The commands below their headings, each with the line that the overview shows without importing
+#: it. A command of another package names its heading itself; see `help.Command`.
 COMMANDS = {
-    "score": "Score responses against a key.",
-    "compare": "Test whether systems differ: p-values, intervals, ranks.",
-    "errors": "Show what went wrong: links, mentions, entities, errors and their cost.",
-    "card": "Show what one score hides: detection, linking, types, long texts.",
-    "report": "Write one page to look at: scores, entities, text, errors.",
-    "match": "Show which response mention is which key mention.",
-    "convert": "Convert files from one format to another.",
-    "validate": "List everything that is wrong in files.",
-    "stats": "Count documents, mentions and entities of one or more files.",
-    "list": "List metrics, presets, formats or policies.",
-    "completion": "Print what lets a shell complete names with the key TAB.",
-    "cite": "Print the papers of metrics as BibTeX.",
+    "Score": {"score": "Score responses against a key."},
+    "Understand": {
+        "errors": "Show what went wrong in links, mentions and entities.",
+        "card": "Show what one score hides: detection, linking, types.",
+        "report": "Write one page to look at: scores, entities, text, errors.",
+        "match": "Show which response mention is which key mention.",
+    },
+    "Compare": {"compare": "Test whether systems differ: p-values, intervals, ranks."},
+    "Annotators": {},
+    "Files": {
+        "convert": "Convert files from one format to another.",
+        "validate": "List everything that is wrong in files.",
+        "stats": "Count documents, mentions and entities of one or more files.",
+    },
+    "Shared tasks": {},
+    "Research": {},
+    "Reference": {
+        "list": "List metrics, presets, formats or policies.",
+        "cite": "Print the papers of metrics as BibTeX.",
+        "completion": "Print a shell-completion script.",
+    },
 }
+
+#: The line of each command.
+_LINES = {name: line for commands in COMMANDS.values() for name, line in commands.items()}
 
 
 class _Commands(Group):
     """A group that imports a command only when it is used, those of other packages included."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *offered("command")]
+        return [*_LINES, *offered("command")]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in COMMANDS:
+        if cmd_name in _LINES:
             name = "listing" if cmd_name == "list" else cmd_name.replace("-", "_")
             command = getattr(import_module(f"corefmeter.cli.{name}"), name)
-            command.short_help = COMMANDS[cmd_name]
+            command.short_help = _LINES[cmd_name]
             return cast(click.Command, command)
         if cmd_name in offered("command"):
             return _fetched(cmd_name)
@@ -68,14 +81,24 @@ class _Commands(Group):
                 click.echo(printable(note), err=True)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            rows = list(COMMANDS.items())
-            for name in offered("command"):
-                try:
-                    rows.append((name, _fetched(name).get_short_help_str(100)))
-                except OptionError as error:
-                    rows.append((name, str(error)))
-            formatter.write_dl(rows)
+        sections = {heading: dict(commands) for heading, commands in COMMANDS.items()}
+        for name in offered("command"):
+            heading, line = "Other packages", ""
+            try:
+                found = _fetched(name)
+            except OptionError as error:
+                line = str(error)
+            else:
+                heading = getattr(found, "section", heading)
+                line = found.get_short_help_str(100)
+            sections.setdefault(heading, {})[name] = line
+        room = max(len(name) for commands in sections.values() for name in commands)
+        for heading, commands in sections.items():
+            if commands:
+                with formatter.section(heading):
+                    formatter.write_dl(
+                        [(name.ljust(room), line) for name, line in commands.items()]
+                    )
 
 
 def _fetched(name: str) -> click.Command:
@@ -100,7 +123,12 @@ def _fetched(name: str) -> click.Command:
 )
 @click.version_option(__version__, prog_name="corefmeter")
 def program() -> None:
-    """Score coreference: exact, instant, explained."""
+    """Score coreference: exact, instant, explained.
+
+    \b
+    Start with:
+      corefmeter score key.conll response.conll
+    """
 
 
 def main() -> NoReturn:

@@ -17,6 +17,7 @@ from corefmeter.cli.options import (
     output_options,
     quiet_option,
     recipe_from,
+    shown_signature_option,
 )
 
 
@@ -40,6 +41,7 @@ from corefmeter.cli.options import (
     help="Leave out mentions that were matched exactly.",
 )
 @output_options
+@shown_signature_option
 @quiet_option
 def match(
     key: str,

@@ -87,7 +87,7 @@ set_option = option(
     rare=True,
     formerly=("--option",),
     shell_complete=complete_setting,
-    help='Set another option. May be repeated. "corefmeter list policies" explains all.',
+    help='Set another option. "corefmeter list policies" explains all. Repeatable.',
 )
 
 signature_option = option(
@@ -252,20 +252,23 @@ class Output(NamedTuple):
 
 
 def output_options(command: Callable[..., Any]) -> Any:
-    """Add the options of tables, such as ``--format``: the `Output` of a command."""
+    """Add the options of tables, such as ``--format``: the `Output` of a command.
+
+    `shown_signature_option` is for reports that know which options are usual.
+    """
 
     @wraps(command)
     def given(
         format: str,
         output: str | None,
         digits: int | None,
-        shown_signature: str,
+        shown_signature: str = "short",
         quiet: bool = False,
         **options: Any,
     ) -> Any:
         return command(output=Output(format, output, digits, quiet, shown_signature), **options)
 
-    return output_in(*FORMATS)(digits_option(shown_signature_option(given)))
+    return output_in(*FORMATS)(digits_option(given))
 
 
 digits_option = option(
@@ -275,7 +278,7 @@ digits_option = option(
     usual=DIGITS,
     group=OUTPUT,
     rare=True,
-    help="Decimals of scores in percent. JSON and CSV are never rounded.",
+    help="Decimals shown. JSON and CSV are exact.",
 )
 
 
@@ -286,8 +289,7 @@ shown_signature_option = option(
     default="short",
     group=OUTPUT,
     rare=True,
-    help="Signature below a table: the options that are not at their default, or all. Files and "
-    "JSON have all.",
+    help="Signature below a table: options that are not at their default, or all. Files have all.",
 )
 
 rows_option = option(
@@ -295,7 +297,7 @@ rows_option = option(
     type=Choice(["metrics", "systems"]),
     group=OUTPUT,
     rare=True,
-    help="Rows of the table. By default metrics, and systems in LaTeX.",
+    help="Rows of the table. Default: metrics, in LaTeX systems.",
 )
 order_option = option(
     "--order",
@@ -303,8 +305,8 @@ order_option = option(
     envvar="COREFMETER_ORDER",
     group=OUTPUT,
     rare=True,
-    help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown. The "
-    "environment variable COREFMETER_ORDER sets another default.",
+    help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown, or as "
+    "the environment variable COREFMETER_ORDER says.",
 )
 
 #: How tables of scores are laid out.
@@ -427,8 +429,8 @@ formats_option = option(
     metavar="FORMAT",
     group=INPUT,
     shell_complete=complete_from("formats"),
-    help="Format of the files, where it is not recognised. Two, with a comma between, are "
-    'those of key and responses. "corefmeter list formats" names all.',
+    help="Format of the files, where it is not recognised. Two, as in conll,inline, are of key and "
+    'responses. "corefmeter list formats" names all.',
 )
 
 

@@ -78,17 +78,16 @@ class Plan:
 
     test: str = _option(
         "randomization",
-        "How p-values are made. Random exchanges of outputs, or all where these are at most 2^16; "
-        "paired bootstrap; only all exchanges (exact); or Student's t, the only one for runs.",
+        "How p-values are made. Random exchanges, or all where there are at most 2^16; paired "
+        "bootstrap; all exchanges; or Student's t, the only one for runs.",
         TESTS,
     )
     trials: int = _option(10_000, "Random exchanges or resamples.", metavar="N")
     seed: int = _option(1, "Seed of the random numbers.", metavar="N", rare=True)
     by: str = _option(
         "document",
-        "What is exchanged and resampled. That is a document, part or genre, or the groups of a "
-        "FILE. A genre is the first part of the name of a document; a FILE has two columns: "
-        "document, TAB, group.",
+        "What is exchanged and resampled. Groups are those of "
+        '"corefmeter score --by", such as part or a FILE.',
         metavar="GROUP",
     )
     correction: str = _option(
@@ -97,9 +96,7 @@ class Plan:
         CORRECTIONS,
         rare=True,
     )
-    alpha: float = _option(
-        0.05, "Differences with an adjusted p up to this are significant.", metavar="P"
-    )
+    alpha: float = _option(0.05, "Greatest adjusted p that is significant.", metavar="P")
     level: float = _option(0.95, "Level of confidence intervals.", metavar="P", rare=True)
     interval: str = _option("percentile", "Kind of bootstrap intervals.", INTERVALS, rare=True)
     score: str = _option("f1", "What is compared.", SCORES)

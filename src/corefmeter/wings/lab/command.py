@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
 
 
-@click.group(cls=Group, short_help="Experiments on metrics: which one do you trust?")
+@click.group(cls=Group, section="Research", short_help="Try metrics: which one do you trust?")
 def lab() -> None:
     """Experiments on metrics: what they say of responses that were made on purpose.
 

@@ -11,7 +11,7 @@ from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 _COMPARED = "What to compare"
 
 
-@command()
+@command(section="Research", short_help="Show whether metrics agree over several systems.")
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
 @option(
     "-m",

@@ -18,6 +18,7 @@ from corefmeter.cli.options import (
     output_options,
     quiet_option,
     recipe_from,
+    shown_signature_option,
     table_options,
 )
 from corefmeter.formats.output import check_outputs, open_output
@@ -38,7 +39,7 @@ _ENGINE = "Engine"
 _WORST, _SHOWN = 10, 10
 
 
-@command()
+@command(section="Score", short_help="Score clusterings in tables: a row for each item.")
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @option(
@@ -148,6 +149,7 @@ _WORST, _SHOWN = 10, 10
     help="Write these with their items to a table in Parquet (10 of each, without --worst).",
 )
 @output_options
+@shown_signature_option
 @quiet_option
 def clusters(
     key: str | None,

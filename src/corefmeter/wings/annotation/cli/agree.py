@@ -23,7 +23,7 @@ from corefmeter.problems import require
 _INTERVALS = "How intervals are made"
 
 
-@command()
+@command(section="Annotators")
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @agreement_options
 @option(

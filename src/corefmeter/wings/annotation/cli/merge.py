@@ -21,7 +21,7 @@ from corefmeter.problems import require
 _MADE = "How the consensus is made"
 
 
-@command()
+@command(section="Annotators", short_help="List decisions that differ, and write a consensus.")
 @click.argument("files", type=FILE, metavar="A B…", nargs=-1, required=True)
 @option(
     "--least",

@@ -17,7 +17,7 @@ from corefmeter.cli.options import (
 )
 
 
-@command()
+@command(section="Files", short_help="Join windows of long texts into one document.")
 @click.argument("files", type=FILE, metavar="PIECES…", nargs=-1, required=True)
 @option(
     "--overlap",

@@ -34,7 +34,7 @@ _TABLE = "ace2005"
 _COMPUTED = "What to compute"
 
 
-@command(short_help="Compute the ACE value: what entities are worth, by type and level.")
+@command(section="Score", short_help="Compute the ACE value of entities.")
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @option(

@@ -22,8 +22,10 @@ from corefmeter.wings.traditions.reports.conll_v801 import RefusedError, write
 
 
 @command(
+    section="Score",
+    short_help="Print what the official Perl scorer v8.01 prints.",
     epilog="Exit status: 0 done; 1 refused, for more than ten repeated mentions; 2 unknown metric "
-    "or wrong usage; 3 data that cannot be scored."
+    "or wrong usage; 3 data that cannot be scored.",
 )
 @click.argument("metric", metavar="METRIC")
 @click.argument("key", type=FILE, metavar="KEY")
