@@ -53,7 +53,7 @@ OF_METRICS: dict[str, Option] = {
 OTHERS = "others"
 
 
-def _option(
+def option_field(
     default: Any,
     group: str,
     help: str,
@@ -107,7 +107,7 @@ _OF_METRICS = "Options of single metrics"
 def _declared(name: str) -> Any:
     """A field that a metric declares."""
     option = OF_METRICS[name]
-    return _option(
+    return option_field(
         option.default,
         _OF_METRICS,
         option.help,
@@ -158,70 +158,11 @@ def _noise(value: Any) -> str | None:
 class Recipe:
     """How a score is made.
 
-    Parameters
-    ----------
-    metrics
-        Names or aliases, as a sequence or as one string.
-    match
-        Which response mention is which key mention: ``exact``, the same tokens; ``head``, the same
-        head; ``partial``, within the key mention and over its head; ``overlap``, enough shared
-        tokens; ``minspan``, the same core in the key's parse; ``min``, within the key mention and
-        over the MIN that the key gives, as in MUC; ``craft``, a piece within the first piece of the
-        key mention. See `corefmeter.matching`.
-    overlap_threshold
-        For ``overlap``: the least Dice coefficient of the tokens, above 0 and at most 1.
-    align
-        What the positions of both sides are compared by: ``tokens``, or the ``characters`` of the
-        texts, which may then be cut into other tokens; see `corefmeter.corpus.align`.
-    zeros
-        Which zeros (mentions headed by an empty node) are the same: those at the same
-        ``position``, or first those with the same ``dependency``; see
-        `corefmeter.matching.zeros`.
-    singletons
-        ``keep``; ``drop`` from both sides before matching; ``drop-key``; ``drop-response``.
-    repeated
-        What a mention that occurs twice on one side counts: see `corefmeter.corpus.repeats`.
-    documents
-        ``official``: documents only in the response are ignored, with a warning; ``strict``: their
-        mentions are spurious; ``concatenate``: as ``official``, and documents of the same name in
-        one file are joined instead of refused.
-    identity
-        The relations of brat and WebAnno, or the attributes of MMAX2, that make one entity of
-        mentions, in place of those that are known by name; joined by ``+``.
-    as_one_document
-        Score all documents as one, for cross-document coreference.
-    shared_ids
-        With `as_one_document`: an entity name means the same entity in every document.
-    layer
-        Which entities are scored: those of ``identity``, or those of discourse ``deixis``, which a
-        file has beside them.
-    split_antecedents
-        Whether a set of entities that a plural entity stands for is a member of it; see
-        `corefmeter.metrics.sets`.
-    noise
-        In tables: the label of items that are in no cluster, such as -1. Each is a singleton.
-    average
-        ``pooled``: counts are summed over documents, then divided; ``macro``: the mean of the
-        documents' scores.
-    undefined
-        What 0/0 counts as: ``zero``, ``one``, or ``skip`` (not a number; left out of means).
-    blanc
-        Edge cases of BLANC: see `corefmeter.metrics.blanc`.
-    lea_importance
-        ``size``, ``one``, or a function from an entity (its list of mentions) to a weight; in text
-        ``module:function``.
-    ceaf_similarity
-        For the metric ``ceaf``: a function ``(common, key_size, response_size)``; in text
-        ``module:function``.
-    nmi_mean
-        The mean of entropies that normalises ``nmi``.
-    gmd_cost
-        The cost of a split or merge for ``gmd``; see `corefmeter.metrics.merges`.
-    mela_weights
-        Metrics and weights of the metric ``mela``.
-    others
-        The options of metrics of other packages, by name; `but`, and so every call that takes
-        options, also takes them as arguments of their own.
+    The fields are the options: the metrics, as names in a sequence or in one string, and policies,
+    which ``corefmeter list policies`` and the reference explain. A function, such as the weight of
+    an entity (its list of mentions) for LEA, is given itself or in text, as ``module:function``.
+    Options of metrics of other packages are in `others`; `replace`, and so every call that takes
+    options, also takes them as arguments of their own.
 
     Raises
     ------
@@ -239,14 +180,14 @@ class Recipe:
     corefmeter.problems.OptionError: unknown value of average 'mean'. Known: pooled, macro
     """
 
-    metrics: tuple[str, ...] = _option(
+    metrics: tuple[str, ...] = option_field(
         DEFAULT,
         COMPUTED,
         "Metrics, as in muc,lea, or all. All are those that need no text. "
         '"corefmeter list metrics" explains them.',
         tables=None,
     )
-    match: typed.Match = _option(
+    match: typed.Match = option_field(
         "exact",
         MATCHING,
         "Which mentions are the same. They have the same tokens; the same head; lie within the key "
@@ -256,7 +197,7 @@ class Recipe:
         ("exact", "head", "partial", "overlap", "minspan", "min", "craft"),
         matches=True,
     )
-    overlap_threshold: float = _option(
+    overlap_threshold: float = option_field(
         0.5,
         MATCHING,
         "With --match overlap, the least Dice coefficient.",
@@ -266,7 +207,7 @@ class Recipe:
         matches=True,
         read=_threshold,
     )
-    align: typed.Align = _option(
+    align: typed.Align = option_field(
         "tokens",
         MATCHING,
         "What positions are compared by. Characters are those of the texts, which may then be cut "
@@ -275,7 +216,7 @@ class Recipe:
         rare=True,
         matches=True,
     )
-    zeros: typed.Zeros = _option(
+    zeros: typed.Zeros = option_field(
         "position",
         MATCHING,
         "Which zeros are the same. They are mentions headed by an empty node, which has a position "
@@ -284,7 +225,7 @@ class Recipe:
         rare=True,
         matches=True,
     )
-    singletons: typed.Singletons = _option(
+    singletons: typed.Singletons = option_field(
         "keep",
         POLICIES,
         "Entities of one mention.",
@@ -292,7 +233,7 @@ class Recipe:
         matches=True,
         tables=None,
     )
-    repeated: typed.Repeated = _option(
+    repeated: typed.Repeated = option_field(
         "first",
         POLICIES,
         "A mention that occurs twice on one side. It belongs to the first of its entities; is an "
@@ -301,7 +242,7 @@ class Recipe:
         matches=True,
         tables=("error",),
     )
-    documents: typed.Documents = _option(
+    documents: typed.Documents = option_field(
         "official",
         POLICIES,
         "Documents that only the response has, or that occur twice. The first are ignored "
@@ -312,7 +253,7 @@ class Recipe:
         matches=True,
         tables=("strict",),
     )
-    identity: str | None = _option(
+    identity: str | None = option_field(
         None,
         POLICIES,
         "Relations of brat and WebAnno, or attributes of MMAX2, that make one entity of mentions, "
@@ -323,14 +264,16 @@ class Recipe:
         matches=True,
         read=_identity,
     )
-    as_one_document: bool = _option(False, POLICIES, "Score all documents as one (cross-document).")
-    shared_ids: bool = _option(
+    as_one_document: bool = option_field(
+        False, POLICIES, "Score all documents as one (cross-document)."
+    )
+    shared_ids: bool = option_field(
         False,
         POLICIES,
         "With --as-one-document, entity ids mean the same in every document.",
         rare=True,
     )
-    layer: typed.Layer = _option(
+    layer: typed.Layer = option_field(
         "identity",
         POLICIES,
         "Which entities are scored, where a file has those of discourse deixis too.",
@@ -338,7 +281,7 @@ class Recipe:
         rare=True,
         matches=True,
     )
-    split_antecedents: bool = _option(
+    split_antecedents: bool = option_field(
         False,
         POLICIES,
         "A plural entity has a member more, the set of the entities that it stands for, which may "
@@ -346,7 +289,7 @@ class Recipe:
         rare=True,
         matches=True,
     )
-    noise: str | None = _option(
+    noise: str | None = option_field(
         None,
         POLICIES,
         "Label of items that are in no cluster, such as -1. Each becomes a singleton.",
@@ -356,7 +299,7 @@ class Recipe:
         texts=False,
         read=_noise,
     )
-    average: typed.PooledOrMacro = _option(
+    average: typed.PooledOrMacro = option_field(
         "pooled",
         POLICIES,
         "How documents add up. Their counts are summed, or their scores averaged.",
@@ -364,7 +307,7 @@ class Recipe:
         rare=True,
         tables=None,
     )
-    undefined: typed.Undefined = _option(
+    undefined: typed.Undefined = option_field(
         "zero",
         POLICIES,
         "What 0/0 counts as. What is skipped is left out of means.",
@@ -378,7 +321,7 @@ class Recipe:
     nmi_mean: typed.NmiMean = _declared("nmi_mean")
     gmd_cost: typed.GmdCost = _declared("gmd_cost")
     mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
-    others: tuple[tuple[str, Any], ...] = _option(
+    others: tuple[tuple[str, Any], ...] = option_field(
         (),
         _OF_METRICS,
         "An option of a metric of another package; may be repeated.",

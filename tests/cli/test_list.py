@@ -81,7 +81,7 @@ def test_policies_are_the_fields_of_the_recipe_and_of_the_plan_of_a_comparison()
     assert found["overlap_threshold"]["default"] == "0.5"
     assert found["mela_weights"]["default"] == "muc=1+b3=1+ceafe=1"
     assert (found["shared_ids"]["default"], found["shared_ids"]["values"]) == ("no", ["yes", "no"])
-    assert (found["alpha"]["default"], found["alpha"]["group"]) == ("0.05", "Comparisons")
+    assert (found["alpha"]["default"], found["alpha"]["group"]) == ("0.05", "How it is tested")
     assert (found["part"]["default"], found["part"]["values"]) == ("none", ["PART"])
 
 
@@ -89,8 +89,7 @@ def test_policies_are_the_fields_of_the_recipe_and_of_the_plan_of_a_comparison()
 def test_the_text_fits_80_columns_and_names_all(kind):
     lines = run("list", kind).splitlines()
     assert max(map(len, lines)) <= 80
-    margin = 2 if kind == "policies" else 0  # below headings
-    entries = [line[margin:] for line in lines if line[:margin].isspace() or not margin]
+    entries = [line[2:] for line in lines if line[0] == " "]
     assert [line.split()[0] for line in entries if line[0] != " "] == list(listed(kind))
 
 
@@ -99,7 +98,7 @@ def test_all_is_listed_below_headings_with_defaults_marked():
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line.endswith(":") and line[0] != " "] == [
         "Metrics:", "Presets:", "Formats:",
-        "Matching:", "Policies:", "Options of single metrics:", "Comparisons:",
+        "Matching:", "Policies:", "Options of single metrics:", "How it is tested:",
     ]  # fmt: skip
     found = json.loads(run("list", "-f", "json"))
     assert [*found] == ["metrics", "presets", "formats", "policies"]

@@ -156,6 +156,15 @@ def test_a_former_name_may_have_its_value_behind_an_equals_sign():
     assert run(*usual, "--by=part").stdout == run(*usual, "--unit=part").stdout
 
 
+@pytest.mark.wings
+def test_a_command_that_is_now_another_works_with_a_warning():
+    old, new = (
+        run("lab", *name, KEY, "-m", "b3") for name in (["sweep"], ["experiment", "luo-sweep"])
+    )
+    assert (old.returncode, old.stdout) == (0, new.stdout)
+    assert old.stderr == f"warning: sweep is now experiment luo-sweep\n{new.stderr}"
+
+
 def test_a_former_name_is_silent_where_warnings_are_not_wanted():
     assert run("compare", KEY, A, B, "-m", "conll", "--by", "part", "--quiet").stderr == ""
 

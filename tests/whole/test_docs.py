@@ -111,7 +111,7 @@ WRITE_JSON = {
     "`stats`": ["stats", "KEY"],
     "`validate`": ["validate", "KEY"],
     "`lab experiment` without a name": ["lab", "experiment"],
-    "`lab experiment`, `lab sweep`": ["lab", "experiment", "luo-figure1"],
+    "`lab experiment`": ["lab", "experiment", "luo-figure1"],
     "`lab damage`": ["lab", "damage", "KEY", "--kind", "split", "--levels", "1"],
     "`lab audit`": ["lab", "audit", "--mentions", "2"],
 }

@@ -127,7 +127,7 @@ def test_a_name_is_given_once(run, command):
 
 
 def test_a_table_of_your_own_data_is_not_titled_as_the_papers(run):
-    own = run("lab", "sweep", "key.conll", "-m", "muc").splitlines()
+    own = run("lab", "experiment", "luo-sweep", "key.conll", "-m", "muc").splitlines()
     assert "on your data, key.conll" in " ".join(own[:2])
 
 

@@ -51,7 +51,7 @@ LINES = [
     "validate r.jsonl --against k.jsonl",
     "correlate scores.csv --disagreements",
     "ace k.apf.xml r.apf.xml",
-    "lab sweep k.jsonl",
+    "lab experiment luo-sweep k.jsonl",
     "lab damage k.jsonl --kind split --levels 0,1",
     "lab damage k.jsonl --kind move --levels 0,50% --order largest",
     "lab experiment lea-table1 k.jsonl r.jsonl",

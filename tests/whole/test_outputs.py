@@ -68,7 +68,6 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "convert": ("key.conll OUT --to conll", ["key.conll"]),
     "convert a folder": ("brat OUT --to conll", ["brat/d.ann", "brat/d.txt"]),
     "lab experiment": ("lea-table1 key.conll a.conll", ["key.conll", "a.conll"]),
-    "lab sweep": ("key.conll -m muc", ["key.conll"]),
     "lab damage": ("key.conll --kind split --levels 0", ["key.conll"]),
     "lab audit": ("-m muc --mentions 2", []),
 }
@@ -83,7 +82,6 @@ FOLDERS: dict[str, tuple[str, str]] = {
     "codabench scaffold": ("OUT --key key.conll", "competition.yaml"),
     "codabench run": ("task OUT", "scores.json"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
-    "lab sweep": ("key.conll -m muc --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
     "lab figures": ("lea-figure3 -o OUT", "lea-figure3.csv"),
 }
@@ -93,7 +91,6 @@ PICTURES: dict[str, str] = {
     "correlate as a picture": "scores.csv --plot OUT",
     "correlate as a map": "scores.csv --heatmap OUT",
     "lab experiment as a picture": "lea-table1 key.conll a.conll --plot OUT",
-    "lab sweep as a picture": "key.conll -m muc --plot OUT",
     "lab damage as a picture": "key.conll --kind split --levels 0 --plot OUT",
 }
 

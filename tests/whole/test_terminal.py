@@ -75,7 +75,7 @@ COMMANDS = [
     "lab experiment",
     "lab experiment lea-figure7",
     "lab audit --mentions 2",
-    "lab sweep key.conll",
+    "lab experiment luo-sweep key.conll",
     "lab damage key.conll --kind miss-mentions --trials 2",
 ]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import click
 
 from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, command, complete_from, option
+from corefmeter.cli.help import FILE, Function, command, complete_from, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
@@ -28,6 +29,10 @@ from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
 
+def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Function]:
+    return option(name, type=click.IntRange(least), metavar="N", group=SHOWN, **attributes)
+
+
 @command(aside=(MATCHING, POLICIES))
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
@@ -41,30 +46,9 @@ from corefmeter.recipe import MATCHING, POLICIES
     shell_complete=complete_from("features"),
     help="Break mentions and entities down by kind, entity_type, …, as in errors. May be repeated.",
 )
-@option(
-    "--window",
-    type=click.IntRange(1),
-    metavar="N",
-    usual=512,
-    group=SHOWN,
-    help="Tokens of a window, to show the price of windows.",
-)
-@option(
-    "--character",
-    type=click.IntRange(2),
-    metavar="N",
-    usual=10,
-    group=SHOWN,
-    help="Entities of more mentions than this are shown apart.",
-)
-@option(
-    "--largest",
-    type=click.IntRange(0),
-    metavar="N",
-    usual=10,
-    group=SHOWN,
-    help="How many of the largest entities of the key are shown one by one.",
-)
+@_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
+@_size("--character", 2, usual=10, help="Entities of more mentions than this are shown apart.")
+@_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
 @pronouns_option
 @partial(recipe_options, metrics=("mentions", "conll", "lea"))
 @formats_option

@@ -43,17 +43,13 @@ if TYPE_CHECKING:
 _DEFAULT = Plan()
 
 
-#: The heading of how it is tested.
-_TESTED = "How it is tested"
-
-
 #: The types of values, where the range is not for `Plan` to check.
 _TYPES = {"trials": click.IntRange(1), "seed": click.IntRange(0)}
 
 
 def _plan_option(field: Field[Any]) -> Callable[[Any], Any]:
     """The option of a field of the plan; None when it was not given, as a signature may give it."""
-    meta = {name: field.metadata[name] for name in ("help", "metavar", "rare")}
+    meta = {name: field.metadata[name] for name in ("group", "help", "metavar", "rare")}
     if choices := field.metadata["choices"]:
         meta["type"] = Choice(choices)
     else:
@@ -62,7 +58,7 @@ def _plan_option(field: Field[Any]) -> Callable[[Any], Any]:
         meta |= {"formerly": ("--by",), "shell_complete": complete_from("groups")}
     name = "--unit" if field.name == "by" else f"--{field.name}"
     usual = field.default or None
-    return option(name, field.name, usual=usual, group=_TESTED, settable=True, **meta)
+    return option(name, field.name, usual=usual, settable=True, **meta)
 
 
 plan_options = combine_options(*map(_plan_option, fields(Plan)))

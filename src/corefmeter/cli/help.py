@@ -7,12 +7,11 @@ on the page of ``--help`` only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from corefmeter.cli.spelling import apply_settings, current_names, settable
 from corefmeter.problems import unknown
 from corefmeter.recipe import OTHERS
 
@@ -89,6 +88,8 @@ class Option(click.Option):
         first, _, rest = (self.help or "").partition(". ")
         first = first.removesuffix(".")
         if self.name == OTHERS:
+            from corefmeter.cli.spelling import settable
+
             known = settable(context.command)
             first += ": " + ", ".join(name for name, one in known.items() if one.hidden)
         elif self.choices:
@@ -128,12 +129,23 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments, with former names of options and what ``--set`` sets."""
-        args, told = current_names(self.params, args)
+        formerly = {old: one for one in self.params for old in getattr(one, "formerly", ())}
+        told = []
+        for place, word in enumerate(args):
+            name, equals, value = word.partition("=")
+            if word == "--":
+                break
+            if name in formerly:
+                now = max(formerly[name].opts, key=len)
+                args[place] = now + equals + value
+                told.append(f"warning: {name} is now {now}; the old name will be removed")
         rest = super().parse_args(ctx, args)
-        if not ctx.resilient_parsing:
+        if ctx.params.get(OTHERS) and not ctx.resilient_parsing:
+            from corefmeter.cli.spelling import apply_settings
+
             apply_settings(ctx)
-            for warning in told if not ctx.params.get("quiet") else ():
-                click.echo(warning, err=True)
+        if told and not ctx.params.get("quiet"):
+            click.echo("\n".join(dict.fromkeys(told)), err=True)
         return rest
 
     def _briefly(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -176,14 +188,24 @@ class Group(click.Group):
 
     command_class = Command
 
-    def __init__(self, *arguments: Any, section: str = "Other packages", **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        section: str = "Other packages",
+        formerly: Mapping[str, Sequence[str]] | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.section = section
+        self.section, self.formerly = section, formerly or {}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is named first; the nearest is named if there is none."""
+        if args and args[0] in self.formerly:
+            now = self.formerly[args[0]]
+            click.echo(f"warning: {args[0]} is now {' '.join(now)}", err=True)
+            args = [*now, *args[1:]]
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             known = self.list_commands(ctx)
             raise click.UsageError(str(unknown("command", args[0], known)), ctx)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from corefmeter.cli.help import Choice, combine_options, complete_from, option
-from corefmeter.cli.spelling import complete_setting
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, POLICIES, Recipe
@@ -78,6 +77,12 @@ def _recipe_options(
     return command
 
 
+def _complete_setting(context: click.Context, _: click.Parameter, incomplete: str) -> Any:
+    from corefmeter.cli.spelling import complete_setting
+
+    return complete_setting(context.command, incomplete)
+
+
 set_option = option(
     "--set",
     OTHERS,
@@ -86,7 +91,7 @@ set_option = option(
     group=POLICIES,
     rare=True,
     formerly=("--option",),
-    shell_complete=complete_setting,
+    shell_complete=_complete_setting,
     help='Set another option. "corefmeter list policies" explains all. Repeatable.',
 )
 

@@ -1,8 +1,8 @@
-"""Other ways to write an option: ``--set NAME=VALUE``, and the names that it had before."""
+"""``--set NAME=VALUE``, which sets any option that is `settable`; loaded when it is used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,27 +12,6 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import OTHERS
 
 
-def current_names(
-    params: Sequence[click.Parameter], arguments: Sequence[str]
-) -> tuple[list[str], list[str]]:
-    """Replace names that options had before by those of now, and say which.
-
-    Returns
-    -------
-    arguments, warnings
-    """
-    now = {old: max(one.opts, key=len) for one in params for old in getattr(one, "formerly", ())}
-    found, told = list(arguments), []
-    for place, word in enumerate(arguments):
-        if word == "--":
-            break
-        name, equals, value = word.partition("=")
-        if name in now:
-            found[place] = now[name] + equals + value
-            told.append(f"warning: {name} is now {now[name]}; the old name will be removed")
-    return found, list(dict.fromkeys(told))
-
-
 def settable(command: click.Command) -> dict[str, Any]:
     """The options of a command that ``--set`` knows, by name."""
     known = (one for one in command.params if getattr(one, "settable", False))
@@ -40,22 +19,20 @@ def settable(command: click.Command) -> dict[str, Any]:
 
 
 def apply_settings(context: click.Context) -> None:
-    """Move each NAME=VALUE of ``--set`` to the option that it names.
+    """Move each NAME=VALUE of ``--set`` to its option; options of other packages' metrics stay.
 
     Raises
     ------
     OptionError
-        For a name or a value that is not known, with the nearest, and for an option that is given
-        twice.
+        For an unknown name or value, with the nearest, and for an option that is given twice.
     """
-    texts = context.params.get(OTHERS) or ()
     known = settable(context.command)
     left: list[str] = []
-    for text in texts:
-        written, equals, value = text.partition("=")
+    for text in context.params[OTHERS]:
+        name, equals, value = text.partition("=")
+        name = name.strip().replace("-", "_")
         if not equals:
             raise OptionError(f"--set {text}: write NAME=VALUE")
-        name = written.strip().replace("-", "_")
         if (option := known.get(name)) is None:
             from corefmeter.metrics import options_of_others
 
@@ -66,12 +43,10 @@ def apply_settings(context: click.Context) -> None:
             raise OptionError(f"{name} is given twice")
         else:
             context.params[option.name] = _value(name, option, value, context)
-    if texts:
-        context.params[OTHERS] = tuple(left)
+    context.params[OTHERS] = tuple(left)
 
 
 def _value(name: str, option: Any, text: str, context: click.Context) -> Any:
-    """The value of an option from its text."""
     if (known := _values(option)) and text not in known:
         raise unknown(f"value of {name}", text, known)
     if option.is_flag:
@@ -82,21 +57,18 @@ def _value(name: str, option: Any, text: str, context: click.Context) -> Any:
         raise OptionError(f"{name}: {error.message}") from None
 
 
-def complete_setting(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete a name, with its ``=``, or the value behind it."""
-    known: Mapping[str, Any] = settable(context.command)
-    name, equals, value = incomplete.partition("=")
-    name = name.replace("-", "_")
-    if not equals:
-        return [
-            CompletionItem(f"{n}=", help=o.help) for n, o in known.items() if n.startswith(name)
-        ]
-    values = _values(known[name]) if name in known else ()
-    return [CompletionItem(f"{name}={one}") for one in values if one.startswith(value)]
-
-
 def _values(option: Any) -> Sequence[str]:
     """The values of an option that has no others."""
     return ("yes", "no") if option.is_flag else option.choices
+
+
+def complete_setting(command: click.Command, incomplete: str) -> list[CompletionItem]:
+    """Complete a name, with its ``=``, or the value behind it."""
+    known = settable(command)
+    name, equals, value = incomplete.partition("=")
+    name = name.replace("-", "_")
+    if not equals:
+        names = [one for one in known if one.startswith(name)]
+        return [CompletionItem(f"{one}=", help=known[one].help) for one in names]
+    values = _values(known[name]) if name in known else ()
+    return [CompletionItem(f"{name}={one}") for one in values if one.startswith(value)]

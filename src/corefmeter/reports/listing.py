@@ -85,7 +85,7 @@ def listed_policies() -> list[Entry]:
                 "about": meta["help"],
                 "values": list(meta["choices"] or values),
                 "default": text_of(getattr(usual, option.name)) or "none",
-                "group": meta.get("group", "Comparisons"),
+                "group": meta["group"],
             }
             found.append(entry)
     return found
@@ -101,31 +101,28 @@ LISTS: dict[str, Callable[[], list[Entry]]] = {
 
 
 def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
-    """Write some of `LISTS` as text or JSON; several as text with a line or two for each name."""
+    """Write some of `LISTS` as text or JSON; of several, text has the first line of each name."""
     found = {kind: LISTS[kind]() for kind in kinds}
     if format == "json":
         stream.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
         return
-    alone = len(kinds) == 1
     for kind, entries in found.items():
-        heading = None if alone else kind.capitalize()
-        room = max(len(entry["name"]) for entry in entries) + 2
+        room = max(len(entry["name"]) for entry in entries) + 4
+        heading = ""
         for entry in entries:
-            if (of_this := entry.get("group", heading)) != heading or entry is entries[0]:
-                heading = of_this
-                stream.write(f"{heading}:\n" if heading else "")
-            margin = "  " if heading else ""
+            if (new := entry.get("group", kind.capitalize())) != heading:
+                heading = new
+                stream.write(f"{heading}:\n")
             first, *more = (line for line in _lines(entry) if line)
-            if "values" in entry and not alone:  # the first sentence
-                first = first.partition(". ")[0].removesuffix(".") + f": {more[0]}"
-            indent = margin + " " * room
-            paragraph(f"{margin}{entry['name']:<{room}}{first}", stream, indent=indent)
-            for line in more if alone else ():
-                paragraph(indent + line, stream, indent=indent)
-        if heading is not None and kind != kinds[-1]:
-            stream.write("\n")
-    if not alone:
-        stream.write("\n")
+            if len(kinds) > 1:
+                if "values" in entry:  # the first sentence
+                    first = first.partition(". ")[0].removesuffix(".") + f": {more[0]}"
+                more = []
+            paragraph(f"  {entry['name']}".ljust(room) + first, stream, indent=" " * room)
+            for line in more:
+                paragraph(" " * room + line, stream, indent=" " * room)
+        stream.write("\n" if len(kinds) > 1 else "")
+    if len(kinds) > 1:
         commands = ", ".join(f'"corefmeter list {kind}"' for kind in kinds)
         paragraph(f"More of each: {commands}.", stream)
 

@@ -5,13 +5,14 @@ It stands for a comparison as the recipe does for scores, and follows it in the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from corefmeter.metrics import canonical
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.problems import OptionError, unknown
+from corefmeter.recipe import option_field
 from corefmeter.signature import join_signature, split_signature
 
 TESTS = ("randomization", "bootstrap", "exact", "t")
@@ -20,50 +21,16 @@ INTERVALS = ("percentile", "bca")
 SCORES = ("f1", "recall", "precision")
 
 
-def _option(
-    default: Any,
-    help: str,
-    choices: Sequence[str] = (),
-    metavar: str | None = None,
-    rare: bool = False,
-) -> Any:
-    """A field with what others need to know of it, as those of `Recipe`."""
-    metadata = {"help": help, "choices": tuple(choices), "metavar": metavar, "rare": rare}
-    return field(default=default, metadata=metadata)
+#: The heading of the options.
+TESTED = "How it is tested"
 
 
 @dataclass(frozen=True)
 class Plan:
     """How systems are compared.
 
-    Parameters
-    ----------
-    test
-        ``randomization``, ``bootstrap`` or ``exact``; see `corefmeter.statistics.significance`.
-        ``t``, the only one for systems of several runs; see `corefmeter.statistics.student`.
-    trials
-        Random exchanges or resamples.
-    seed
-        Of the random numbers, 0 or more.
-    by
-        The name of what is resampled.
-    correction
-        ``holm``, ``bh`` or ``none``, within each metric.
-    alpha
-        Differences with an adjusted p of at most this are significant.
-    level
-        Of confidence intervals.
-    interval
-        ``percentile`` or ``bca``; see `corefmeter.statistics.intervals`.
-    score
-        What is compared: ``f1``, ``recall`` or ``precision``.
-    part, kind
-        Which aspect of the systems their results are, where it is not all of them: a line of the
-        card, or a kind of mentions; see `corefmeter.analysis.aspects`. All are of one key.
-    pronouns
-        The language whose list of pronouns tells them in a line of the card; empty: none.
-    baseline
-        The system with which all others are compared, and they with no other; empty: all pairs.
+    What is empty is not asked for. `by` is the name of what is resampled; `part`, `kind` and
+    `pronouns` say which aspect of the systems their results are (`corefmeter.analysis.aspects`).
 
     Raises
     ------
@@ -76,52 +43,64 @@ class Plan:
     test:randomization|trials:1000|seed:1|by:document|correction:holm|alpha:0.05|level:0.95|interval:percentile|score:f1
     """
 
-    test: str = _option(
+    test: str = option_field(
         "randomization",
+        TESTED,
         "How p-values are made. Random exchanges, or all where there are at most 2^16; paired "
         "bootstrap; all exchanges; or Student's t, the only one for runs.",
         TESTS,
     )
-    trials: int = _option(10_000, "Random exchanges or resamples.", metavar="N")
-    seed: int = _option(1, "Seed of the random numbers.", metavar="N", rare=True)
-    by: str = _option(
+    trials: int = option_field(10_000, TESTED, "Random exchanges or resamples.", metavar="N")
+    seed: int = option_field(1, TESTED, "Seed of the random numbers.", metavar="N", rare=True)
+    by: str = option_field(
         "document",
+        TESTED,
         "What is exchanged and resampled. Groups are those of "
         '"corefmeter score --by", such as part or a FILE.',
         metavar="GROUP",
     )
-    correction: str = _option(
+    correction: str = option_field(
         "holm",
+        TESTED,
         "Correction of p-values for the number of pairs of systems, within each metric.",
         CORRECTIONS,
         rare=True,
     )
-    alpha: float = _option(0.05, "Greatest adjusted p that is significant.", metavar="P")
-    level: float = _option(0.95, "Level of confidence intervals.", metavar="P", rare=True)
-    interval: str = _option("percentile", "Kind of bootstrap intervals.", INTERVALS, rare=True)
-    score: str = _option("f1", "What is compared.", SCORES)
-    part: str = _option(
+    alpha: float = option_field(
+        0.05, TESTED, "Greatest adjusted p that is significant.", metavar="P"
+    )
+    level: float = option_field(
+        0.95, TESTED, "Level of confidence intervals.", metavar="P", rare=True
+    )
+    interval: str = option_field(
+        "percentile", TESTED, "Kind of bootstrap intervals.", INTERVALS, rare=True
+    )
+    score: str = option_field("f1", TESTED, "What is compared.", SCORES)
+    part: str = option_field(
         "",
+        TESTED,
         'Compare a line of the card (linking, "key\'s links", mentions/kind/pronoun, …), or one '
         "score of a metric (b3:recall).",
         metavar="PART",
         rare=True,
     )
-    kind: str = _option(
+    kind: str = option_field(
         "",
+        TESTED,
         "Compare ARCS of the mentions of a kind (arcs-immediate:pronoun).",
         metavar="KIND",
         rare=True,
     )
-    pronouns: str = _option(
+    pronouns: str = option_field(
         "",
+        TESTED,
         "Where there are no parts of speech, take pronouns from the list of a language (en, de, "
         "nl). Parts and features of mentions need them.",
         metavar="LANGUAGE",
         rare=True,
     )
-    baseline: str = _option(
-        "", "Compare each other system with this one, and no others.", metavar="NAME"
+    baseline: str = option_field(
+        "", TESTED, "Compare each other system with this one, and no others.", metavar="NAME"
     )
 
     def __post_init__(self) -> None:

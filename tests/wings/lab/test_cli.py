@@ -187,7 +187,9 @@ def test_help():
 
 @pytest.mark.slow
 def test_wide_tables_and_notes_fit_80_columns():
-    text = printed("lab", "experiment", "lea-figure8", "-m", "all") + printed("lab", "sweep", KEY)
+    text = printed("lab", "experiment", "lea-figure8", "-m", "all") + printed(
+        "lab", "experiment", "luo-sweep", KEY
+    )
     lines = [line for line in text.splitlines() if not line.startswith("corefmeter:")]
     assert max(map(len, lines)) <= 80
     assert "noise: 0.33" in lines
@@ -197,7 +199,7 @@ def test_wide_tables_and_notes_fit_80_columns():
 def test_a_key_without_a_mention_has_no_peaks(tmp_path):
     path = tmp_path / "empty.conll"
     path.write_text("#begin document (x); part 000\nx\t-\n#end document\n", "utf-8")
-    result = run("lab", "sweep", str(path))
+    result = run("lab", "experiment", "luo-sweep", str(path))
     assert result.returncode == 0
     assert "no-coreference" in result.stderr
     assert "n/a" in result.stdout
@@ -205,7 +207,9 @@ def test_a_key_without_a_mention_has_no_peaks(tmp_path):
 
 @pytest.mark.slow
 def test_what_files_lose_is_told_once(tmp_path):
-    result = run("lab", "sweep", KEY, "--write", str(tmp_path), "--to", "fastcoref")
+    result = run(
+        "lab", "experiment", "luo-sweep", KEY, "--write", str(tmp_path), "--to", "fastcoref"
+    )
     lines = [line for line in result.stderr.splitlines() if "fastcoref" in line]
     assert len(lines) == len(set(lines))
     assert len(list(tmp_path.iterdir())) > 30
@@ -213,8 +217,8 @@ def test_what_files_lose_is_told_once(tmp_path):
 
 @pytest.mark.slow
 def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
-    text = " ".join(printed("lab", "sweep", KEY, "--trials", "3").split())
-    alone = ("lab", "sweep", KEY, "--trials", "1", "-f", "json", "--seed")
+    text = " ".join(printed("lab", "experiment", "luo-sweep", KEY, "--trials", "3").split())
+    alone = ("lab", "experiment", "luo-sweep", KEY, "--trials", "1", "-f", "json", "--seed")
     one = [json.loads(printed(*alone, str(seed))) for seed in range(3)]
     for number, claim in enumerate(one[0]["claims"]):
         verdicts = [found["claims"][number]["holds"] for found in one]
@@ -222,9 +226,3 @@ def test_a_sweep_says_in_how_many_draws_a_sentence_holds():
         said = f"holds in {sum(known)} of {len(known)} draws" if known else "does not apply"
         assert f"{said}: {claim['text']}. " in text
     assert "draws: 3" in text
-
-
-@pytest.mark.slow
-def test_sweep_is_the_experiment_on_a_key():
-    assert printed("lab", "sweep", KEY) == printed("lab", "experiment", "luo-sweep", KEY)
-    assert run("lab", "sweep").returncode == 2

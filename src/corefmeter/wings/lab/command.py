@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,22 +12,24 @@ from corefmeter.cli.help import FILE, Group, combine_options, complete_from, opt
 from corefmeter.cli.options import (
     OUTPUT,
     Output,
-    digits_option,
     force_option,
     formats_of,
     formats_option,
     named_paths,
-    output_in,
     output_options,
 )
 from corefmeter.cli.progress import Progress
-from corefmeter.reports import FORMATS
 
 if TYPE_CHECKING:
     from corefmeter.corpus.model import Corpus
 
 
-@click.group(cls=Group, section="Research", short_help="Try metrics: which one do you trust?")
+@click.group(
+    cls=Group,
+    formerly={"sweep": ("experiment", "luo-sweep")},
+    section="Research",
+    short_help="Try metrics: which one do you trust?",
+)
 def lab() -> None:
     """Experiments on metrics: what they say of responses that were made on purpose.
 
@@ -213,33 +215,6 @@ def experiment(
     if plot:
         save_figure(draw_outcome(outcome), plot)
     output.write(OutcomeReport(outcome))
-
-
-@lab.command(
-    short_help="Merge more and more on a real key: where does each metric peak?", hidden=True
-)
-@click.argument("key", type=FILE)
-@_common
-@_sweeping
-@formats_option
-@output_in(*FORMATS)
-@digits_option
-@_written
-@click.pass_context
-def sweep(context: click.Context, /, **options: Any) -> None:
-    """Sweep a synthetic system from over-splitting to over-merging on KEY (Luo 2005, Tables 3, 4).
-
-    Shows for each metric, and for the ACE value, at which number of entities it peaks, against the
-    true number. Types of entities and levels of mentions count as far as KEY knows them. It is
-    the experiment luo-sweep.
-
-    \b
-    Examples:
-      corefmeter lab sweep key.conll
-      corefmeter lab sweep key.apf.xml --weights ace2007 --plot sweep.pdf
-      corefmeter lab sweep key.conll -m lea --noise 0.4 -f csv -o sweep.csv
-    """
-    context.invoke(experiment, name="luo-sweep", response=None, **options)
 
 
 @lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")

@@ -45,21 +45,21 @@ _WORST, _SHOWN = 10, 10
 @option(
     "--item",
     multiple=True,
-    metavar="COLUMN",
+    metavar="COL",
     group=INPUT,
     help="Column that says which item a row is. May be repeated: together they say it.",
 )
-@option("--cluster", metavar="COLUMN", group=INPUT, help="Column with the cluster.")
+@option("--cluster", metavar="COL", group=INPUT, help="Column with the cluster.")
 @option(
     "--within",
-    metavar="COLUMN",
+    metavar="COL",
     group=INPUT,
     help="Column with the document, if clusters are of one. Each document is "
     "then a unit, as in score.",
 )
 @option(
     "--key-cluster",
-    metavar="COLUMN",
+    metavar="COL",
     group=INPUT,
     help="Its name in KEY, where it is another.",
 )
@@ -67,7 +67,7 @@ _WORST, _SHOWN = 10, 10
     "--response-cluster",
     "response_clusters",
     multiple=True,
-    metavar="COLUMN",
+    metavar="COL",
     group=INPUT,
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, command, complete_from, option
+from corefmeter.cli.help import FILE, Choice, Function, command, complete_from, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
@@ -20,7 +21,12 @@ from corefmeter.cli.options import (
 )
 from corefmeter.problems import require
 
-_INTERVALS = "How intervals are made"
+
+def _of_intervals(
+    name: str, metavar: str, type: Any, **attributes: Any
+) -> Callable[[Function], Function]:
+    heading = "How intervals are made"
+    return option(name, metavar=metavar, type=type, group=heading, rare=True, **attributes)
 
 
 @command(section="Annotators")
@@ -47,33 +53,9 @@ _INTERVALS = "How intervals are made"
     help='Break down by a feature of mentions, "" for none. Such are kind and entity_type. May be '
     "repeated.",
 )
-@option(
-    "--trials",
-    type=click.IntRange(1),
-    usual=1000,
-    metavar="N",
-    group=_INTERVALS,
-    rare=True,
-    help="Resamples of documents.",
-)
-@option(
-    "--seed",
-    type=click.IntRange(0),
-    usual=1,
-    metavar="N",
-    group=_INTERVALS,
-    rare=True,
-    help="Seed of the random numbers.",
-)
-@option(
-    "--level",
-    type=float,
-    usual=0.95,
-    metavar="P",
-    group=_INTERVALS,
-    rare=True,
-    help="Level of the intervals.",
-)
+@_of_intervals("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")
+@_of_intervals("--seed", "N", click.IntRange(0), usual=1, help="Seed of the random numbers.")
+@_of_intervals("--level", "P", float, usual=0.95, help="Level of the intervals.")
 @output_options
 @quiet_option
 def agree(
