@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+import sys
+import tomllib
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
 import corefmeter
+from corefmeter import problems
 from corefmeter.problems import Problem
 
 
@@ -70,3 +75,61 @@ def test_a_message_with_a_long_quotation_takes_no_memory(sign):
     assert len(shown) < 1000
     assert shown.startswith("x.conll: error: the cell ")
     assert peak < 16 * size
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Makes this package one that is installed, from where pip wrote that it comes from."""
+    monkeypatch.setattr(
+        problems, "__file__", str(tmp_path / "python" / "site" / "corefmeter" / "x")
+    )
+    monkeypatch.chdir(tmp_path)
+
+    def from_origin(origin):
+        folder = tmp_path / "python" / "site" / "corefmeter-1.dist-info"
+        folder.mkdir(parents=True)
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: corefmeter\nVersion: 1\n")
+        if origin is not None:
+            (folder / "direct_url.json").write_text(json.dumps(origin))
+        monkeypatch.setattr(sys, "path", [str(folder.parent)])
+
+    return from_origin
+
+
+def test_an_extra_is_installed_from_the_checkout(tmp_path, monkeypatch):
+    checkout = Path(__file__).parents[1]
+    monkeypatch.chdir(checkout)
+    assert problems.with_extra("tables") == "'.[tables]'"
+    monkeypatch.chdir(tmp_path)
+    assert shlex.split(problems.with_extra("plot")) == [f"{checkout}[plot]"]
+
+
+@pytest.mark.parametrize("name", ["checkout", "my checkout"])
+def test_an_extra_is_installed_from_the_folder_that_pip_installed(installed, tmp_path, name):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "pyproject.toml").touch()
+    installed({"url": (tmp_path / name).as_uri(), "dir_info": {}})
+    assert shlex.split(problems.with_extra("plot")) == [f"{tmp_path / name}[plot]"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, {"url": "file:///not/there", "dir_info": {}}, {"url": "https://x.org/a.whl"}],
+)
+def test_an_extra_is_installed_by_name_where_no_folder_is_known(installed, origin):
+    installed(origin)
+    assert problems.with_extra("plot") == "'corefmeter[plot]'"
+
+
+def test_each_extra_that_a_message_names_is_declared():
+    source = Path(problems.__file__).parent
+    named = [
+        extra
+        for path in source.rglob("*.py")
+        for extra in re.findall(r'\brequire\("\w+", "[^"]+", "([^"]+)"\)', path.read_text("utf-8"))
+    ]
+    project = tomllib.loads((source.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(named) <= set(project["optional-dependencies"])
+    readme = (source.parents[1] / "README.md").read_text("utf-8")
+    extras = set(project["optional-dependencies"]) - {"test", "docs", "dev"}
+    assert [name for name in extras if f"`{name}`" not in readme] == []

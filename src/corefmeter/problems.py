@@ -433,8 +433,8 @@ format
     return decorate
 
 
-def require(module: str, what: str, how: str | None = None) -> None:
-    """Refuse what needs a package that is not installed; `how` is what pip is to install.
+def require(module: str, what: str, extra: str | None = None) -> None:
+    """Refuse what needs a package that is not installed; `extra` is the extra that has it.
 
     Examples
     --------
@@ -451,8 +451,27 @@ def require(module: str, what: str, how: str | None = None) -> None:
     except ImportError:
         raise OptionError(
             f"{what} needs {module}, which is not installed; get it with\n"
-            f"  pip install {how or module}"
+            f"  pip install {with_extra(extra) if extra else module}"
         ) from None
+
+
+def with_extra(extra: str) -> str:
+    """What pip installs for an extra: from the folder that this package is of, or by name."""
+    import json
+    import os
+    import shlex
+    from importlib.metadata import Distribution
+    from urllib.parse import unquote
+
+    folder = os.path.abspath(os.path.join(__file__, *[os.pardir] * 3))
+    if not os.path.isfile(os.path.join(folder, "pyproject.toml")):
+        found = next(iter(Distribution.discover(name="corefmeter")), None)
+        origin = json.loads((found and found.read_text("direct_url.json")) or "{}")
+        folder = unquote(origin.get("url", "").removeprefix("file://"))
+    if not os.path.isfile(os.path.join(folder, "pyproject.toml")):
+        return f"'corefmeter[{extra}]'"
+    here = os.path.samefile(folder, os.curdir)
+    return f"'.[{extra}]'" if here else shlex.quote(f"{folder}[{extra}]")
 
 
 def unwritable(path: str, error: OSError) -> DataError:

@@ -16,6 +16,8 @@ import pytest
 import corefmeter
 from corefmeter.reports.page import make_page
 
+from ..command import run
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY = [["Ann", "she"], ["it", "its"]]
 
@@ -116,6 +118,33 @@ def test_an_output_that_is_an_input_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "output-is-input" in done.stderr
     assert key.read_bytes() == (EXAMPLES / "key.conll").read_bytes()
+
+
+def test_a_page_without_a_name_is_report_html_and_never_replaces_a_file(tmp_path: Path) -> None:
+    files = (EXAMPLES / "key.conll", EXAMPLES / "system-a.conll")
+    page = tmp_path / "report.html"
+    first = run("report", *files, folder=tmp_path)
+    assert (first.returncode, first.stdout) == (0, f"{page}\n")
+    written = page.read_text("utf-8")
+    page.write_text("mine")
+    again = run("report", *files, folder=tmp_path)
+    assert (again.returncode, again.stdout, page.read_text()) == (3, "", "mine")
+    assert "[file-exists]" in again.stderr
+    assert "Name another file with -o, or replace it with --force" in again.stderr
+    forced = run("report", *files, "--force", folder=tmp_path)
+    assert (forced.returncode, page.read_text("utf-8")) == (0, written)
+
+
+def test_a_page_with_a_name_replaces_it_and_a_link_is_not_followed(tmp_path: Path) -> None:
+    files = (EXAMPLES / "key.conll", EXAMPLES / "system-a.conll")
+    (tmp_path / "page.html").write_text("older")
+    named = run("report", *files, "-o", "page.html", folder=tmp_path)
+    assert (named.returncode, named.stdout) == (0, "")
+    assert (tmp_path / "page.html").read_text("utf-8") != "older"
+    (tmp_path / "report.html").symlink_to("page.html")
+    linked = run("report", *files, "--force", folder=tmp_path)
+    assert linked.returncode == 3
+    assert run("report", *files, "-o", "-", folder=tmp_path).stdout.startswith("<!DOCTYPE html>")
 
 
 def test_an_error_in_a_response_is_an_error_of_the_page(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def test_the_overview_groups_commands_a_line_each_and_says_where_to_start():
 def test_the_headings_of_the_overview_are_in_order_and_a_command_has_one_line():
     text = page("--help")
     assert list(sections(text)) == [
-        "", "Options", "Score", "Understand", "Compare", "Annotators", "Files", "Shared tasks",
+        "", "Options", "Score", "Understand", "Compare", "Annotators", "Files", "Platforms",
         "Research", "Reference",
     ]  # fmt: skip
     lines = text[text.index("Score:") : text.index("  Exit status")].splitlines()
@@ -203,7 +203,7 @@ def test_the_headings_of_the_overview_are_in_order_and_a_command_has_one_line():
     ("command", "heading"),
     [
         ("clusters", "Score"), ("agree", "Annotators"), ("stitch", "Files"),
-        ("codabench", "Shared tasks"), ("lab", "Research"), ("correlate", "Research"),
+        ("codabench", "Platforms"), ("lab", "Research"), ("correlate", "Research"),
     ],
 )  # fmt: skip
 def test_commands_of_wings_are_below_the_headings_that_they_name(command, heading):

@@ -221,11 +221,7 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 
 
 def _scored(
-    files: Sequence[str],
-    recipe: Recipe,
-    formats: str | None,
-    strict: bool,
-    aspect: dict[str, Any],
+    files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool, aspect: dict[str, Any]
 ) -> dict[str, Result]:
     """The results of responses against a key, or of one aspect of them."""
     if len(files) < 3:

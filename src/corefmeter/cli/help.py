@@ -25,6 +25,9 @@ else:  # that of older versions has no parameter
 #: A file, folder, glob or name of one: shells complete it, and whoever reads it checks it.
 FILE = click.Path(readable=False)
 
+#: The heading of the overview for commands that name none.
+OTHER_PACKAGES = "Other packages"
+
 #: How wide the names of options may be before the text begins on the next line.
 _NAMES = 22
 
@@ -115,7 +118,7 @@ class Command(click.Command):
     def __init__(
         self,
         *arguments: Any,
-        section: str = "Other packages",
+        section: str = OTHER_PACKAGES,
         aside: Sequence[str] = (),
         **attributes: Any,
     ) -> None:
@@ -191,7 +194,7 @@ class Group(click.Group):
     def __init__(
         self,
         *arguments: Any,
-        section: str = "Other packages",
+        section: str = OTHER_PACKAGES,
         formerly: Mapping[str, Sequence[str]] | None = None,
         **attributes: Any,
     ) -> None:

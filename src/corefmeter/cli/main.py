@@ -16,51 +16,42 @@ from typing import Any, NoReturn, cast
 import click
 
 from corefmeter._version import __version__
-from corefmeter.cli.help import Group
+from corefmeter.cli.help import OTHER_PACKAGES, Group
 from corefmeter.doors import fetch, offered, refuse_removed
 from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
-#: The commands below their headings, each with the line that the overview shows without importing
-#: it. A command of another package names its heading itself; see `help.Command`.
-COMMANDS = {
-    "Score": {"score": "Score responses against a key."},
-    "Understand": {
-        "errors": "Show what went wrong in links, mentions and entities.",
-        "card": "Show what one score hides: detection, linking, types.",
-        "report": "Write one page to look at: scores, entities, text, errors.",
-        "match": "Show which response mention is which key mention.",
-    },
-    "Compare": {"compare": "Test whether systems differ: p-values, intervals, ranks."},
-    "Annotators": {},
-    "Files": {
-        "convert": "Convert files from one format to another.",
-        "validate": "List everything that is wrong in files.",
-        "stats": "Count documents, mentions and entities of one or more files.",
-    },
-    "Shared tasks": {},
-    "Research": {},
-    "Reference": {
-        "list": "List metrics, presets, formats or policies.",
-        "cite": "Print the papers of metrics as BibTeX.",
-        "completion": "Print a shell-completion script.",
-    },
-}
+#: The first headings of the overview, in order.
+_FIRST = ("Score", "Understand", "Compare", "Annotators", "Files", "Platforms", "Research")
 
-#: The line of each command.
-_LINES = {name: line for commands in COMMANDS.values() for name, line in commands.items()}
+#: The commands, each with its heading and the line that the overview shows without importing it.
+#: A command of another package names its heading itself; see `help.Command`.
+COMMANDS = {
+    "score": ("Score", "Score responses against a key."),
+    "errors": ("Understand", "Show what went wrong in links, mentions and entities."),
+    "card": ("Understand", "Show what one score hides: detection, linking, types."),
+    "report": ("Understand", "Write one page to look at: scores, entities, text, errors."),
+    "match": ("Understand", "Show which response mention is which key mention."),
+    "compare": ("Compare", "Test whether systems differ: p-values, intervals, ranks."),
+    "convert": ("Files", "Convert files from one format to another."),
+    "validate": ("Files", "List everything that is wrong in files."),
+    "stats": ("Files", "Count documents, mentions and entities of one or more files."),
+    "list": ("Reference", "List metrics, presets, formats or policies."),
+    "cite": ("Reference", "Print the papers of metrics as BibTeX."),
+    "completion": ("Reference", "Print a shell-completion script."),
+}
 
 
 class _Commands(Group):
     """A group that imports a command only when it is used, those of other packages included."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_LINES, *offered("command")]
+        return [*COMMANDS, *offered("command")]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _LINES:
+        if cmd_name in COMMANDS:
             name = "listing" if cmd_name == "list" else cmd_name.replace("-", "_")
             command = getattr(import_module(f"corefmeter.cli.{name}"), name)
-            command.short_help = _LINES[cmd_name]
+            command.short_help = COMMANDS[cmd_name][1]
             return cast(click.Command, command)
         if cmd_name in offered("command"):
             return _fetched(cmd_name)
@@ -81,24 +72,19 @@ class _Commands(Group):
                 click.echo(printable(note), err=True)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = {heading: dict(commands) for heading, commands in COMMANDS.items()}
+        rows = [(heading, name, line) for name, (heading, line) in COMMANDS.items()]
         for name in offered("command"):
-            heading, line = "Other packages", ""
             try:
                 found = _fetched(name)
+                heading = getattr(found, "section", OTHER_PACKAGES)
+                rows.append((heading, name, found.get_short_help_str(100)))
             except OptionError as error:
-                line = str(error)
-            else:
-                heading = getattr(found, "section", heading)
-                line = found.get_short_help_str(100)
-            sections.setdefault(heading, {})[name] = line
-        room = max(len(name) for commands in sections.values() for name in commands)
-        for heading, commands in sections.items():
-            if commands:
+                rows.append((OTHER_PACKAGES, name, str(error)))
+        room = max(len(name) for _, name, _ in rows)
+        for heading in dict.fromkeys((*_FIRST, *(heading for heading, _, _ in rows))):
+            if below := [(name.ljust(room), line) for of, name, line in rows if of == heading]:
                 with formatter.section(heading):
-                    formatter.write_dl(
-                        [(name.ljust(room), line) for name, line in commands.items()]
-                    )
+                    formatter.write_dl(below)
 
 
 def _fetched(name: str) -> click.Command:

@@ -35,10 +35,7 @@ from corefmeter.cli.options import (
     help="Only this document; may be repeated.",
 )
 @option(
-    "--hide-exact",
-    is_flag=True,
-    group=OUTPUT,
-    help="Leave out mentions that were matched exactly.",
+    "--hide-exact", is_flag=True, group=OUTPUT, help="Leave out mentions that were matched exactly."
 )
 @output_options
 @shown_signature_option

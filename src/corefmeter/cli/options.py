@@ -174,11 +174,7 @@ def _refuse_read_functions(recipe: Recipe) -> None:
 
 
 force_option = option(
-    "--force",
-    is_flag=True,
-    group=OUTPUT,
-    rare=True,
-    help="Replace files that are in the folder already.",
+    "--force", is_flag=True, group=OUTPUT, rare=True, help="Replace files that are there already."
 )
 
 

@@ -1,7 +1,8 @@
-"""``corefmeter report KEY RESPONSE… -o report.html``"""
+"""``corefmeter report KEY RESPONSE…``"""
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -13,6 +14,7 @@ from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
     analysis_options,
+    force_option,
     formats_of,
     named_paths,
     quiet_option_except,
@@ -21,6 +23,9 @@ from corefmeter.cli.options import (
 from corefmeter.labels import labels
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
+
+#: The page, unless another file is named.
+_PAGE = "report.html"
 
 
 @command(aside=(MATCHING, POLICIES))
@@ -49,15 +54,15 @@ from corefmeter.reports import write_warnings
     "-o",
     "--output",
     metavar="FILE",
-    required=True,
     group=OUTPUT,
-    help="The page, such as report.html; - is standard output. Required.",
+    help=f"The page; - is standard output. Without it, {_PAGE} is written, unless it is there.",
 )
+@force_option
 @quiet_option_except("They are still on the page.")
 def report(
     key: str,
     responses: tuple[str, ...],
-    output: str,
+    output: str | None,
     by: tuple[str, ...],
     show: str | None,
     pronouns: str | None,
@@ -65,6 +70,7 @@ def report(
     signature: str | None,
     strict: bool,
     quiet: bool,
+    force: bool,
     **options: Any,
 ) -> None:
     """Write one page to look at, which opens in a browser without a network.
@@ -73,14 +79,16 @@ def report(
 
     \b
     Examples:
-      corefmeter report key.conll response.conll -o report.html
+      corefmeter report key.conll response.conll
       corefmeter report key.conll a.conll base=b.conll -o report.html
       corefmeter report key/ response/ -o report.html --show worst:50
     """
     from corefmeter.formats.output import check_outputs, open_output
     from corefmeter.reports.page.made import page_of
 
+    invented = [_PAGE] if output is None else []
     recipe, noticed = recipe_from(signature, options)
+    check_outputs([], invented, force)  # before all is read
     paths, names = named_paths(responses)
     titles = labels(paths, names)
     page, problems = page_of(
@@ -96,6 +104,8 @@ def report(
     )
     if not quiet:
         write_warnings([*noticed, *problems], sys.stderr, "; all are on the page")
-    check_outputs([None if output == "-" else output])
-    with open_output(None if output == "-" else output) as stream:
+    check_outputs([None if output == "-" else output], invented, force)
+    with open_output(None if output == "-" else output or _PAGE) as stream:
         stream.write(page.html)
+    for path in invented:
+        click.echo(os.path.abspath(path))

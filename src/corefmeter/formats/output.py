@@ -270,7 +270,8 @@ def _strange(path: str) -> Problem:
 
 
 def _exists(path: str) -> Problem:
-    hint = "Name another folder, or replace the files with --force; nothing was written."
+    place, them = ("folder", "the files") if os.path.dirname(path) else ("file with -o", "it")
+    hint = f"Name another {place}, or replace {them} with --force; nothing was written."
     return Problem(
         "file-exists", "is there already, and was not named", "error", path=path, hint=hint
     )

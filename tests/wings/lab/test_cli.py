@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -140,7 +141,7 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
     result = run("lab", "figures", "lea-figure8", "-o", str(tmp_path), without="matplotlib")
     assert result.returncode == 0
     assert "only numbers are written" in result.stderr
-    assert 'pip install "corefmeter[plot]"' in result.stderr
+    assert re.search(r"pip install \S+\[plot\]", result.stderr)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "lea-figure8.csv",
         "lea-figure8.json",

@@ -383,7 +383,7 @@ def test_labels_that_are_empty_are_counted(nothing):
 
 def test_a_missing_package_is_named_with_what_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(OptionError, match=r"pip install 'corefmeter\[tables\]'"):
+    with pytest.raises(OptionError, match=r"pip install '.*\[tables\]'"):
         score_tables(pandas.DataFrame(), pandas.DataFrame(), item="id", cluster="c")
 
 

@@ -25,9 +25,6 @@ from corefmeter.wings.lab.score_table import SCORES, ScoreTable, title
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: What pip installs for pictures.
-_EXTRA = '"corefmeter[plot]"'
-
 #: Endings of files, with what would make two files of the same picture differ.
 _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
@@ -65,7 +62,7 @@ def require_drawable(path: str) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending not in _METADATA:
         raise OptionError(f"{path}: a picture ends in {', '.join(_METADATA)}, not {ending!r}")
-    require("matplotlib", "a picture", _EXTRA)
+    require("matplotlib", "a picture", "plot")
 
 
 def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
@@ -221,7 +218,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
 @contextmanager
 def drawing() -> Iterator[None]:
     """Settings that make text in a picture text, and two pictures of the same data the same."""
-    require("matplotlib", "a picture", _EXTRA)
+    require("matplotlib", "a picture", "plot")
     import matplotlib
 
     settings: Any = {

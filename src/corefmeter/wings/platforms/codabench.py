@@ -42,7 +42,7 @@ def _details(usual: Details) -> Callable[[Function], Function]:
     )
 
 
-@click.group(cls=Group, section="Shared tasks", short_help="Run a shared task on Codabench.")
+@click.group(cls=Group, section="Platforms", short_help="Run a shared task on Codabench.")
 def codabench() -> None:
     """Run a shared task on Codabench: its bundle, and the scoring program in it.
 

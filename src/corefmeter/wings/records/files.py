@@ -114,7 +114,7 @@ def tables_in(
         Where no column can be guessed, and for packages that are missing.
     """
     require_table_recipe(recipe)
-    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    require("duckdb", "scoring tables in files", "tables")
     with undamaged(key, response), engine_errors(), closing(_connected(limits)) as connection:
         files = [opened(connection, path, asked) for path in (key, response) if path]
         problems = [
@@ -184,7 +184,7 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
         For a column that is not there, and packages that are missing.
     """
     require_table_recipe(recipe)
-    require("duckdb", "scoring tables in files", "'corefmeter[tables]'")
+    require("duckdb", "scoring tables in files", "tables")
     with undamaged(path), engine_errors(), closing(_connected(limits)) as connection:
         asked = Asked((DOCUMENT, *OVERLAP), table=table)
         file = opened(connection, path, asked)

@@ -56,7 +56,7 @@ class Engine:
     """
 
     def __init__(self, native: Any) -> None:
-        require("narwhals", "scoring tables", "'corefmeter[tables]'")
+        require("narwhals", "scoring tables", "tables")
         self.native = native
         self.name = self.frame(native).implementation.value
         self._undo = ExitStack()
