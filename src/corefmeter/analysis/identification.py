@@ -5,8 +5,8 @@ none of them is right: L_k(m) and L_r(m) share nothing. A metric that credits m 
 there can be misled, which three changed responses show (the paper's Table 1):
 
 ``more_precise``
-    All incorrectly resolved mentions are removed; an entity without mentions is none. Only wrong
-    links go, so recall should stay and precision not fall.
+    All incorrectly resolved mentions are removed; an entity without mentions does not count.
+    Only wrong links go, so recall should stay and precision not fall.
 ``less_precise_a``
     Key mentions that the response lacks are linked, in pairs from different key entities, as many
     as can be. Only wrong links come, so recall should stay and precision not rise.

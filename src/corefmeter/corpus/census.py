@@ -1,10 +1,10 @@
 """What a corpus consists of: counts of documents, mentions and entities, and their distributions.
 
 Everything is a sum over documents, so the census of a corpus is that of its parts added up. Sizes
-count mentions, lengths count tokens (an empty node is none). The antecedent of a mention is the one
-before it in its entity, in order of the text; the distance counts from first token to first token.
-What a document does not tell (tokens, sentences, kinds) is left out of the counts that need it, and
-`documents_with` says how many documents told it.
+count mentions, lengths count tokens (an empty node does not count). The antecedent of a mention is
+the one before it in its entity, in order of the text; the distance counts from first token to first
+token. What a document lacks (tokens, sentences, kinds) is left out of the counts that need it, and
+`documents_with` is the number of documents that have it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ paths.
 Where a component is too large for that, edges that *dominate* are taken first: those that weigh no
 less than the best other edge of one end and the best other edge of the other end together.
 (Whatever an assignment has instead at these two ends, at most one edge each, weighs no more.)
-Without them the rest may fold again, so both are done in turn; a component that is still too large
+Without them the rest may fold again, so both alternate; a component that is still too large
 is given to scipy.
 """
 
@@ -122,7 +122,7 @@ def _is_giant(rows: Graph) -> bool:
 
 
 def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int, int]) -> None:
-    """Take what dominates and fold what is left, in turn, while that is worthwhile; solve the rest.
+    """Alternate taking edges that dominate and folding, while that is worthwhile; solve the rest.
 
     `folded` and `partner` are added to.
     """

@@ -71,8 +71,8 @@ def tree(bits: Sequence[str], start: int = 0) -> Node:
     start
         The number of the first token.
 
-    A constituent that begins before the tokens or ends after them is none; its parts belong to what
-    is around it.
+    A constituent that begins before the tokens or ends after them does not count; its parts belong
+    to the constituent around it.
 
     Examples
     --------

@@ -215,10 +215,10 @@ class _CountedText:
         return sequence.text is None or self.says(sequence.text, sequence.start, sequence.end)
 
     def says(self, said: str, start: int, end: int) -> bool:
-        """Whether a text stands between two offsets, in time of that text."""
+        """Whether a text is between two offsets, in time linear in that text."""
         if len(said) == end - start and self.text.startswith(said, start):
             return True
-        # A part of a reference is none, and stands for itself.
+        # A part of a character reference is plain text.
         _, after = self.around(start)
         first = self.text[start : min(after, end)]
         start = min(after, end)

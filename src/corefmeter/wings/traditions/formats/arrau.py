@@ -49,7 +49,7 @@ def read(
     DataError
         With all errors of the file: no header, lines with other columns than the header's, cells
         that are no markables or not as many as there are markables, a markable that goes on
-        without a beginning, begins twice or changes its set, a MIN that is none.
+        without a beginning, begins twice or changes its set, a MIN that is no span.
     """
     notes = Notes(source.path)
     reader = _Reader(notes)

@@ -200,7 +200,7 @@ class _Reader:
         self.open.pop().end = self.length
 
     def finish(self, wanted: bool) -> None:
-        """Finish a document; what stands outside of `<DOC>` is none, and has no mentions."""
+        """Finish a document; text outside of `<DOC>` is no document, and has no mentions."""
         for coref in self.open:
             reason, hint = "a mention opened here is never closed", "Close it with </COREF>."
             self.error("unclosed-mention", reason, coref.place, hint)

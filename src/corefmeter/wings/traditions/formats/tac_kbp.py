@@ -102,7 +102,7 @@ def read(
 
 
 def _place(cell: str) -> tuple[str, str, str] | None:
-    """Document, begin and end out of a cell of 2015, or None if it is none.
+    """Document, begin and end of a cell in the format of 2015; None for any other.
 
     Examples
     --------

@@ -124,8 +124,8 @@ def read(
     Raises
     ------
     DataError
-        With all errors of the file: lines of fewer columns or outside of a document, spans that
-        are none, ids that occur twice or do not exist, a nugget in two entities, an entity with
+        With all errors of the file: lines of fewer columns or outside of a document, invalid
+        spans, ids that occur twice or do not exist, a nugget in two entities, an entity with
         the same span twice, unknown relations, the same document twice.
     """
     notes = Notes(source.path)
@@ -403,7 +403,7 @@ def _joined(parts: list[tuple[int, int]]) -> tuple[Any, ...]:
 
 
 def _mention(span: tuple[Any, ...], type: str) -> tuple[Any, ...]:
-    """A nugget of a type, or the span alone where a file says that there is none."""
+    """Make a mention of a span and its type, or of the span alone where the file has no types."""
     nugget = Nugget(span, type)
     return span if nugget.type == _NO_TYPE else nugget
 
@@ -422,7 +422,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus; spans as tokens, or as characters where positions count these.
 
     Mentions without a type get ``NOT_ANNOTATED``. What cannot be written is returned: empty nodes,
-    positions that are none, and copies of a mention in an entity.
+    mentions without a position, and copies of a mention in an entity.
     """
     problems: list[Problem] = []
     for document in corpus:
@@ -455,7 +455,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _span(mention: Mention, characters: bool) -> str | None:
-    """A mention as a span, or None if it is none of tokens or characters."""
+    """A mention as text, or None if it is no span of tokens or characters."""
     parts = pieces_if_any(place_of(mention))
     if not parts or any(map(is_empty, parts)):
         return None

@@ -17,7 +17,7 @@ class Gap(AlignedMetric):
     """The names that a pronoun means, of both sides over those of the key, and of the response.
 
     Two names that the response puts into one entity with the pronoun are two decisions; a link
-    between the names is none.
+    between the names does not count.
     """
 
     name = "gap"
