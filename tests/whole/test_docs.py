@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import corefmeter
 from corefmeter.metrics import names
 from corefmeter.problems import CODES
 
@@ -62,6 +63,30 @@ def test_links_of_the_readme_lead_somewhere_from_a_package_index_too():
         assert target.startswith("https://")
         place = ours.fullmatch(target)
         assert place is None or (ROOT / place[1]).exists(), target
+
+
+def test_the_readme_is_short_and_runs_on_the_examples():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert len(text.splitlines()) <= 90
+    assert len(text.split()) <= 900
+    named = re.findall(r"examples/[\w/.-]+", text)
+    assert named
+    assert all((ROOT / name).is_file() for name in named)
+
+
+def test_the_stories_show_a_difference_by_one_metric_and_not_by_another():
+    """System A splits entities and B merges them: a link lost costs MUC what a wrong link costs."""
+    folder = ROOT / "examples/stories"
+    systems = {name: folder / f"system-{name}.conll" for name in "ab"}
+    comparison = corefmeter.compare(folder / "key.conll", systems, metrics=["muc", "lea"])
+    assert comparison["muc"].pair("a", "b").p > 0.5
+    assert comparison["lea"].pair("a", "b").p < 0.01
+
+
+def test_a_page_has_the_same_name_everywhere():
+    """The navigation has headings of pages; only the home page has another name there."""
+    pages = (ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
+    assert re.findall(r"- (.*): \S+\.md$", pages, re.M) == ["Home"]
 
 
 def test_every_page_is_in_the_navigation_of_the_site():
