@@ -12,12 +12,12 @@ from ..sizes import loaded, sizes, total
 def test_the_package_does_not_grow():
     rooms = sizes()
     found, core = total(rooms), total(rooms, wings=False)
-    assert found.lines <= 66_100
+    assert found.lines <= 66_200
     assert found.code <= 42_100
-    assert core.lines <= 42_600
+    assert core.lines <= 42_700
 
 
 def test_scoring_loads_no_more_than_before():
     found = loaded()
     assert found.modules <= 67
-    assert found.lines <= 15_300
+    assert found.lines <= 15_500
