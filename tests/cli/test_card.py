@@ -48,7 +48,7 @@ def rows_of(text: str, caption: str) -> dict[str, list[str]]:
 
 
 def test_one_response_has_its_counts_and_all_metrics(files):
-    done = run("card", *files[:2], "-m", "muc,b3")
+    done = run("card", *files[:2], "-m", "muc,b3", "--all")
     assert (done.returncode, done.stderr) == (0, "")
     rows = rows_of(done.stdout, "Detection and linking apart: mentions, F1")
     # B³: R (2/3 + 2/3 + 1/3 + 1 + 1) / 5, P (1 + 1 + 1/3 + 2/3 + 2/3 + 0) / 6; without the dog / 5.
@@ -63,7 +63,7 @@ def test_one_response_has_its_counts_and_all_metrics(files):
 
 def test_several_responses_have_a_column_each(files):
     key, response, perfect = files
-    done = run("card", key, f"ours={response}", f"best={perfect}", "-m", "muc")
+    done = run("card", key, f"ours={response}", f"best={perfect}", "-m", "muc", "--all")
     rows = rows_of(done.stdout, "Detection and linking apart: MUC F1")
     assert rows["score"] == ["66.67", "100.00"]
     assert rows["lost by linking"] == ["-33.33", "0.00"]
@@ -76,7 +76,7 @@ def test_several_responses_have_their_counts(files, tmp_path):
     key, response, perfect = files
     answer = tmp_path / "answer.txt"
     answer.write_text("# document (d); part 000\n[Ann]_1 [she]_1 her [Bob]_2 [he]_2 dog\n")
-    done = run("card", key, response, perfect, answer, "-m", "muc,b3", "--window", "3")
+    done = run("card", key, response, perfect, answer, "-m", "muc,b3", "--window", "3", "--all")
     rows = rows_of(done.stdout, "Detection and linking apart: mentions")
     assert rows == {
         "score": ["5", "6", "5", "4"],
@@ -92,14 +92,14 @@ def test_several_responses_have_their_counts(files, tmp_path):
     # Two of the responses are no text, and have no column.
     assert rows["with repair"] == ["5", "4"]
     assert rows["key, damaged alike"] == ["5", "5"]
-    done = run("card", *files, "-m", "muc", "-f", "latex")
+    done = run("card", *files, "-m", "muc", "-f", "latex", "--all")
     assert "linking, response's mentions & = & 6 & 5 \\\\" in done.stdout
 
 
 def test_lines_that_the_first_response_lacks_are_in_their_place(files):
     """Only the second response has an entity of one mention."""
     key, response, perfect = files
-    done = run("card", key, perfect, response, "-m", "muc")
+    done = run("card", key, perfect, response, "-m", "muc", "--all")
     assert list(rows_of(done.stdout, "Characters: LEA")) == ["1", "2-10"]
 
 
@@ -145,13 +145,13 @@ def test_csv_has_a_row_for_each_line_and_metric(files):
 
 
 def test_latex_has_a_column_for_each_response(files):
-    done = run("card", *files, "-m", "muc", "-f", "latex")
+    done = run("card", *files, "-m", "muc", "-f", "latex", "--all")
     assert "score & 66.67 & 100.00 \\\\" in done.stdout
     assert done.stdout.count(r"\begin{table}") == done.stdout.count(r"\end{table}") > 3
 
 
 def test_kinds_are_shown_when_they_are_asked_for(files):
-    done = run("card", *files[:2], "--feature", "kind", "--pronouns", "en")
+    done = run("card", *files[:2], "--feature", "kind", "--pronouns", "en", "--all")
     rows = rows_of(done.stdout, "Mentions\nkind")
     # she, her, he; Ann, Bob, and the dog of the response.
     assert rows["pronoun"][:2] == ["3", "3"]
@@ -159,7 +159,7 @@ def test_kinds_are_shown_when_they_are_asked_for(files):
 
 
 def test_the_price_of_windows_is_shown(files):
-    done = run("card", *files[:2], "-m", "muc", "--window", "3")
+    done = run("card", *files[:2], "-m", "muc", "--window", "3", "--all")
     rows = rows_of(done.stdout, "Long texts: mentions, F1")
     # Ann she her | Bob he dog: R 2/3, P 2/2 inside: she is alone there.
     assert rows["inside"][-1] == "80.00"
@@ -171,7 +171,7 @@ def test_the_price_of_windows_is_shown(files):
 def test_coverage_is_shown(tmp_path, files):
     answer = tmp_path / "answer.txt"
     answer.write_text("# document (d); part 000\n[Ann]_1 [she]_1 [Bob]_2 [he]_2 dog\n")
-    done = run("card", files[0], answer, "-m", "b3")
+    done = run("card", files[0], answer, "-m", "b3", "--all")
     assert rows_of(done.stdout, "Coverage of the text") == {
         "words of the key": ["6"], "dropped": ["1"], "changed": ["0"], "words invented": ["0"],
         "mentions marked": ["4"], "marks repaired or left out": ["0"], "mentions lost": ["0"],
@@ -190,7 +190,7 @@ def test_coverage_is_shown(tmp_path, files):
      (["--character", "1"], "--character")],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(files, arguments, message):
-    done = run("card", *files[:2], *arguments)
+    done = run("card", *files[:2], *arguments, "--all")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
 

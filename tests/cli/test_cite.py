@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from corefmeter import __version__
 from corefmeter.cli.main import program
-from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
+from corefmeter.metrics import AVERAGES, LAZY, METRICS, find, names_of_others
 from corefmeter.metrics.references import OF_COMMANDS, REFERENCES, bibtex, citation
 from corefmeter.problems import OptionError
 
@@ -52,6 +52,7 @@ def test_each_paper_comes_once_in_the_order_of_the_metrics():
 
 def test_all_papers_are_of_metrics_or_commands_and_all_metrics_have_known_papers():
     found = {paper for name in (*METRICS, *LAZY, *AVERAGES) for paper in find(name).papers}
+    found |= {paper for name in names_of_others() for paper in find(name).papers}
     of_commands = {paper for papers in OF_COMMANDS.values() for paper in papers}
     assert found | of_commands == set(REFERENCES)
     assert set(keys(cite("all"))) == found

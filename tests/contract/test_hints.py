@@ -438,6 +438,7 @@ MORE = [
 #: Hints with an option that are followed below, each in a test of its own: parts of them.
 FOLLOWED = [
     "-m gap --by gender",  # in the tests of the metric
+    "with --force; nothing was written.",  # in the tests of outputs
     "--force compares them as they are",
     "prints a query that makes an overlap table of two tables",
     "convert the file --to conllua",

@@ -94,7 +94,7 @@ def test_one_response_has_its_name_in_json(run, command):
 
 
 def test_errors_and_validate_say_the_name(run):
-    assert "\n\nour: 3 documents\n" in run("errors", "key.conll", "our=m1/dev.conll")
+    assert "\n\nour: 3 documents\n" in run("errors", "key.conll", "our=m1/dev.conll", "--all")
     assert run("validate", "our=m1/dev.conll").startswith("our: no problems")
     (file,) = json.loads(run("validate", "our=m1/dev.conll", "-f", "json"))["files"]
     assert (file["path"], file["name"]) == ("m1/dev.conll", "our")

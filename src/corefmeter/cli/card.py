@@ -49,6 +49,7 @@ def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Func
 @_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
 @_size("--character", 2, usual=10, help="Entities of more mentions than this are shown apart.")
 @_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
+@option("--all", "everything", is_flag=True, group=SHOWN, help="Show all sections.")
 @pronouns_option
 @partial(recipe_options, metrics=("mentions", "conll", "lea"))
 @formats_option
@@ -63,6 +64,7 @@ def card(
     window: int | None,
     character: int | None,
     largest: int | None,
+    everything: bool,
     pronouns: str | None,
     source_formats: str | None,
     signature: str | None,
@@ -82,7 +84,7 @@ def card(
     """
     from corefmeter.analysis.card.made import card_of
     from corefmeter.reading import read_sides
-    from corefmeter.reports.card import CardReport
+    from corefmeter.reports.card import BRIEF, CardReport
 
     recipe, noticed = recipe_from(signature, options)
     if window is not None and recipe.as_one_document:
@@ -111,4 +113,11 @@ def card(
             found.problems[:0] = noticed
             cards.append(found)
             progress(number, len(paths))
-    output.write(CardReport(cards, key), [p for one in cards for p in one.problems])
+    asked = [
+        *BRIEF,
+        *(("mentions", "entities") if by else ()),
+        *(("long",) if window is not None else ()),
+        *(("characters",) if {"character", "largest"} & given.keys() else ()),
+    ]
+    report = CardReport(cards, key, None if everything else asked)
+    output.write(report, [p for one in cards for p in one.problems])

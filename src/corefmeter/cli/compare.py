@@ -18,7 +18,6 @@ from corefmeter.cli.options import (
     formats_option,
     groups,
     named_paths,
-    order_option,
     output_options,
     quiet_option,
     recipe_from,
@@ -94,7 +93,7 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
 )
 @output_options
 @shown_signature_option
-@combine_options(rows_option, order_option)
+@rows_option
 @option(
     "--sort",
     metavar="METRIC",
@@ -113,7 +112,6 @@ def compare(
     sort: str | None,
     output: Output,
     rows: str | None,
-    order: str | None,
     force: bool,
     strict: bool,
     **options: Any,
@@ -179,7 +177,7 @@ def compare(
     from corefmeter.reports.comparison import ComparisonReport
     from corefmeter.reports.scores import layout_in
 
-    layout = layout_in(output.format, rows, order)
+    layout = layout_in(output.format, rows)
     output.write(ComparisonReport(comparison, sort, layout), comparison.problems)
 
 

@@ -14,7 +14,6 @@ from corefmeter.cli.options import (
     SHOWN,
     Output,
     analysis_options,
-    force_option,
     formats_of,
     named_paths,
     output_options,
@@ -53,10 +52,17 @@ from corefmeter.recipe import MATCHING, POLICIES
     help="How many rows of each list, 0 for all. By default 5 of the worst, 20 of a list; all in "
     "JSON, CSV.",
 )
-@option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
+@option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
+@option(
+    "--show",
+    is_flag=True,
+    group=SHOWN,
+    help="Show the text with brackets instead; --side-by-side sets key and response in columns.",
+)
 @option(
     "--side-by-side",
     is_flag=True,
+    hidden=True,
     group=SHOWN,
     rare=True,
     help="With --show, the key on the left and the response on the right.",
@@ -69,9 +75,10 @@ from corefmeter.recipe import MATCHING, POLICIES
     metavar="DIR",
     group=OUTPUT,
     rare=True,
-    help="Write the response with one class of errors repaired, a CoNLL file for each class.",
+    help="Write the response with one class of errors repaired, a CoNLL file for each class. "
+    "--force replaces files that are there.",
 )
-@force_option
+@option("--force", is_flag=True, group=OUTPUT, hidden=True)
 @quiet_option
 def errors(
     key: str,
@@ -82,6 +89,7 @@ def errors(
     entities: bool,
     links: bool,
     mentions: bool,
+    everything: bool,
     show: bool,
     side_by_side: bool,
     write_fixed: str | None,
@@ -160,22 +168,22 @@ def errors(
         with open_output(path) as stream:
             lost = conll.write(analysis.repaired([kind]), stream)
         problems += [problem._replace(path=path) for problem in lost]
-    output.warn(problems)
     if len(analyses) > 1:
         from corefmeter.analysis.changes import Changes
         from corefmeter.reports.errors_changes import ChangesReport
 
         report = ChangesReport(Changes(*analyses), top)
-        output.write(report)
+        output.write(report, problems)
     elif show or side_by_side:
         from corefmeter.reports.errors_show import write_texts
 
         with open_output(output.path) as stream:
             write_texts(analysis, stream, side_by_side)
+        output.warn(problems)
     else:
         from corefmeter.reports.errors import ErrorsReport
 
-        output.write(ErrorsReport(analysis, sections, top))
+        output.write(ErrorsReport(analysis, sections, top, everything), problems)
 
 
 def columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from corefmeter.units import GROUPS
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: Headings that several commands share, beside those of the recipe.
-INPUT, OUTPUT, SHOWN = "Input", "Output", "What to show"
+INPUT, OUTPUT, SHOWN, LAYOUT = "Input", "Output", "What to show", "Layout"
 
 
 def _recipe_option(
@@ -288,7 +288,7 @@ shown_signature_option = option(
     "shown_signature",
     type=Choice(["short", "full"]),
     default="short",
-    group=OUTPUT,
+    group=LAYOUT,
     rare=True,
     help="Signature below a table: options that are not at their default, or all. Files have all.",
 )
@@ -296,7 +296,7 @@ shown_signature_option = option(
 rows_option = option(
     "--rows",
     type=Choice(["metrics", "systems"]),
-    group=OUTPUT,
+    group=LAYOUT,
     rare=True,
     help="Rows of the table. Default: metrics, in LaTeX systems.",
 )
@@ -304,7 +304,8 @@ order_option = option(
     "--order",
     type=Choice(["rpf", "prf"]),
     envvar="COREFMETER_ORDER",
-    group=OUTPUT,
+    hidden=True,
+    group=LAYOUT,
     rare=True,
     help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown, or as "
     "the environment variable COREFMETER_ORDER says.",
@@ -318,7 +319,7 @@ layout_options = combine_options(
         "--rounding",
         type=Choice(["nearest", "official"]),
         default="nearest",
-        group=OUTPUT,
+        group=LAYOUT,
         rare=True,
         help="Second decimal of scores: rounded, or cut as the official scorer v8.01 does.",
     ),

@@ -6,7 +6,7 @@ section has several metrics a table for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
@@ -19,6 +19,9 @@ from corefmeter.reports.tables import Cell, Number, Report, Said, Table
 
 #: Where the mentions of the key that count are, for each response, as many as its own.
 AS_RESPONSE = "="
+
+#: The sections that are shown when nothing else is asked for.
+BRIEF = ("linking", "answers", "documents")
 
 #: What sections are called.
 TITLES = {
@@ -33,9 +36,18 @@ TITLES = {
 
 
 class CardReport(Report):
-    """The cards of responses to one key, made alike."""
+    """The cards of responses to one key, made alike.
 
-    def __init__(self, cards: Sequence[Card], key: str | None = None) -> None:
+    `shown` names the sections that people are shown; None for all.
+    """
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        key: str | None = None,
+        shown: Collection[str] | None = BRIEF,
+    ) -> None:
+        self.shown = TITLES if shown is None else shown
         self.cards = cards
         self.key = key
         self.results = [card.result for card in cards]
@@ -46,8 +58,9 @@ class CardReport(Report):
     def tables(self) -> list[Table]:
         """The scores, then a table or more for each section."""
         tables = [score_table(self.results)]
-        sections = dict.fromkeys(place for card in self.cards for place in card.sections)
-        for section, by in sections:
+        for section, by in self._sections():
+            if section not in self.shown:
+                continue
             metrics = self._of(section, by)[0].recipe.metrics
             several = [metric for metric in metrics if metric != "mentions"]
             if len(metrics) == 1:
@@ -55,9 +68,14 @@ class CardReport(Report):
             elif len(self.cards) == 1:
                 tables.append(self._by_metric(section, by, several))
             else:
-                tables.append(self._mentions(section, by))
+                tables += [self._mentions(section, by)] * (self.shown is TITLES)
                 tables += [self._by_response(section, by, metric) for metric in several]
-        return [*tables, *self._characters(), *self._coverage()]
+        characters = self._characters() if "characters" in self.shown else ()
+        return [*tables, *characters, *self._coverage()]
+
+    def _sections(self) -> list[tuple[str, str]]:
+        """The sections of any card, each with what its lines are by."""
+        return [*dict.fromkeys(place for card in self.cards for place in card.sections)]
 
     def _of(self, section: str, by: str) -> list[Any]:
         """The results of a section, of any card."""
@@ -171,8 +189,12 @@ class CardReport(Report):
         yield table
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
-        """As of scores."""
-        return notes(self.results, tables)
+        """As of scores, and the sections that are left out."""
+        left_out = dict.fromkeys(
+            TITLES[name] for name, _ in self._sections() if name not in self.shown
+        )
+        more = [f"--all adds: {', '.join(left_out)}"] if left_out else []
+        return [*notes(self.results, tables), *more]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each line and metric, as of scores, with the section first."""

@@ -60,6 +60,8 @@ class ErrorsReport(Report):
         Some of `SECTIONS`.
     top
         How many rows of each list; None for as many as suit the format.
+    everything
+        Whether people are shown all tables of the summary, not only what costs most.
 
     Raises
     ------
@@ -68,7 +70,11 @@ class ErrorsReport(Report):
     """
 
     def __init__(
-        self, analysis: Analysis, sections: Sequence[str] = (), top: int | None = None
+        self,
+        analysis: Analysis,
+        sections: Sequence[str] = (),
+        top: int | None = None,
+        everything: bool = False,
     ) -> None:
         for section in sections:
             if section not in SECTIONS:
@@ -76,6 +82,7 @@ class ErrorsReport(Report):
         self.analysis = analysis
         self.sections = sections
         self.top = top
+        self.everything = everything
         self.worst = WORST if top is None else top
         self.signature = analysis.result.signature
         self.usual = Recipe().signature()
@@ -88,7 +95,7 @@ class ErrorsReport(Report):
         return (*self.costliest(), *self.mostly(), *self.first())
 
     def first(self) -> tuple[Cell, ...]:
-        """One sentence on what to mend first: the class and kind of mention that cost most."""
+        """One sentence on what to fix first: the class and kind of mention that cost most."""
         metric = self.analysis.cost_metrics[0]
         found = [
             (costs[metric], name, kind)
@@ -101,7 +108,7 @@ class ErrorsReport(Report):
         cost, name, kind = min(found, key=lambda one: (-one[0], one[2]))
         what = CLASSES[name].of_kind.format(kind)
         listed = CLASSES[name].listed
-        return (f" Mend {what} first, which cost ", Number(cost), f": see --{listed}.")
+        return (f" Fix {what} first, which cost ", Number(cost), f": see --{listed}.")
 
     def costliest(self) -> tuple[Cell, ...]:
         """One sentence on the classes of errors that cost most."""
@@ -153,7 +160,12 @@ class ErrorsReport(Report):
         return sorted((name for name in CLASSES if cost[name] > 0), key=lambda n: -cost[n])
 
     def tables(self) -> list[Table]:
-        """The summary page, what is worst, and the lists."""
+        """What errors cost, and the lists or the worst mentions; or all of the summary."""
+        if not self.everything:
+            lists = _lists(self.analysis, self.sections, self.top)
+            features = [*_feature_tables(self.analysis)]
+            worst = [] if lists or features else _lists(self.analysis, ["mentions"], self.worst)
+            return [*_cost_tables(self.analysis), *features, *lists, *worst]
         return [
             *_summary_tables(self.analysis),
             *_worst(self.analysis, self.worst),
@@ -162,7 +174,8 @@ class ErrorsReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """How documents were averaged; what columns and marks mean is with their tables."""
-        return notes([self.analysis.result], tables)
+        more = "--all adds scores, mention types, ARCS, entities, and what is worst"
+        return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """The one list asked for, or the summary as names and values.
@@ -252,10 +265,16 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
         _mention_table(analysis.mention_counts("kind"), "kind"),
         _effect_table(analysis.effects, list(analysis.effects["more_precise"].base)),
     ]
-    for feature, values in summary.get("by", {}).items():
-        tables += _link_tables(values["arcs"], feature)
-        tables.append(_mention_table(values["mention_counts"], feature))
-    return [table for table in tables if table.rows or table.sentences]
+    return [
+        table for table in [*tables, *_feature_tables(analysis)] if table.rows or table.sentences
+    ]
+
+
+def _feature_tables(analysis: Analysis) -> Iterator[Table]:
+    """The tables by each feature that is asked for."""
+    for feature, values in analysis.summary.get("by", {}).items():
+        yield from _link_tables(values["arcs"], feature)
+        yield _mention_table(values["mention_counts"], feature)
 
 
 def _about(analysis: Analysis) -> str:

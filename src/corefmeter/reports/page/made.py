@@ -80,7 +80,7 @@ def page_of(
         list(analyses),
         comparison,
         no_comparison=why,
-        card=no_card or CardReport(cards),
+        card=no_card or CardReport(cards, shown=None),
         show=show,
     )
     problems = [problem for one in analyses.values() for problem in one.problems]
