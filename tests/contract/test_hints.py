@@ -159,7 +159,7 @@ CASES = [
         b3("100.00", "100.00", "100.00"),
     ),
     Case(
-        "or replace the files with --force",
+        "with --force; nothing was written.",
         {"k.conll": KEY, "out/d0_part_000.conllu": "old", "out/d0.conllu": "old"},
         "convert k.conll out/ --to conllu",
         "--force",
@@ -438,7 +438,6 @@ MORE = [
 #: Hints with an option that are followed below, each in a test of its own: parts of them.
 FOLLOWED = [
     "-m gap --by gender",  # in the tests of the metric
-    "with --force; nothing was written.",  # in the tests of outputs
     "--force compares them as they are",
     "prints a query that makes an overlap table of two tables",
     "convert the file --to conllua",

@@ -57,7 +57,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     "--show",
     is_flag=True,
     group=SHOWN,
-    help="Show the text with brackets instead; --side-by-side sets key and response in columns.",
+    help="Show the text with brackets instead.",
 )
 @option(
     "--side-by-side",
@@ -75,8 +75,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     metavar="DIR",
     group=OUTPUT,
     rare=True,
-    help="Write the response with one class of errors repaired, a CoNLL file for each class. "
-    "--force replaces files that are there.",
+    help="Write the response with one class of errors repaired, a CoNLL file for each class.",
 )
 @option("--force", is_flag=True, group=OUTPUT, hidden=True)
 @quiet_option
