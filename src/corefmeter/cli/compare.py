@@ -13,7 +13,6 @@ from corefmeter.cli.errors import columns
 from corefmeter.cli.help import FILE, Choice, combine_options, command, complete_from, option
 from corefmeter.cli.options import (
     INPUT,
-    LAYOUT,
     OUTPUT,
     Output,
     formats_option,
@@ -23,6 +22,7 @@ from corefmeter.cli.options import (
     quiet_option,
     recipe_from,
     recipe_options,
+    rows_option,
     shown_signature_option,
     strict_option,
 )
@@ -93,7 +93,7 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
 )
 @output_options
 @shown_signature_option
-@option("--rows", type=Choice(["metrics", "systems"]), group=LAYOUT, hidden=True)
+@rows_option
 @option(
     "--sort",
     metavar="METRIC",

@@ -77,7 +77,7 @@ class Option(click.Option):
         **attributes: Any,
     ) -> None:
         super().__init__(*arguments, **attributes)
-        self.hidden = settable and rare
+        self.hidden = self.hidden or (settable and rare)
         self.group, self.rare = group, rare
         self.settable, self.formerly = settable, formerly
         self.usual = attributes.get("default") if usual is None else usual
