@@ -134,3 +134,30 @@ def test_a_table_of_your_own_data_is_not_titled_as_the_papers(run):
 @pytest.mark.slow
 def test_a_table_of_invented_data_is_titled_as_the_papers(run):
     assert "your data" not in run("lab", "experiment", "luo-sweep", "-m", "muc")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score KEY R --by part", "errors KEY R --links --mentions --entities", "errors KEY R R2",
+        "errors KEY R --show", "card KEY R", "match KEY R", "compare KEY R R2 --unit part",
+        pytest.param("agree KEY R", marks=pytest.mark.wings),
+        pytest.param("merge KEY R", marks=pytest.mark.wings),
+        pytest.param("stitch R", marks=pytest.mark.wings),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+def test_a_document_is_spelled_in_one_way_in_all_tables(tmp_path, command, format):
+    """By its name; with its part, if that is not the first. JSON has the label of the file."""
+    for name, cells in {"KEY": KEY, "R": ["(1)", "-", "(1)", "(1)", "(2)"], "R2": KEY}.items():
+        text = conll(cells).replace("(1); part 000", "(a/b); part 000")
+        text = text.replace("(2); part 000", "(a/b); part 001")
+        (tmp_path / name).write_text(text)
+    if "--show" in command and format != "text":
+        return
+    shown = [] if "--show" in command else ["-f", format]
+    done = program.run(*command.split(), "--quiet", *shown, folder=tmp_path, columns=200)
+    assert done.returncode == 0, done.stderr
+    assert "); part" not in done.stdout
+    if command.startswith(("score", "errors KEY R --l", "match", "agree")):
+        assert "a/b part 1" in done.stdout

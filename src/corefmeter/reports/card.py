@@ -15,7 +15,7 @@ from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
 from corefmeter.recipe import Recipe
 from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
 
 #: Where the mentions of the key that count are, for each response, as many as its own.
 AS_RESPONSE = "="
@@ -160,7 +160,8 @@ class CardReport(Report):
         for rows in zip(*listed, strict=True):
             one = rows[0]
             named = one.text or one.entity
-            label = named if self.results[0].documents == 1 else f"{named} ({one.document})"
+            several = self.results[0].documents > 1
+            label = f"{named} ({short_label(one.document)})" if several else named
             row: list[Cell] = [label, one.mentions]
             if single:
                 row += [one.found, Number(one.share), Number(one.purity), one.fragments]

@@ -23,7 +23,7 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
 
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
@@ -281,7 +281,7 @@ def _about(analysis: Analysis) -> str:
     (name,) = system_names([analysis.result])
     count = len(analysis.documents)
     if count == 1:
-        return f"{name}: {analysis.documents[0].label}"
+        return f"{name}: {short_label(analysis.documents[0].label)}"
     return f"{name}: {count} documents"
 
 
@@ -499,20 +499,6 @@ def where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow | ChangeRow)
     cells: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
     line = None if isinstance(row, EntityRow) else row.line
     return [*cells, line] if line is not None else cells
-
-
-def short_label(label: str) -> str:
-    """The name of a document, with its part if that is not the first.
-
-    Examples
-    --------
-    >>> short_label("(bc/x); part 000"), short_label("(bc/x); part 012"), short_label("letter")
-    ('bc/x', 'bc/x part 12', 'letter')
-    """
-    name, parted, part = label.rpartition("); part ")
-    if not parted or not name.startswith("(") or not part.isdigit():
-        return label
-    return f"{name[1:]} part {int(part)}" if int(part) else name[1:]
 
 
 def with_places(

@@ -19,12 +19,11 @@ from corefmeter.reports.errors import (
     change,
     mention_name,
     record,
-    short_label,
     where,
     with_places,
 )
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Report, Said, Table
+from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
 
 
 class ChangesReport(Report):

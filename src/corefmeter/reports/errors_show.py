@@ -21,6 +21,7 @@ from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem, printable
 from corefmeter.reports.errors import short_names
+from corefmeter.reports.tables import short_label
 from corefmeter.reports.terminal import coloured, paragraph, room_of
 
 _LEGEND = "[3 key entity 3], {7 response entity 7}; ! wrong link, ? missing link"
@@ -68,7 +69,7 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
     for document in analysis:
         text = document.key.text or document.response.text
         stream.write("\n")
-        paragraph(document.label, stream)
+        paragraph(short_label(document.label), stream)
         if text is None:
             stream.write("(no words)\n")
             continue

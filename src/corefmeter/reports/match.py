@@ -26,7 +26,7 @@ from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 from corefmeter.recipe import MATCHED, Recipe
-from corefmeter.reports.tables import Report, Table
+from corefmeter.reports.tables import Report, Table, short_label
 from corefmeter.signature import join_signature, parse_signature
 
 #: Version of the JSON.
@@ -82,7 +82,7 @@ class MatchReport(Report):
 
     def _table(self, alignment: Alignment) -> Table:
         header = ["stage", "weight", "key", "span", "text", "response", "span", "text"]
-        table = Table(header, caption=alignment.key.document.label, words=len(header))
+        table = Table(header, caption=short_label(alignment.key.document.label), words=len(header))
         for stage, weight, k, r in self.rows(alignment):
             key, response = _shown(alignment.key, k), _shown(alignment.response, r)
             weighed = "" if weight is None else f"{weight:.3g}"

@@ -15,7 +15,16 @@ from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Said, Table, is_marked
+from corefmeter.reports.tables import (
+    UNDEFINED_MARK,
+    Cell,
+    Number,
+    Report,
+    Said,
+    Table,
+    is_marked,
+    short_label,
+)
 from corefmeter.result import SCHEMA, Result
 from corefmeter.units import Group, Groups
 
@@ -256,7 +265,7 @@ def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
     table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
     for unit, part in result.by(group).items():
         cells = [score_cells(part[metric])[2] for metric in metrics]
-        table.rows.append([unit, part.documents, *cells])
+        table.rows.append([short_label(unit), part.documents, *cells])
     return table
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
+from corefmeter.corpus.model import of_label
 from corefmeter.problems import printable
 from corefmeter.signature import short_signature
 
@@ -25,6 +26,18 @@ UNDEFINED_MARK = "\N{DAGGER}"
 
 #: An empty place: what is not known, or what the data do not give.
 MISSING = "\N{EN DASH}"
+
+
+def short_label(label: str) -> str:
+    """The name of a document as tables show it, with its part if that is not the first.
+
+    Examples
+    --------
+    >>> short_label("(bc/x); part 000"), short_label("(bc/x); part 012"), short_label("letter")
+    ('bc/x', 'bc/x part 12', 'letter')
+    """
+    name, part = of_label(label)
+    return f"{name} part {part}" if part else name
 
 
 class Number(NamedTuple):

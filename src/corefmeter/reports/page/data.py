@@ -21,8 +21,8 @@ from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
 from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
-from corefmeter.reports.errors import ErrorsReport, short_label
-from corefmeter.reports.tables import DIGITS, Report, cell_text, sentence_text
+from corefmeter.reports.errors import ErrorsReport
+from corefmeter.reports.tables import DIGITS, Report, cell_text, sentence_text, short_label
 
 if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison

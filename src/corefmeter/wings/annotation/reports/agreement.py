@@ -10,7 +10,7 @@ from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
-from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table
+from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table, short_label
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.wings.annotation.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
 
@@ -161,7 +161,11 @@ def _groups(caption: str, groups: Sequence[Group]) -> Table:
     return Table(
         ["", *(_TITLES[distance] for distance in first), "mentions"],
         [
-            [group.name, *(_ratio(group.alphas[distance]) for distance in first), group.mentions]
+            [
+                short_label(group.name),
+                *(_ratio(group.alphas[distance]) for distance in first),
+                group.mentions,
+            ]
             for group in groups
         ],
         caption=caption,

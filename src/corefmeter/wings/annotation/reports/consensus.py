@@ -11,7 +11,7 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.labels import shorten
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
-from corefmeter.reports.tables import Cell, Report, Table
+from corefmeter.reports.tables import Cell, Report, Table, short_label
 from corefmeter.wings.annotation.consensus import Decision, Merged
 
 #: Version of the JSON.
@@ -38,7 +38,7 @@ class MergeReport(Report):
         part = f"; {len(shown):,} of {len(open_ones):,}" if len(shown) < len(open_ones) else ""
         rows: list[list[Cell]] = [
             [
-                one.document.label,
+                short_label(one.document.label),
                 len(one.decisions),
                 one.cost,
                 one.bound,
@@ -82,7 +82,7 @@ class MergeReport(Report):
                 ]
                 for decision in decisions
             ],
-            caption=f"Decisions that differ in {document}{which}",
+            caption=f"Decisions that differ in {short_label(document)}{which}",
             words=6,
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.problems import amount
-from corefmeter.reports.tables import Cell, Report, Table
+from corefmeter.reports.tables import Cell, Report, Table, short_label
 from corefmeter.wings.annotation.stitching import Piece, Stitched, StitchedDocument
 
 #: Version of the JSON.
@@ -73,7 +73,7 @@ def _joins(one: StitchedDocument) -> Table:
     document = one.document
     mentions = sum(map(len, document.entities))
     rows: list[list[Cell]] = [
-        [piece.name, *(getattr(piece, name) for name in _NUMBERS)] for piece in shown
+        [short_label(piece.name), *(getattr(piece, name) for name in _NUMBERS)] for piece in shown
     ]
     total = {name: sum(getattr(piece, name) for piece in pieces) for name in _NUMBERS}
     rows.append(["all", None, document.tokens, *(total[name] for name in _NUMBERS[2:])])
