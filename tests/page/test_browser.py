@@ -5,6 +5,8 @@ That nothing is requested and no error appears is checked after each test; see `
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import subprocess
 import sys
@@ -365,10 +367,23 @@ def test_filtered_rows_are_saved(example: Tab, kind: str) -> None:
         assert len(json.loads(content)) == rows
         assert {"document", "error", "mentions", "kind"} <= json.loads(content)[0].keys()
     else:
-        import csv
-        import io
-
         assert len(list(csv.DictReader(io.StringIO(content)))) == rows
+
+
+@pytest.mark.parametrize(
+    ("word", "saved"), [("+1+cmd|calc", "'+1+cmd|calc"), ("@x", "'@x"), ("-1.5", "-1.5")]
+)
+def test_a_saved_table_holds_no_formula(open_page: Open, word: str, saved: str) -> None:
+    """As with -f csv: text that a spreadsheet would compute gets an apostrophe."""
+    text = Text(["it", "saw", word])
+    key = Corpus([Document("d", [[(0, 1), (2, 3)]], tokens=3, text=text)])
+    response = Corpus([Document("d", [[(0, 1)], [(2, 3)]], tokens=3, text=text)])
+    tab = open_page(key, {"a": response})
+    tab.view("errors")
+    with tab.page.expect_download() as download:
+        tab.page.click("text=Save as CSV")
+    (row,) = csv.DictReader(io.StringIO(Path(download.value.path()).read_text("utf-8")))
+    assert row["mentions"] == saved
 
 
 def test_errors_can_be_walked_and_opened_by_keys(example: Tab) -> None:

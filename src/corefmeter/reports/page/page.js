@@ -912,7 +912,11 @@ function stepRow(step) {
 
 function csv(rows) {
   const names = Object.keys(rows[0] ?? { document: "" });
-  const cell = (value) => { const string = String(value ?? ""); return /[",\n\r]/.test(string) ? `"${string.replaceAll('"', '""')}"` : string; };
+  const cell = (value) => {
+    // As -f csv: a spreadsheet takes what begins so for a formula.
+    const text = String(value ?? ""), string = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return /[",\n\r]/.test(string) ? `"${string.replaceAll('"', '""')}"` : string;
+  };
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }
 
