@@ -74,6 +74,24 @@ def test_names(line, expected):
     assert words(line) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("corefmeter score --set undefined =", ["zero", "one", "skip"]),
+        ("corefmeter score --set undefined = sk", ["skip"]),
+        ("corefmeter score --match = he", ["head"]),
+        (
+            "corefmeter score --set undefined = one --singletons dro",
+            ["drop", "drop-key", "drop-response"],
+        ),
+        ("corefmeter score --set as_one_document =", ["yes", "no"]),
+    ],
+)
+def test_bash_completes_what_follows_an_equals_sign(line, expected):
+    """It hands over three words, and puts what it gets in place of the last."""
+    assert words(line) == expected
+
+
 @pytest.mark.wings
 @pytest.mark.parametrize(
     "line",
@@ -102,6 +120,14 @@ def test_the_script_of_a_shell_asks_this_program(shell):
     assert f"_COREFMETER_COMPLETE={shell}_complete" in done.stdout
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=done.stdout, text=True, check=True)
+
+
+def test_bash_adds_no_space_behind_an_equals_sign():
+    script = subprocess.run(
+        [sys.executable, "-c", CODE, "completion", "bash"], capture_output=True, text=True,
+        check=True,
+    ).stdout  # fmt: skip
+    assert script.count("compopt -o nospace\n    return 0") == 1
 
 
 def test_an_unknown_shell_is_refused():

@@ -122,6 +122,8 @@ def main() -> NoReturn:
     # Nothing here makes reference cycles worth collecting, and the process is short.
     gc.disable()
     _open_closed()
+    if "_COREFMETER_COMPLETE" in os.environ:  # a shell asks, whose own ways are known there
+        import_module("corefmeter.cli.completion")
     stdout = sys.stdout
     if isinstance(stdout, TextIOWrapper):  # what it cannot show is written as in Python
         stdout.reconfigure(errors="backslashreplace")
