@@ -132,4 +132,4 @@ def test_each_extra_that_a_message_names_is_declared():
     assert set(named) <= set(project["optional-dependencies"])
     readme = (source.parents[1] / "README.md").read_text("utf-8")
     extras = set(project["optional-dependencies"]) - {"test", "docs", "dev"}
-    assert [name for name in extras if f"`{name}`" not in readme] == []
+    assert [name for name in extras if not re.search(rf"[`\[]{name}[`\]]", readme)] == []
