@@ -82,7 +82,7 @@ _IGNORED = "text in a coreference cell that is not (ID, ID) or (ID) is ignored, 
 _EARLY = "a mention that a cell closes before it opens it is one token, as in v8.01"
 
 #: Lines of a file of many columns that are searched for cells with spaces, and more if there are.
-_SEARCHED = 10_000
+_SEARCHED = 2_000
 
 #: How many bytes of a file are searched for rows of other columns than their sentence.
 _FIRST_ROWS = 1 << 11

@@ -263,7 +263,10 @@ def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
     >>> columns_of_sentence(b"a b c d e f g h i (1) (2)\\n", block, UNKNOWN).number
     10
     """
-    if not re.search(_SPACED_END, line) or len(line.split(None, WIDE)) < WIDE:
+    before = line.rsplit(None, 2)[-2:-1]
+    if not before or before[0].endswith((b"*", b"-")) or not re.search(_SPACED_END, line):
+        return known
+    if len(line.split(None, WIDE)) < WIDE:
         return known
     at = block.find(line)
     begin, end = block.rfind(b"\n\n", 0, at), block.find(b"\n\n", at)
