@@ -174,6 +174,7 @@ def test_what_follows_two_dashes_is_no_option():
     assert "is now" not in run("compare", KEY, A, "--", "--by").stderr
 
 
+@pytest.mark.wings
 def test_each_former_name_is_tried_above():
     """Where several commands share an option, one of them is enough."""
     options = [option for one in leaves().values() for option in one.params]
@@ -181,6 +182,7 @@ def test_each_former_name_is_tried_above():
     assert known == {case.rsplit(" ", 1)[1] for case in FORMER}
 
 
+@pytest.mark.wings
 def test_one_name_means_one_thing():
     """--by is for groups of documents, --trials for how often something random is done."""
     with_by = {name for name, one in leaves().items() for o in one.params if "--by" in o.opts}
