@@ -37,6 +37,39 @@ def files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.parametrize(
+    ("documents", "differing", "systems"),
+    [
+        (20, 4, 2),  # 2/2^4 = 0.125 bounds the p of exchanges
+        (12, 4, 2),
+        (6, 6, 3),  # by Holm 3 * 2/2^6 = 0.094 does
+    ],
+)
+def test_that_nothing_could_be_significant_is_printed_of_exchanges_only(
+    tmp_path, documents, differing, systems
+):
+    """Each system lacks a link in more documents, which resamples have more or less often.
+
+    Every other document has two links, so that not all differ alike.
+    """
+    names = [f"d{number}" for number in range(documents)]
+    key = {name: [[0, 1, 2]] if i % 2 else [[0, 1]] for i, name in enumerate(names)}
+    sides = {"key": key}
+    for number in range(systems):
+        worse = differing * number // (systems - 1)
+        fewer = {name: [mentions[:-1] for mentions in key[name]] for name in names[:worse]}
+        sides[f"s{number}"] = key | fewer
+    for name, side in sides.items():
+        (tmp_path / f"{name}.conll").write_text(written(side), encoding="utf-8")
+    asked = ("compare", *paths(tmp_path, *sides), "-m", "muc", "--trials", 999, "--test")
+    for test, said in (("randomization", True), ("exact", True), ("bootstrap", False)):
+        done = run(*asked, test)
+        text = " ".join((done.stdout + done.stderr).split())
+        assert done.returncode == 0, text
+        found = "nothing could be significant" in text or "nothing can be significant" in text
+        assert found == said, (test, text)
+
+
 def test_two_documents_have_no_intervals_and_the_reason(tmp_path):
     for name, documents in {"key": KEY, **SYSTEMS}.items():
         two = dict(list(documents.items())[:2])

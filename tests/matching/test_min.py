@@ -181,6 +181,28 @@ def test_ceaf_does_not_count_what_left():
     assert (ceafm.recall, ceafm.precision) == (1.0, 1.0)
 
 
+def tokens(entity) -> int:
+    """How many tokens the mentions of an entity have."""
+    return sum(end - start for start, end in entity)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # Found by its MIN, K has 6 tokens in the key and 1 in the response. All links are right.
+        ([[K, (8, 9)], [(10, 12)]], [[(3, 4), (8, 9)], [(10, 12)]], (9, 9, 4, 4)),
+        # The link of K and (8, 9) is missing: 2 of 7 + 2. Neither is alone in the key: 2 of 4.
+        ([[K, (8, 9)], [(10, 12)]], [[(3, 4)], [(8, 9)], [(10, 12)]], (2, 9, 2, 4)),
+        # An optional mention that is not found leaves its entity, with its 6 tokens.
+        ([[K, (8, 9), (14, 20, (15, 16), True)]], [[(2, 4), (8, 9)]], (7, 7, 3, 3)),
+    ],
+)
+def test_an_importance_sees_the_mentions_of_its_side_that_are_scored(key, response, expected):
+    found = scores(key, response, metrics="lea", lea_importance=tokens).lea
+    assert (found.recall_numerator, found.recall_denominator) == expected[:2]
+    assert (found.precision_numerator, found.precision_denominator) == expected[2:]
+
+
 def test_names_and_matches_follow_what_is_left():
     key = document([[D], [A, B]], entity_names=["optional", "kept"])
     (alignment,), _ = match_corpora(Corpus([key]), Corpus([document([[A, B]])]), match="min")

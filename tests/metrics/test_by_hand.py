@@ -193,6 +193,22 @@ def test_blanc_recall_and_precision_where_the_response_lacks_a_kind_of_link():
     assert values("blanc", "ab c", "abc") == (1 / 2, 1 / 6, 1 / 4)
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # C: R 0/1, P 0/0; N: R 2/2, P 2/3.
+        ("ab c", "a b c", (1 / 2, 1, 1 / 3, 1)),
+        # C_k = {ab, ac, bc}, C_r = {ab}: R 1/3, P 1/1; N_k = {ad, bd, cd}, all in N_r, the five
+        # pairs that are not ab: R 3/3, P 3/5.
+        ("abc d", "ab c d", (2 / 3, 1, 4 / 5, 1)),
+        # C: R 0/1, P 0/0; N: R 0/2, P 0/0: precision is 0/0 and recall is not.
+        ("ab c", "", (0, 1, 0, 0)),
+    ],
+)
+def test_a_mean_of_ratios_is_counted_over_1_on_either_side(key, response, expected):
+    assert counts("blanc", key, response) == expected
+
+
 @pytest.mark.parametrize("policy", ["official", "luo2014"])
 def test_blanc_precision_is_undefined_only_if_it_is_for_every_kind_of_link(policy):
     partly = scores("blanc", "ab c", "a b c", blanc=policy)
@@ -361,6 +377,23 @@ def test_f1_is_zero_where_one_side_has_nothing_to_be_right_about(policy):
     found = scores("muc", "ab", "a b", undefined=policy)
     assert found.undefined == ("precision",)
     assert (found.recall, found.f1) == (0, 0)
+
+
+@pytest.mark.parametrize("policy", ["zero", "one", "skip"])
+@pytest.mark.parametrize(
+    ("metric", "key", "response", "expected"),
+    [
+        ("muc", "a b", "a b", (0, 0, 0, 0)),  # no links on either side
+        ("muc", "abc", "a b c", (0, 2, 0, 0)),  # two links of the key, none of the response
+        ("blanc", "a", "a", (0, 0, 0, 0)),  # one mention has no pair
+        ("b3", "", "ab", (0, 0, 0, 2)),  # no mention of the key, two of the response
+    ],
+)
+def test_counts_of_an_undefined_score_are_those_of_its_fraction(
+    metric, key, response, expected, policy
+):
+    """The policy decides what 0/0 is, and not what was counted."""
+    assert counts(metric, key, response, undefined=policy) == expected
 
 
 # Averages.
@@ -540,6 +573,38 @@ def test_the_official_policy_tells_the_sides_apart():
     # pair, 2 of 2; cde none, 0 of 3.
     assert counts("lea", "aab c", "ab cde", repeated="official") == (3, 4, 2, 5)
     assert counts("mentions", "aab c", "ab cde", repeated="official") == (3, 3, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # aab: its three pairs are all of a and b, which are together in the response: 1; c is not
+        # alone there: 0. Of the response ab is together in the key: 1; cd is not: 0.
+        ("aab c", "ab cd", (1, 2, 1, 2)),
+        # cde: cd of cd, ce, de. Of the response e is alone, and in the key it is not.
+        ("aab cde", "ab cd e", (1 + 1 / 3, 2, 2, 3)),
+        # All of the key is found. Of the response abx: ab of ab, ax, bx.
+        ("aab cd e", "abx cd e", (3, 3, 1 / 3 + 2, 3)),
+    ],
+)
+def test_the_official_policy_of_entities_that_are_equally_important(key, response, expected):
+    assert counts("lea", key, response, repeated="official", lea_importance="one") == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # The second a of aab falls away; the copies of the response are two mentions, of which the
+        # first is that of the key. Recall: a 2/2, b 2/2, c 1/1; precision: a 2/2, b 2/2, c 1/2, 0.
+        ("aab c", "ab ca", (3, 3, 5 / 2, 4)),
+        # The sides exchanged.
+        ("ab ca", "aab c", (5 / 2, 4, 3, 3)),
+        # Two copies on either side are paired in their order.
+        ("ab ac", "ab cca", (4, 4, 4, 4)),
+    ],
+)
+def test_distinct_copies_in_several_entities_are_mentions_of_their_own(key, response, expected):
+    assert counts("b3", key, response, repeated="distinct") == expected
 
 
 def test_the_official_policy_treats_the_response_as_first_does():

@@ -101,6 +101,20 @@ def test_fowlkes_mallows_leaves_twinless_mentions_out_and_pairwise_links_do_not(
     assert values("links", "abc", "abcx") == (1, 3 / 6, 2 / 3)
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        ("abc", "ab c", (1, 3, 1, 1)),  # ab of ab, ac, bc; ab is the only pair of the response
+        ("abc de", "abcde", (4, 4, 4, 10)),  # 3 + 1 pairs; 5 * 4/2 of the response
+        ("abcdx", "abc yd", (3, 6, 3, 3)),  # of a, b, c, d, which both have: 6 pairs and 3
+    ],
+)
+def test_fowlkes_mallows_counts_the_pairs_of_each_side(key, response, expected):
+    found = scores("fmi", key, response)
+    assert (found.recall_numerator, found.recall_denominator) == expected[:2]
+    assert (found.precision_numerator, found.precision_denominator) == expected[2:]
+
+
 # Information
 
 

@@ -657,6 +657,9 @@ def test_options_of_scoring_do_not_change_results():
         ({"trials": 1e4}, "trials"),
         ({"seed": -1}, "seed: -1 is not a whole number of 0 or more"),
         ({"alpha": 0}, "alpha: 0 is not between 0 and 1"),
+        ({"alpha": 1}, "alpha: 1 is not between 0 and 1"),
+        ({"level": 0}, "level: 0 is not between 0 and 1"),
+        ({"level": 1}, "level: 1 is not between 0 and 1"),
         ({"level": 95}, "level: 95 is not between 0 and 1"),
         ({"trails": 10}, "unknown option 'trails'"),
     ],
@@ -807,6 +810,44 @@ def test_systems_can_be_sorted_by_a_metric(comparison):
     scores = [comparison["lea"].scores[name].f1 for name in order]
     assert scores == sorted(scores, reverse=True)
     assert math.isclose(scores[0], max(scores))
+
+
+@pytest.mark.parametrize(
+    "given", [("none", "half", "all"), ("half", "all", "none"), ("none", "all", "half")]
+)
+def test_systems_are_sorted_in_whatever_order_they_are_given(given):
+    """MUC of four links in each of eight documents: all, two, and none of them.
+
+    The least p is 2/2^8, and by Holm 3 * 2/2^8 = 0.023 for three pairs: all differ.
+    """
+    names = [f"d{number}" for number in range(8)]
+    found = {
+        "all": [list("abcde")],
+        "half": [list("abc"), ["d"], ["e"]],
+        "none": [[mention] for mention in "abcde"],
+    }
+    key, *systems = (dict.fromkeys(names, found[one]) for one in ("all", *given))
+    comparison = compare(key, dict(zip(given, systems, strict=True)), metrics="muc")
+    assert comparison.sorted_by("muc") == ["all", "half", "none"]
+    assert comparison["muc"].ranks == {"all": 1, "half": 2, "none": 3}
+
+
+@pytest.mark.parametrize(
+    ("differing", "p"),
+    # Of the 2^n exchanges of n documents, none and all are as large: 2/2^n.
+    [(5, 1 / 16), (4, 1 / 8), (3, 1 / 4)],
+)
+def test_a_p_of_alpha_is_significant(differing, p):
+    names = [f"d{number}" for number in range(differing)]
+    key = {name: [["a", "b"]] for name in names}
+    bad = {name: [["a"], ["b"]] for name in names}
+    for alpha, significant in ((p, True), (0.999 * p, False)):
+        found = compare(key, {"A": key, "B": bad}, metrics="muc", alpha=alpha)
+        pair = found["muc"].pairs[0]
+        assert (pair.p, pair.exact, pair.significant) == (p, True, significant)
+        assert found["muc"].ranks == {"A": 1, "B": 2 if significant else 1}
+        nothing = any("nothing can be significant" in str(one) for one in found.problems)
+        assert nothing == (not significant)
 
 
 @pytest.mark.parametrize("policy", ["official", "corefud", "recasens2011"])

@@ -301,6 +301,76 @@ def test_the_worst_comes_first():
     assert isnan(found.documents[2].alphas["masi"])
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("lengths", "tokens"),
+    # What a document counts is the most that any annotator knows of it, or its last mention ends.
+    [((3, 3, 9, 9), 12), ((3, None, None, 9), 12), ((None, 3, None, None), 9)],
+)
+def test_documents_of_unequal_length_weigh_by_their_tokens(lengths, tokens, turned):
+    """Of x A marks the first token, B nothing; of y both mark two tokens at 4.
+
+    n is twice the tokens. None at n - 3, one token at 1, two tokens at 2 of them; n Do = 2.
+    """
+    x_a, x_b, y_a, y_b = lengths
+    a = [Document("x", [[(0, 1)]], tokens=x_a), Document("y", [[(4, 6)]], tokens=y_a)]
+    b = [Document("x", [], tokens=x_b), Document("y", [[(4, 6)]], tokens=y_b)]
+    found = corefmeter.agree([Corpus(a), Corpus(b[::-1] if turned else b)])
+    n = 2 * tokens
+    assert found.mentions.units == tokens
+    expected = 1 - 2 * (n - 1) / (n * n - ((n - 3) ** 2 + 1 + 4))
+    assert found.mentions.value == pytest.approx(expected, abs=1e-12)
+
+
+def test_documents_of_unequal_size_weigh_by_their_mentions():
+    """In x of two mentions A and B agree on nothing, in y of six on all.
+
+    x: ab 2, a 1, b 1: n = 4, n Do = 4, E = 6. y: three sets of 4: n = 12, E = 48.
+    """
+    small, large = [["a", "b"]], [["c", "d"], ["e", "f"], ["g", "h"]]
+    a, b = {"x": small, "y": large}, {"y": large, "x": [["a"], ["b"]]}
+    whole = 1 - 4 * 15 / (16 * 16 - (6 + 48))
+    for sides in ([a, b], [b, a]):
+        found = corefmeter.agree(sides, metrics=["muc"])
+        assert found.entities["nominal"].value == pytest.approx(whole, abs=1e-12)
+        assert [(one.name, one.mentions) for one in found.documents] == [("x", 2), ("y", 6)]
+        by_document = [one.alphas["nominal"] for one in found.documents]
+        assert by_document == pytest.approx([1 - 4 * 3 / (16 - 6), 1], abs=1e-12)
+
+
+def test_a_third_annotator_of_some_documents_counts_in_these():
+    """x: A, B, C have ab: n = 6, E = 36, all agree. y: of A and B, who agree on nothing, as above.
+
+    Together n = 10, n Do = 4, E = 36 + 6.
+    """
+    x, split = [["a", "b"]], [["a"], ["b"]]
+    for order in ("ABC", "CBA", "BCA"):
+        sides = {"A": {"x": x, "y": x}, "B": {"y": split, "x": x}, "C": {"x": x}}
+        found = corefmeter.agree({name: sides[name] for name in order}, metrics=["muc"])
+        expected = 1 - 4 * 9 / (100 - 42)
+        assert found.entities["nominal"].value == pytest.approx(expected, abs=1e-12)
+        shared = {frozenset((one.a, one.b)): one.documents for one in found.pairs}
+        assert shared == {frozenset("AB"): 2, frozenset("AC"): 1, frozenset("BC"): 1}
+
+
+@pytest.mark.parametrize("order", ["abcdef", "fedcba", "cafebd"])
+def test_lists_begin_with_the_worst_then_the_largest_then_by_name(order):
+    """Alphas are -0.2 of d and f, 1 of the others; e has no mention, so no alpha."""
+    pair, apart = [["m", "n"]], [["m"], ["n"]]
+    two = [*pair, ["o", "p"]]
+    of_a = {"a": pair, "b": pair, "c": two, "d": pair, "e": [], "f": pair}
+    of_b = {**of_a, "d": apart, "f": apart}
+    sides = [{name: side[name] for name in order} for side in (of_a, of_b)]
+    found = corefmeter.agree(sides, metrics=["muc", "b3"])
+    assert [one.name for one in found.documents] == ["d", "f", "c", "a", "b", "e"]
+    # Pairs and metrics are in the order in which they are given.
+    three = {"Z": sides[0], "Y": sides[1], "X": sides[0]}
+    found = corefmeter.agree(three, metrics=["muc", "b3"])
+    assert [(one.a, one.b, one.metric) for one in found.pairs] == [
+        (a, b, metric) for a, b in ("ZY", "ZX", "YX") for metric in ("muc", "b3")
+    ]
+
+
 # ---- intervals ----------------------------------------------------------------------------------
 
 
@@ -332,7 +402,7 @@ def test_an_interval_holds_what_differs_between_documents():
     "options",
     [{"match": "head"}, {"singletons": "drop-key"}, {"as_one_document": True}, {"level": 1},
      {"align": "characters"}, {"repeated": "distinct"}, {"unmarked": "nothing"}, {"trials": 0},
-     {"seed": -1}],
+     {"seed": -1}, {"level": 0}],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(options):
     with pytest.raises(OptionError):

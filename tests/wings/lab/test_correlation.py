@@ -202,6 +202,16 @@ def test_p_with_ties_by_hand():
         assert correlation([1, 1, 2], [1, 2, 3], method).p == pytest.approx(2 / 3)
 
 
+def test_orders_of_eight_systems_are_enumerated_and_of_nine_are_not():
+    """All scores but the highest are alike, and it is the same system's: 1 of n orders is as
+    large, so p = 2/n, where Student's distribution gives 0, the correlation being 1.
+    """
+    for n, p in ((7, 2 / 7), (8, 2 / 8), (9, 0)):
+        found = correlation([0.1] * (n - 1) + [0.9], [0.3] * (n - 1) + [0.4], "spearman")
+        assert found.value == pytest.approx(1)
+        assert found.p == pytest.approx(p, abs=1e-9)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("method", ["kendall", "spearman"])
@@ -322,6 +332,16 @@ def test_a_hole_in_the_table_is_named():
 def test_an_unknown_method_is_refused_with_the_nearest():
     with pytest.raises(OptionError, match="did you mean 'kendall'"):
         correlate(TABLE_5, "kendal")
+
+
+@pytest.mark.parametrize("method", ["kendal", "Kendall", "tau", ""])
+def test_an_unknown_method_is_refused_wherever_it_is_given(method):
+    for call in (
+        lambda: correlate(TABLE_5, method),
+        lambda: correlation([1, 2, 3], [4, 5, 6], method),
+    ):
+        with pytest.raises(OptionError, match=f"unknown method {method!r}"):
+            call()
 
 
 @pytest.mark.parametrize("metrics", [[], ["muc"], ["muc", "muc"]])

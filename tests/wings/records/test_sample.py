@@ -152,6 +152,24 @@ def test_a_sample_without_an_error_does_not_prove_that_there_are_none():
     assert high == 1
 
 
+@pytest.mark.parametrize(
+    ("key", "level", "high"),
+    [
+        # Wilson's interval of 0 of m trials is (0, t^2/(m + t^2)). Of m entities without spread,
+        # t has m - 1 degrees of freedom; F(t) = 1/2 + t/(2 sqrt(2 + t^2)) for 2 of them, so that
+        # t^2 = 2 level^2/(1 - level^2): 361/19.5, and t^2/(3 + t^2) = 361/419.5.
+        ("ab cd ef", 0.95, 361 / 419.5),  # 0.861
+        ("ab cd ef", 0.8, 32 / 59),  # t^2 = 1.28/0.36 = 32/9
+        # With 1, t = tan(pi level/2): for 1/2 it is 1, and the bound is 1/(2 + 1).
+        ("ab cd", 0.5, 1 / 3),
+    ],
+)
+def test_a_sample_of_errors_alone_does_not_prove_that_all_is_wrong(key, level, high):
+    found = estimate(entities(key), entities("a b c d e f x"), level=level).links.recall
+    assert (found.value, found.standard_error, found.interval[0]) == (0, 0, 0)
+    assert found.interval[1] == pytest.approx(high, rel=1e-9)
+
+
 def test_what_cannot_be_estimated_says_so():
     singletons = estimate(entities("a b"), entities("a b c")).links
     assert isnan(singletons.f1.value)
@@ -244,6 +262,8 @@ def test_an_entity_may_be_drawn_twice():
         ((KEY, RESPONSE, [1]), "1 chances for 2 entities"),
         ((KEY, RESPONSE, [1, 0]), "numbers above 0"),
         ((KEY, RESPONSE, "uniform", 95), "level is between 0 and 1, not 95"),
+        ((KEY, RESPONSE, "uniform", 1), "level is between 0 and 1, not 1"),
+        ((KEY, RESPONSE, "uniform", 0), "level is between 0 and 1, not 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(arguments, message):

@@ -109,7 +109,9 @@ def test_clusters_without_a_cluster_are_called_by_the_label_of_noise():
     assert merged.parts == (("-1", 1, (3,)), ("-1", 1, (4,)))
 
 
-def test_fewer_than_one_is_refused():
+@pytest.mark.parametrize("numbers", [{"most": 0}, {"items": 0}, {"most": -1, "items": 1}])
+def test_fewer_than_one_is_refused(numbers):
     both = FRAMES["polars"]({"k": ["a"], "r": ["x"]})
-    with pytest.raises(OptionError, match="most and items are 1 or more, not 0 and 10"):
-        worst_clusters(both, cluster=("k", "r"), most=0)
+    most, items = numbers.get("most", 10), numbers.get("items", 10)
+    with pytest.raises(OptionError, match=f"1 or more, not {most} and {items}"):
+        worst_clusters(both, cluster=("k", "r"), **numbers)
