@@ -54,7 +54,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Fill the places that a page leaves to the registries."""
     place = re.compile(r"^<!-- generated: (\w+) -->$", re.M)
-    return place.sub(lambda found: "\n".join(PARTS[found[1]]()), markdown)
+    text = place.sub(lambda found: "\n".join(PARTS[found[1]]()), markdown)
+    return text.replace("```python\n>>> ", "```pycon\n>>> ")  # prompts are not copied
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
