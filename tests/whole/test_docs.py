@@ -89,6 +89,28 @@ def test_a_page_has_the_same_name_everywhere():
     assert re.findall(r"- (.*): \S+\.md$", pages, re.M) == ["Home"]
 
 
+@pytest.mark.parametrize(
+    "word, page",
+    [
+        ("significance", "statistics"),
+        ("p-value", "statistics"),
+        ("confidence interval", "statistics"),
+        ("krippendorff", "agreement"),
+        ("IAA", "agreement"),
+        ("kappa", "agreement"),
+        ("dedupe", "howto/clusters"),
+        ("entity resolution", "howto/clusters"),
+        ("dataframe", "howto/outputs"),
+        ("wandb", "howto/training"),
+        ("LLM", "howto/language-models"),
+    ],
+)
+def test_what_people_search_for_is_a_keyword_of_its_page(word, page):
+    """Search finds the tags in a page's front matter before all text."""
+    head = (ROOT / f"docs/{page}.md").read_text("utf-8").split("---\n")[1]
+    assert word in re.split(r", |\[|\]", head)
+
+
 def test_every_page_is_in_the_navigation_of_the_site():
     listed = set(re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
     pages = {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}

@@ -123,7 +123,7 @@ def test_figure_7_a_pair_apart_and_one_in_an_entity_of_two():
     assert f1("lea-figure7", "2-0")["ceafe"] == near(f(1, 17 / 18))
 
 
-#: What does not come out under our reading; see docs/lab.md.
+#: What does not come out under our reading; see docs/lab-findings.md.
 FAIL = {
     "lea-figure2": ["BLANC F1 is less than or equal to that of B³ and of LEA, at each level"],
 }
@@ -338,7 +338,7 @@ def test_only_the_ace_value():
 
 @pytest.mark.slow
 def test_the_sweep_over_the_invented_key():
-    """Which sentences of the paper hold at the noise of docs/lab.md where most of them do."""
+    """Which sentences of the paper hold at the noise where most do, see docs/lab-findings.md."""
     found = run("luo-sweep", noise=0.4)
     assert found.facts["true_entities"] == 853
     holds = [claim.holds for claim in found.claims]

@@ -1,4 +1,4 @@
-"""The experiments on real corpora, where they are there: what docs/lab.md reports."""
+"""The experiments on real corpora, where they are there: what docs/lab-findings.md reports."""
 
 from __future__ import annotations
 
