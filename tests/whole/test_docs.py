@@ -90,7 +90,7 @@ def test_a_page_has_the_same_name_everywhere():
 
 
 @pytest.mark.parametrize(
-    "word, page",
+    ("word", "page"),
     [
         ("significance", "statistics"),
         ("p-value", "statistics"),
