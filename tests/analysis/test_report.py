@@ -250,6 +250,34 @@ def test_documents_as_one():
     assert analysis.summary["errors"]["conflated"]["count"] == 1
 
 
+@pytest.mark.parametrize("joined", [False, True])
+@pytest.mark.parametrize(
+    ("key_tags", "response_tags", "kinds"),
+    [
+        # Both have mentions 0 and 2; 1 is of the response alone.
+        (["NNP", "NN", "PRP"], ["NN", "PRP", "NN"], {"name", "pronoun"}),
+        (["NN", "PRP", "NN"], ["NNP", "NN", "PRP"], {"nominal"}),
+        (["PRP", "PRP", "PRP"], ["NNP", "NNP", "NNP"], {"pronoun", "name"}),
+    ],
+)
+def test_the_key_tells_the_kind_of_its_mentions(joined, key_tags, response_tags, kinds):
+    """Of a mention that only the response has, the response does."""
+    words = ["Xa", "xb", "xc"]
+    sides = (
+        ([(0, 1), (2, 3)], key_tags),
+        ([(0, 1), (1, 2), (2, 3)], response_tags),
+    )
+    corpora = [
+        corefmeter.Corpus(
+            [corefmeter.Document(n, [side], text=Text(words, pos=tags)) for n in "xy"]
+        )
+        for side, tags in sides
+    ]
+    options = {"as_one_document": True} if joined else {}
+    for document in corefmeter.analyse(*corpora, **options):
+        assert document.kinds == kinds
+
+
 @pytest.mark.parametrize("policy", ["first", "merge", "distinct", "official"])
 def test_repeated_mentions_go_by_the_policy(policy):
     key, response = [["a", "b"], ["c", "d"]], [["a", "b"], ["b", "c"], ["d", "x"], ["x"]]

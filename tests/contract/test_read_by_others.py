@@ -315,6 +315,22 @@ def test_what_the_scorer_of_corefud_refuses_is_reported(text, said, tmp_path):
     assert said in problem.message
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        words("0 _ _", "1 _ _", "1 _ _"),  # a sentence of three words
+        words("0 _ _") + words("0 _ _", "1 _ _"),
+        "# sent_id = s\n" + words("0 _ _") + HEAD + words("0 _ _", "1 _ _"),
+    ],
+)
+def test_that_the_scorer_stops_is_reported_once(text, tmp_path):
+    """It stops at the first sentence, whatever follows."""
+    path = tmp_path / "a.conllu"
+    path.write_text(text, "utf-8")
+    (problem,) = [p for p in refused(path) if "before the first" in p.message]
+    assert (problem.line, problem.count) == (1 + text.startswith("# sent_id"), 1)
+
+
 def conllua(*cells: tuple[str, ...], names: str = "IDENTITY BRIDGING DISCOURSE_DEIXIS") -> str:
     columns = f"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC {names}\n"
     number = len(names.split())

@@ -100,6 +100,23 @@ def test_chunks_are_taken_out_and_the_rest_is_ignored(file, cells, expected, lin
         assert repr(cells[lines[0] - 2]) in problem.message
 
 
+@pytest.mark.parametrize(
+    ("cell", "offset"),
+    [
+        ("-(8)", 0),  # the dash before the bracket
+        ("(8)x", 3),
+        ("(12)|arg2", 5),  # a bar may be between chunks; the word behind it is none
+        ("(1)||(2)", 3),  # where the two bars begin
+    ],
+)
+@pytest.mark.parametrize("start", ["w", "word", "0\t0\tw"])
+def test_the_column_is_that_of_the_first_sign_that_is_ignored(file, cell, offset, start):
+    """Columns count from 1: that of the cell is the length of what is before it, a tab, and 1."""
+    (problem,) = read(file(rows([cell, "-"], start=start))).problems
+    assert (problem.code, problem.line) == ("repaired", 2)
+    assert problem.column == len(start) + 1 + offset + 1
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_cells_as_by_the_official_scorer(file, seed):
     """Left out is what is read as it is written: one entity closed and opened, (1(2)3).

@@ -515,6 +515,36 @@ def test_parts_that_are_missing_or_out_of_order(file, cells, expected):
     assert expected in errors(file(HEADER + sentence(*cells)))
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [["(e1[1/1]--1-)"], ["(e1[1/1]--1-", "e1[1/1])"], ["_", "(e1[1/1]--1-", "_", "e1[1/1])"]],
+)
+def test_a_mention_of_one_part_is_that_part(file, cells):
+    first = next(n for n, cell in enumerate(cells) if cell != "_")
+    (document,) = read(file(HEADER + sentence(*cells)))
+    assert document.entities == [[(first, len(cells))]]
+
+
+@pytest.mark.parametrize("cells", [["(e1[1/0]--1-)"], ["(e1[2/1]--1-)"], ["(e1[0/1]--1-)"]])
+def test_a_part_beyond_the_number_of_parts(file, cells):
+    assert ("bad-part", 3, 26) in errors(file(HEADER + sentence(*cells)))
+
+
+@pytest.mark.parametrize("before", ["A=b|", "SpaceAfter=No|", "SpaceAfter=No|A=b|Gloss=人|"])
+@pytest.mark.parametrize(
+    ("attribute", "code", "offset"),
+    [
+        ("Entity=(e1[2/1]--1-)", "bad-part", 7),
+        ("Entity=(e1--1-)e2)", "close-without-open", 15),
+        ("Entity=(e1[1/2]--1-)", "bad-part", 7),
+    ],
+)
+def test_the_column_of_an_attribute_counts_those_before_it(file, before, attribute, code, offset):
+    """Column 26 is that of a value behind ``Entity=``, so 19 is that of the first attribute."""
+    line = sentence("_").replace("\t_\n", f"\t{before}{attribute}\n")
+    assert (code, 3, 19 + len(before) + offset) in errors(file(HEADER + line))
+
+
 def test_a_part_that_stands_twice(file):
     cells = ["(e1[1/2]--1-)", "(e1[2/2]--1-", "(e1[2/2]--1-)", "e1[2/2])"]
     assert ("bad-part", 4, 26) in errors(file(HEADER + sentence(*cells)))

@@ -33,6 +33,24 @@ def metrics(key: str, response: str):
     return score(key, response, metrics=("muc", "b3", "ceafe", "lea"))
 
 
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"id": "c", "doc_id": "b"}, "b"),
+        ({"id": "c", "doc_id": "b", "doc_key": "a"}, "a"),
+        ({"id": "c", "doc_key": "a"}, "a"),
+        ({"id": "c", "doc_id": ""}, "c"),  # empty is as if it were not there
+        ({"name": "d", "id": "c"}, "c"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_fields_that_may_name_a_document_the_first_known_one_does(file, fields, name, turned):
+    ordered = dict(reversed(fields.items())) if turned else fields
+    values = {**ordered, "sentences": [WORDS], "clusters": RIGHT}
+    (document,) = read(file(json_lines(values)))
+    assert document.name == name
+
+
 @pytest.mark.parametrize("field", PREDICTED)
 def test_the_clusters_of_the_system_are_scored_not_those_of_the_key_beside_them(file, field):
     key = {"doc_key": "x", "sentences": [WORDS], "clusters": RIGHT}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from corefmeter import DataError, read
 from corefmeter.corpus.model import Document
 from corefmeter.formats import format_named
+from corefmeter.formats.json_objects import brief_json
 from corefmeter.formats.json_shapes import document_keys, name_and_part, parts_of_keys
 from corefmeter.formats.source import Source
 
@@ -98,6 +99,19 @@ def test_values_that_are_no_objects(file):
         ("bad-field", 2, "an array where an object is expected"),
         ("bad-field", 3, "a number where an object is expected"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    # As JSON: 38 letters in quotes; in brackets, 12 numbers with comma and space, and two digits.
+    [("x" * 38, "a string"), ([0] * 12 + [10], "an array"), (int("1" * 40), "a number")],
+)
+def test_a_value_of_forty_characters_is_quoted_and_a_longer_one_is_named(value, kind):
+    text = json.dumps(value)
+    longer = {str: lambda: value + "x", list: lambda: [*value[:-1], 100], int: lambda: value * 10}
+    more = longer[type(value)]()
+    assert (len(text), len(json.dumps(more))) == (40, 41)
+    assert (brief_json(value), brief_json(more)) == (text, kind)
 
 
 def test_a_key_that_stands_twice_is_told_with_its_column(file):

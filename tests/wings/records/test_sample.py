@@ -170,6 +170,18 @@ def test_a_sample_of_errors_alone_does_not_prove_that_all_is_wrong(key, level, h
     assert found.interval[1] == pytest.approx(high, rel=1e-9)
 
 
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99])
+def test_the_interval_of_a_bound_ends_in_it_whatever_rounding_does(level):
+    """A middle and a half of (0, high), which is t^2/(m + t^2), or of its mirror image."""
+    for m in range(2, 40):
+        key = [[2 * n, 2 * n + 1] for n in range(m)]
+        right = estimate(key, [*key, [-1]], level=level).b3.recall
+        wrong = estimate(key, [*([n] for n in range(2 * m)), [-1]], level=level).links.recall
+        assert (right.value, right.interval[1]) == (1, 1), m
+        assert (wrong.value, wrong.interval[0]) == (0, 0), m
+        assert 1 - right.interval[0] == pytest.approx(wrong.interval[1], rel=1e-12)
+
+
 def test_what_cannot_be_estimated_says_so():
     singletons = estimate(entities("a b"), entities("a b c")).links
     assert isnan(singletons.f1.value)
