@@ -61,7 +61,7 @@ class Answers:
         return f"<Answers: {copied} of {amount(words, 'word')} copied; {self.result!r}>"
 
     def flat(self) -> dict[str, float]:
-        """All scores as `Result.flat` gives them, and shares of what became of the text.
+        """Return all scores of `Result.flat`, and shares of words and marks that were kept.
 
         Returns
         -------
@@ -77,7 +77,7 @@ class Answers:
         return self.result.flat() | {f"coverage.{name}": share for name, share in shares.items()}
 
     def row(self) -> dict[str, Number]:
-        """All that was counted, as plain numbers that add up; see `from_rows`.
+        """Return all statistics as plain numbers that add up; see `from_rows`.
 
         Returns
         -------
@@ -102,7 +102,7 @@ class Answers:
         recipe: Recipe | None = None,
         **options: Unpack[RecipeOptions],
     ) -> Answers:
-        """The answers that some rows are of.
+        """Return the answers that some rows are of.
 
         Parameters
         ----------

@@ -290,7 +290,7 @@ def compare(
 
 
 def _all_responses(values: Iterable[Any]) -> bool:
-    """Whether each value can only be a response, and no entity of one."""
+    """Return whether each value can only be a response, and no entity of one."""
     return all(isinstance(one, str | os.PathLike | Corpus | Result) for one in values)
 
 
@@ -315,7 +315,7 @@ def by_name(
 
 
 def _path_of(system: Given | Result) -> str | None:
-    """Where a system comes from, if it is known."""
+    """Return the path of a system, if it is known."""
     if isinstance(system, Result):
         return system.response
     if isinstance(system, Corpus):

@@ -22,7 +22,7 @@ _KEYWORDS = {"from": "format", "unit": "by"}
 
 
 def _in_python(hint: str) -> str:
-    """A hint with arguments of Python for options of the command line.
+    """Return a hint with arguments of Python for options of the command line.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def _in_python(hint: str) -> str:
 
 
 def _worded(problem: Problem) -> Problem:
-    """A problem with a hint for Python."""
+    """Return a problem with a hint for Python."""
     return problem._replace(hint=problem.hint and _in_python(problem.hint))
 
 

@@ -25,7 +25,7 @@ _METRICS = ("muc", "b3", "ceafe")
 
 
 class _Rates(NamedTuple):
-    """What all scores are asked for; the scores of one metric are among them."""
+    """Base class for all scores; the scores of one metric are among them."""
 
     precision: float
     recall: float
@@ -79,11 +79,11 @@ class CorefEvaluator:
         mention_to_predicted: Mapping[Any, Any] | None = None,
         mention_to_gold: Mapping[Any, Any] | None = None,
     ) -> None:
-        """Add a document; the two mappings say what the clusters say already, and are not read."""
+        """Add a document; the two mappings repeat the clusters' content and are not read."""
         self.scorer.update(gold, predicted)
 
     def compute(self) -> Result:
-        """All scores so far, as a result that can be printed, saved and compared."""
+        """Return all scores so far as a result that can be printed, saved and compared."""
         return self.scorer.compute()
 
     @property
@@ -94,7 +94,7 @@ class CorefEvaluator:
         return [_Rates(one.precision, one.recall, one.f1) for one in found]
 
     def get_prf(self) -> tuple[float, float, float]:
-        """The means of precision, recall and F1."""
+        """Return the means of precision, recall and F1."""
         precision, recall, f1 = (
             weighted_mean([(rate, 1) for rate in rates])
             for rates in zip(*self.evaluators, strict=True)
@@ -102,15 +102,15 @@ class CorefEvaluator:
         return precision, recall, f1
 
     def get_precision(self) -> float:
-        """The mean precision."""
+        """Return the mean precision."""
         return self.get_prf()[0]
 
     def get_recall(self) -> float:
-        """The mean recall."""
+        """Return the mean recall."""
         return self.get_prf()[1]
 
     def get_f1(self) -> float:
-        """The CoNLL score."""
+        """Return the CoNLL score."""
         return self.get_prf()[2]
 
 
@@ -174,7 +174,7 @@ class ConllCorefScores:
     def _clusters(
         self, spans: Any, candidates: Any, chosen: Any, metadata: Mapping[str, Any]
     ) -> tuple[list[Any], list[Any]]:
-        """The predicted and the gold clusters of a document."""
+        """Return the predicted and the gold clusters of a document."""
         mentions = [tuple(span) for span in spans]
         entities: dict[Any, dict[Any, None]] = {}
         for place, antecedent in enumerate(chosen):
@@ -191,7 +191,7 @@ class ConllCorefScores:
         return list(distinct.values()), gold
 
     def get_metric(self, reset: bool = False) -> tuple[float, float, float]:
-        """The means of precision, recall and F1; with `reset`, all is forgotten then."""
+        """Return the means of precision, recall and F1; with `reset`, all is forgotten then."""
         found = self.evaluator.get_prf()
         if reset:
             self.reset()

@@ -44,7 +44,7 @@ def offered(kind: str) -> dict[str, EntryPoint]:
 
 @cache
 def fetch(kind: str, name: str) -> Any:
-    """What an entry point names.
+    """Load the object that an entry point names.
 
     Raises
     ------

@@ -28,7 +28,7 @@ def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
 
 
 def _short(paths: Sequence[str]) -> Sequence[str]:
-    """The names of files, without what all share where they are not different."""
+    """Return the names of files, without what all share where they are not different."""
     parts = [path.rstrip(os.sep).split(os.sep) for path in paths]
     names = [part[-1] or path for part, path in zip(parts, paths, strict=True)]
     if len(set(names)) < len(set(paths)):
@@ -51,7 +51,7 @@ def _shared(parts: Sequence[Sequence[str]]) -> int:
 
 
 def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
-    """Names with a number after those that stand before; names that were given are kept.
+    """Number names that repeat an earlier one; explicit names are kept.
 
     Examples
     --------

@@ -17,7 +17,7 @@ class Limit(NamedTuple):
 
     @classmethod
     def of(cls, metric: str, least: float) -> Limit:
-        """A limit in fractions of one.
+        """Return a limit in fractions of one.
 
         Raises
         ------
@@ -35,7 +35,7 @@ class Limit(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Limit:
-        """A limit in percent, ``METRIC=PERCENT``.
+        """Return a limit in percent, ``METRIC=PERCENT``.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class Limit(NamedTuple):
 def unreached_limits(
     limits: Iterable[Limit], f1: Mapping[str, float], path: str | None = None
 ) -> list[Problem]:
-    """The limits that are not reached; what is not a number reaches none.
+    """Return the limits that are not reached; what is not a number reaches none.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def unreached_limits(
 
 
 def _shown(f1: float, least: float) -> str:
-    """A score in percent, with all its digits where two would show the limit itself.
+    """Return a score in percent, with all its digits where two would show the limit itself.
 
     Examples
     --------

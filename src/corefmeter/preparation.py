@@ -50,7 +50,7 @@ DocumentId: TypeAlias = tuple[str, int]
 
 
 class Prepared:
-    """What is counted of one unit: a document, or all documents that are scored as one.
+    """The entities of one unit to count: a document, or all documents scored as one.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Prepared:
 
     @cached_property
     def alignments(self) -> list[Alignment]:
-        """Which response mention is which key mention, in each document."""
+        """Match response mentions to key mentions, in each document."""
         return [alignment for alignment, _, _ in self._matched]
 
     @cached_property
@@ -119,7 +119,7 @@ class Prepared:
         return found
 
     def _name_by_partner(self) -> None:
-        """Give mentions the names of `Alignment.names`, where equality does not say it all.
+        """Rename mentions by `Alignment.names` where equality does not decide the match.
 
         Optional mentions without a partner leave the key.
         """
@@ -169,7 +169,7 @@ class Prepared:
         return Overlap(*self.entities, None if self._repeats else False, as_read)
 
     def suspicions(self) -> list[Suspicion]:
-        """The documents of which few mentions are the same, with the likely cause."""
+        """Return the documents with few common mentions, with the likely cause."""
         if not self._recipe.as_one_document:
             table = self.table
             mentions = table.matched, table.key_mentions, table.response_mentions
@@ -188,7 +188,7 @@ class Prepared:
 
     @property
     def sets_left_out(self) -> int:
-        """How many entities that sets name are not in the documents."""
+        """Count entities that sets name but the documents lack."""
         return sum(lost for _, lost in self._sets_left)
 
     @cached_property
@@ -209,7 +209,7 @@ class Prepared:
 
     @property
     def optional_left_out(self) -> int:
-        """How many optional mentions of the key left it, since they have no partner."""
+        """Count optional key mentions left out because they have no partner."""
         if self._recipe.match != "min":
             return 0
         return sum(len(alignment.left) for alignment in self.alignments)
@@ -230,7 +230,7 @@ class Prepared:
         )
 
     def statistics(self, metric: Metric) -> Row:
-        """The additive statistics of a metric."""
+        """Return the additive statistics of a metric."""
         if self._official is not None and metric.name in OFFICIAL and metric.as_official:
             return OFFICIAL[metric.name](*self._official)
         if metric.aligned:
@@ -245,7 +245,7 @@ class Prepared:
 
     @cached_property
     def _official(self) -> tuple[Entities, Entities] | None:
-        """What the official scorer sees, if the key repeats mentions and it is to count them."""
+        """Return the official scorer's view if the key repeats mentions and copies count."""
         (key, response), *_ = self._read
         if self._recipe.repeated != "official" or not has_repeats(key.entities):
             return None
@@ -255,14 +255,14 @@ class Prepared:
 
 
 def _layers(pairs: list[Pair], recipe: Recipe) -> list[Pair]:
-    """The documents with the entities that are scored."""
+    """Return the documents with the entities that are scored."""
     if recipe.layer == "identity":
         return pairs
     return [Pair(key.deixis, response.deixis) for key, response in pairs]
 
 
 def _in_sets(sets: Sequence[SetMember]) -> set[int]:
-    """The entities that are made of others or of which others are made."""
+    """Return entities that consist of others, or that others consist of."""
     return {number for member in sets for number in (member.entity, *member.parts)}
 
 
@@ -273,7 +273,7 @@ def _places(document: Document) -> Places:
 def prepare(
     key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
 ) -> tuple[list[Prepared], list[Problem]]:
-    """What is counted of two corpora, and what was noticed on the way.
+    """Prepare two corpora for counting; return the prepared units and the problems.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def prepare(
 def prepare_pairs(
     pairs: Sequence[Pair], recipe: Recipe, read: Sequence[Pair]
 ) -> tuple[list[Prepared], list[Problem]]:
-    """What is counted of documents that belong together and have one text.
+    """Prepare paired documents that have one text.
 
     `read` are the documents as they were read, for the places of mentions.
     """
@@ -364,7 +364,7 @@ def prepare_pairs(
 def prepare_pair(
     key: Document, response: Document, recipe: Recipe
 ) -> tuple[Prepared, list[Problem]]:
-    """What is counted of one document; see `prepare_pairs`."""
+    """Prepare one pair of documents; see `prepare_pairs`."""
     read = _layers([Pair(key, response)], recipe)
     pairs = read
     if recipe.align == "characters":
@@ -400,7 +400,7 @@ def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> N
 
 
 def _one_file(key: Corpus, response: Corpus) -> list[Problem]:
-    """A note where a key is scored against itself, which is seldom meant."""
+    """Return a note where a key is scored against itself, which is seldom meant."""
     if not key.digests or sorted(key.digests.values()) != sorted(response.digests.values()):
         return []
     alike = "is the key" if key.path == response.path else "is byte for byte the key"
@@ -408,7 +408,7 @@ def _one_file(key: Corpus, response: Corpus) -> list[Problem]:
 
 
 def _repeats(pair: Pair, recipe: Recipe) -> list[Problem]:
-    """A problem for each repeated mention."""
+    """Return a problem for each repeated mention."""
     return [
         problem
         for document, side in ((pair.key, "key"), (pair.response, "response"))

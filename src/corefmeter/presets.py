@@ -25,7 +25,7 @@ _CRAFT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 def _corefud(
     year: int, match: str, variant: str, zeros: str = "position", singletons: str = "drop"
 ) -> Preset:
-    """What corefud-scorer computes in one of its modes."""
+    """Return the recipe of corefud-scorer in one of its modes."""
     metrics = ["muc", "b3", "ceafe", "ceafm", "blanc", "lea", "conll"]
     if year >= 2023:
         metrics += ["mor", "zero"]
@@ -63,7 +63,7 @@ _UA = "README of the Universal Anaphora scorer 2.0 (Yu et al. 2023), evaluation 
 
 
 def _year(year: int, zeros: str) -> dict[str, Preset]:
-    """The primary score of a year, and the others that its results give."""
+    """Return the primary score of a year, and the others that its results give."""
     name = f"corefud{year}"
     return {
         name: _corefud(year, "head", "primary score", zeros),
@@ -74,7 +74,7 @@ def _year(year: int, zeros: str) -> dict[str, Preset]:
 
 
 def _codicrac(year: int, paper: str) -> dict[str, Preset]:
-    """The three tasks of a year: identity, bridging, discourse deixis."""
+    """Return the three tasks of a year: identity, bridging, discourse deixis."""
     name, source = f"codicrac{year}", f"{_UA}; {paper}"
     title = f"CODI-CRAC {year} shared task"
     sets = {"metrics": _CONLL, "split_antecedents": True, "blanc": "corefud"}

@@ -266,7 +266,7 @@ class Problem(NamedTuple):
         return f"{printable(head)}{self.severity}: {self.text()}"
 
     def text(self) -> str:
-        """What is said at the place: message, document, code; the hint on a line of its own."""
+        """Format the problem: message, document, code; the hint on a line of its own."""
         which = [] if self.document is None else [f"document {self.document!r}"]
         if self.count > 1:
             which.append(f"{self.count} times")
@@ -275,12 +275,12 @@ class Problem(NamedTuple):
         return f"{text}\n  {brief(printable(self.hint, lines=True))}" if self.hint else text
 
     def to_dict(self) -> dict[str, Any]:
-        """The problem as JSON values."""
+        """Return the problem as JSON values."""
         return self._asdict()
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Problem:
-        """The problem that `to_dict` wrote.
+        """Return the problem that `to_dict` wrote.
 
         Raises
         ------
@@ -334,7 +334,7 @@ class OptionError(CorefmeterError, ValueError):
 
 
 def amount(number: int, noun: str, nouns: str = "") -> str:
-    """How many there are of something, in words.
+    """Format a count with its noun.
 
     Examples
     --------
@@ -345,7 +345,7 @@ def amount(number: int, noun: str, nouns: str = "") -> str:
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
-    """The error for a name that is not known, with the nearest one that is.
+    """Return the error for a name that is not known, with the nearest one that is.
 
     Examples
     --------
@@ -361,7 +361,7 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
 
 
 def guessed(name: object, known: Iterable[str]) -> str:
-    """What is said after a name that is not known: the nearest one that is, or nothing.
+    """Return the hint for an unknown name: the nearest known one, or an empty text.
 
     Examples
     --------
@@ -375,7 +375,7 @@ def guessed(name: object, known: Iterable[str]) -> str:
 
 
 def output_is_input(path: str) -> Problem:
-    """The error for an output that the run reads."""
+    """Return the error for an output that the run reads."""
     hint = "Name another file or folder; nothing was written."
     return Problem(
         "output-is-input",
@@ -456,7 +456,7 @@ def require(module: str, what: str, extra: str | None = None) -> None:
 
 
 def with_extra(extra: str) -> str:
-    """What pip installs for an extra: from the folder that this package is of, or by name."""
+    """Return pip's argument for an extra: this package's folder, or its name."""
     import json
     import os
     import shlex
@@ -475,7 +475,7 @@ def with_extra(extra: str) -> str:
 
 
 def unwritable(path: str, error: OSError) -> DataError:
-    """The error for a file that cannot be written.
+    """Return the error for a file that cannot be written.
 
     Examples
     --------

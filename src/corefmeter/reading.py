@@ -34,7 +34,7 @@ def read(
     side: str = "key",
     identity: str | None = None,
 ) -> Corpus:
-    """The corpus at a path; see `corefmeter.read`, which also warns."""
+    """Return the corpus at a path; see `corefmeter.read`, which also warns."""
     from corefmeter.formats import read_corpus
 
     return read_corpus(
@@ -57,7 +57,7 @@ def read_sides(
     strict: bool = False,
     part: bool = False,
 ) -> tuple[Corpus, list[Callable[[], Corpus]]]:
-    """The corpora of a run, as much of each as the run needs, each file read once.
+    """Return the corpora of a run, as much of each as the run needs, each file read once.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def read_all(
 
 
 def _needs_key(corpus: Corpus) -> bool:
-    """Whether the words of a response are found in the key."""
+    """Return whether the words of a response are found in the key."""
     from corefmeter.formats import formats_of
 
     return any(format.align is not None for format in formats_of(corpus))
@@ -215,7 +215,7 @@ def _given(corpus: Corpus) -> Corpus:
 
 
 def _now(get: Callable[[], Corpus]) -> Callable[[], Corpus]:
-    """The same, but read at once; an error is raised when the corpus is asked for."""
+    """Read now; an error is raised when the corpus is accessed."""
     try:
         return partial(_given, get())
     except DataError as error:
@@ -237,7 +237,7 @@ def _failed(error: DataError) -> Corpus:
 
 
 def _is_marked(get: Callable[[], Corpus]) -> bool:
-    """Whether a response that was read is marked text, whose words are found in the key."""
+    """Return whether a response that was read is marked text, whose words are found in the key."""
     try:
         return _needs_key(get())
     except DataError:

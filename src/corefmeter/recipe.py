@@ -66,7 +66,7 @@ def option_field(
     texts: bool = True,
     read: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A field with what others need to know of it.
+    """Return a field with what others need to know of it.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ _OF_METRICS = "Options of single metrics"
 
 
 def _declared(name: str) -> Any:
-    """A field that a metric declares."""
+    """Return a field that a metric declares."""
     option = OF_METRICS[name]
     return option_field(
         option.default,
@@ -120,7 +120,7 @@ def _declared(name: str) -> Any:
 
 
 def _threshold(value: Any) -> float:
-    """A threshold, from a number or text."""
+    """Return a threshold, from a number or text."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -144,7 +144,7 @@ def _identity(value: Any) -> str | None:
 
 
 def _noise(value: Any) -> str | None:
-    """A label as text; None for none."""
+    """Return a label as text; None for none."""
     text = None if value is None else str(value)
     if text is not None and (not text or text != text.strip() or "|" in text or "\n" in text):
         raise OptionError(
@@ -156,7 +156,7 @@ def _noise(value: Any) -> str | None:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a score is made.
+    """The options of a score.
 
     The fields are the options: the metrics, as names in a sequence or in one string, and policies,
     which ``corefmeter list policies`` and the reference explain. A function, such as the weight of
@@ -370,7 +370,7 @@ class Recipe:
         object.__setattr__(self, OTHERS, self._others())
 
     def _others(self) -> tuple[tuple[str, Any], ...]:
-        """All options of the metrics of other packages that are asked for, with their values."""
+        """Return all options of requested metrics of other packages, with their values."""
         try:
             given = dict(self.others)
         except (TypeError, ValueError):
@@ -408,7 +408,7 @@ class Recipe:
             raise AttributeError(f"a recipe has no attribute {name!r}")
 
     def base_metrics(self) -> list[str]:
-        """The metrics that need statistics: those asked for and the components of averages."""
+        """Return the metrics that need statistics: requested ones and components of averages."""
         names = [part for name in self.metrics for part, _ in components(name, self)]
         return list(dict.fromkeys(names))
 
@@ -419,7 +419,7 @@ class Recipe:
 
     @property
     def needs_details(self) -> bool:
-        """Whether more must be read than counting needs: words, heads, dependencies, parses."""
+        """Whether counting needs annotation: words, heads, dependencies, parses."""
         return (
             self.match in ("head", "partial", "minspan", "min")
             or self.align == "characters"
@@ -431,7 +431,7 @@ class Recipe:
 
     @property
     def scored_relations(self) -> frozenset[str]:
-        """Which relations between entities are scored, by kind; see `corpus.relations.KINDS`."""
+        """Return the relation types that are scored; see `corpus.relations.KINDS`."""
         metrics = [metric_class(name) for name in self.base_metrics()]
         kinds = {kind for metric in metrics for kind in metric.relations}
         if self.split_antecedents and any(metric.sets for metric in metrics):
@@ -441,7 +441,7 @@ class Recipe:
         return frozenset(kinds)
 
     def signature(self, version: str = __version__) -> str:
-        """All options in one line, but for those at their default that cannot change a number.
+        """Return all options in one line, except defaults that cannot change a number.
 
         `version` is that of the program that made the scores.
 
@@ -459,7 +459,7 @@ class Recipe:
         return join_signature([("corefmeter", version), *options, *self.others])
 
     def _matters(self, option: str) -> bool:
-        """Whether an option can change a number of the metrics asked for."""
+        """Return whether an option can change a number of the metrics asked for."""
         asked = [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
         if option == "shared_ids":
             return self.as_one_document
@@ -525,7 +525,7 @@ class Recipe:
 
     @classmethod
     def preset(cls, name: str, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
-        """The recipe of a shared task or corpus, by name; see `corefmeter.presets`.
+        """Return the recipe of a shared task or corpus, by name; see `corefmeter.presets`.
 
         Raises
         ------
@@ -570,7 +570,7 @@ class Recipe:
         return dataclass_replace(self, **mine)
 
     def asked(self, **options: Unpack[typed.RecipeOptions]) -> Recipe:
-        """The recipe of a call or command: with its options, none of which may be without effect.
+        """Return the recipe of a call or command; reject options without effect.
 
         What a recipe carries may be (a preset says how to take BLANC, whatever the metrics), what
         is given explicitly may not.
@@ -599,7 +599,7 @@ class Recipe:
 
 
 def recipe_of(recipe: Recipe | None, **options: Unpack[typed.RecipeOptions]) -> Recipe:
-    """The recipe of a call: what it was given, or the default, with its options.
+    """Return the recipe of a call: what it was given, or the default, with its options.
 
     Raises
     ------

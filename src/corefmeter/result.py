@@ -91,7 +91,7 @@ class Result(Shown, MetricsOfResult):
 
     @property
     def documents(self) -> int:
-        """How many documents (or parts) were scored."""
+        """Number of documents (or parts) that were scored."""
         return len(self.units)
 
     @property
@@ -100,14 +100,14 @@ class Result(Shown, MetricsOfResult):
         return self.recipe.signature(self.version)
 
     def sums(self, metric: str) -> tuple[Number, ...]:
-        """The statistics of a metric summed over all units, floats correctly rounded."""
+        """Return the statistics of a metric summed over all units, floats correctly rounded."""
         return tuple(
             sum(column) if all(isinstance(value, int) for value in column) else fsum(column)
             for column in zip(*self.statistics[metric], strict=True)
         ) or (0,) * len(metric_class(metric).fields)
 
     def scores(self) -> dict[str, Scores | AverageScore]:
-        """The scores of every metric that was asked for, in that order."""
+        """Scores of every requested metric, in that order."""
         return {name: self[name] for name in self.recipe.metrics}
 
     def __getitem__(self, metric: str) -> Any:
@@ -143,7 +143,7 @@ class Result(Shown, MetricsOfResult):
         return [*super().__dir__(), *filter(str.isidentifier, metrics)]
 
     def _computed(self, name: str) -> bool:
-        """Whether there are the statistics of a metric, or of all that an average is made of."""
+        """Return whether the statistics of a metric, or of all components of an average, exist."""
         return all(part in self.statistics for part, _ in components(name, self.recipe))
 
     def _scores(self, name: str) -> Scores:
@@ -155,7 +155,7 @@ class Result(Shown, MetricsOfResult):
 
     @reject_unknown_keywords()
     def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
-        """The result of each group of units.
+        """Return the result of each group of units.
 
         Parameters
         ----------
@@ -183,7 +183,7 @@ class Result(Shown, MetricsOfResult):
 
     @reject_unknown_keywords()
     def select(self, indices: Sequence[int]) -> Result:
-        """The result of some of the units, given by position.
+        """Return the result of some of the units, given by position.
 
         It keeps all problems but those of the other units.
         """
@@ -204,7 +204,7 @@ class Result(Shown, MetricsOfResult):
 
     @reject_unknown_keywords()
     def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
-        """The result over the units of both.
+        """Return the result over the units of both.
 
         Parameters
         ----------
@@ -260,7 +260,7 @@ class Result(Shown, MetricsOfResult):
         return self if type(other) is int and not other else NotImplemented
 
     def __eq__(self, other: object) -> bool:
-        """Whether all numbers, and how they were made, are the same."""
+        """Return whether all numbers and the recipes are equal."""
         if not isinstance(other, Result):
             return NotImplemented
         return (
@@ -284,7 +284,7 @@ class Result(Shown, MetricsOfResult):
         return f"<Result of {documents}: {', '.join(parts)}{problems}>"
 
     def flat(self) -> dict[str, float]:
-        """All scores in one dictionary of plain numbers, as trackers of experiments want them.
+        """Return all scores in one flat dictionary, for experiment trackers.
 
         Returns
         -------
@@ -323,7 +323,7 @@ class Result(Shown, MetricsOfResult):
 
     @reject_unknown_keywords()
     def to_dict(self, by: Sequence[str] = ()) -> dict[str, Any]:
-        """The result as JSON values, in the documented schema.
+        """Return the result as JSON values, in the documented schema.
 
         Parameters
         ----------
@@ -340,7 +340,7 @@ class Result(Shown, MetricsOfResult):
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Result:
-        """The result that `to_dict` wrote, with documents or parts.
+        """Return the result that `to_dict` wrote, with documents or parts.
 
         Raises
         ------
@@ -408,7 +408,7 @@ def _not_computed(name: str) -> str:
 
 
 def _mean(scores: list[Scores]) -> Scores:
-    """The mean of scores of documents; values that are not numbers are left out.
+    """Return the mean of scores of documents; values that are not numbers are left out.
 
     Numerators are the sums of the documents' ratios, denominators how many there were.
     """
@@ -432,7 +432,7 @@ def _mean(scores: list[Scores]) -> Scores:
 
 @reject_unknown_keywords()
 def read_results(path: str | os.PathLike[str]) -> list[Result]:
-    """The results in a file that ``corefmeter score … --by document -f json`` wrote.
+    """Return the results in a file that ``corefmeter score … --by document -f json`` wrote.
 
     Raises
     ------
@@ -461,7 +461,7 @@ _HOW_TO_SAVE = "Save results by: corefmeter score KEY RESPONSE… --by document 
 
 
 def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
-    """The results of an object of the JSON schema; `path` says in messages where it came from."""
+    """Read results from the JSON schema; `path` is the source named in messages."""
 
     def refused(code: str, why: str) -> DataError:
         return DataError(Problem(code, why, "error", path=path, hint=_HOW_TO_SAVE))
@@ -512,14 +512,14 @@ _LARGEST = 1e100
 
 
 def _text(value: Any) -> Any:
-    """A value that is text or None."""
+    """Return a value that is text or None."""
     if not isinstance(value, str | None):
         raise TypeError(f"{value!r} is not text")
     return value
 
 
 def _row(entry: Mapping[str, Any], fields: Sequence[str]) -> Row:
-    """The statistics of a unit, from the entry of a metric."""
+    """Return the statistics of a unit, from the entry of a metric."""
     row = tuple((entry.get("statistics") or entry)[field] for field in fields)
     if not all(type(value) in (int, float) and abs(value) < _LARGEST for value in row):
         raise TypeError("statistics are not numbers, or larger than any count")
@@ -527,6 +527,6 @@ def _row(entry: Mapping[str, Any], fields: Sequence[str]) -> Row:
 
 
 def _unit(label: str) -> Unit:
-    """The unit of a label, ``name`` or ``(name); part 001``."""
+    """Return the unit of a label, ``name`` or ``(name); part 001``."""
     name, part, number = label.rpartition("); part ")
     return Unit(name[1:] if part and number.isdigit() and name[:1] == "(" else label, label)

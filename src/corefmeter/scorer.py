@@ -119,7 +119,7 @@ class Scorer:
     def _unite(
         self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
     ) -> None:
-        """Add documents of which some may be there already."""
+        """Add documents, some of which may exist already."""
         units = [one.unit for one in self._counted]
         union = Union.of(units, [one.unit for one in counted], duplicates)
         both = [*self._counted, *(counted[i] for i in union.kept)]
@@ -131,7 +131,7 @@ class Scorer:
 
     @checked_call()
     def compute(self) -> Result:
-        """The result over all documents so far."""
+        """Return the result over all documents so far."""
         result = result_of(list(self._counted), self.recipe, self._problems)
         warn_user(result.problems, before=self._told)
         return result
@@ -166,7 +166,7 @@ class Scorer:
         self._unite(other._counted, other._problems, duplicates)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that was counted, as JSON values: for checkpoints, and to send it to others.
+        """Return all statistics as JSON values, for checkpoints and for sending them.
 
         Returns
         -------

@@ -29,7 +29,7 @@ MANY = 10
 
 
 class Counted(NamedTuple):
-    """What was counted of one unit.
+    """Statistics of one unit.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Counted(NamedTuple):
     entities: tuple[int, int, int, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """What was counted as JSON values."""
+        """Convert the statistics to JSON values."""
         unit = self.unit
         values = self._asdict() | {"unit": [*unit[:3], *map(list, unit.groups)]}
         values["suspicions"] = [list(one) for one in self.suspicions]
@@ -67,7 +67,7 @@ class Counted(NamedTuple):
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Counted:
-        """What `to_dict` wrote."""
+        """Read the output of `to_dict`."""
         rows = {name: tuple(row) for name, row in values["rows"].items()}
         mentions: Any = tuple(values["mentions"])
         dropped: Any = tuple(values["dropped"])
@@ -94,7 +94,7 @@ def score_prepared(
     response: Corpus,
     recipe: Recipe,
 ) -> Result:
-    """The result of what was prepared of two corpora."""
+    """Return the result of what was prepared of two corpora."""
     metrics = metrics_of(recipe)
     counted = [count(one, metrics) for one in prepared]
     problems = [*problems, *_not_scored(key, recipe)]
@@ -104,7 +104,7 @@ def score_prepared(
 
 
 def _not_scored(key: Corpus, recipe: Recipe) -> list[Problem]:
-    """A note on the relations of a key that nothing asked for scores, with how many."""
+    """Note relations of the key that no requested metric scores, with their number."""
     counts: Counter[str] = Counter()
     for document in key:
         counts.update(document.related)
@@ -118,12 +118,12 @@ def _not_scored(key: Corpus, recipe: Recipe) -> list[Problem]:
 
 
 def metrics_of(recipe: Recipe) -> dict[str, Metric]:
-    """The metrics whose statistics are needed, by name."""
+    """Return the metrics whose statistics are needed, by name."""
     return {name: make(name, recipe) for name in recipe.base_metrics()}
 
 
 def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
-    """The statistics of one unit."""
+    """Return the statistics of one unit."""
     key, table = prepared.key, prepared.table
     mentions = table.matched, table.key_mentions, table.response_mentions
     return Counted(
@@ -153,7 +153,7 @@ def result_of(
     path: str | None = None,
     digests: dict[str, str] | None = None,
 ) -> Result:
-    """The result of all units.
+    """Return the result of all units.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def result_of(
 
 
 def _left_out(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
-    """A warning for metrics that left twinless mentions out, with how many."""
+    """Return a warning for metrics that left twinless mentions out, with how many."""
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
     matched, key, response = _mentions(counted)
     key, response = key - matched, response - matched
@@ -248,7 +248,7 @@ def _singletons(counted: Sequence[Counted], recipe: Recipe, path: str | None) ->
 def _asked_for(
     dropped: Iterable[tuple[int, int, int, int]], recipe: Recipe, path: str | None
 ) -> list[Problem]:
-    """Notes on what policies left out, as was asked for, with how many."""
+    """Note mentions that policies left out as requested, with their number."""
     key = response = optional = in_sets = 0
     for of_key, of_response, of_optional, of_sets in dropped:
         key += of_key
@@ -277,7 +277,7 @@ def match_corpora(
     recipe: Recipe | None = None,
     **options: Unpack[RecipeOptions],
 ) -> tuple[list[Alignment], list[Problem]]:
-    """Which response mention is which key mention, in each document of two corpora.
+    """Match response mentions to key mentions in each document of two corpora.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from corefmeter.problems import reject_unknown_keywords
 
 
 class Shown:
-    """Something of which there is a report; ``print`` shows it as the program does."""
+    """A value with a report; ``print`` shows it as the program does."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ class Shown:
 
     @reject_unknown_keywords()
     def to_latex(self, digits: int = 2) -> str:
-        """The tables in LaTeX (with booktabs), as the program's ``-f latex``.
+        """Return the tables in LaTeX (with booktabs), as the program's ``-f latex``.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class Shown:
 
     @reject_unknown_keywords()
     def to_markdown(self, digits: int = 2) -> str:
-        """The tables in Markdown, as the program's ``-f markdown``.
+        """Return the tables in Markdown, as the program's ``-f markdown``.
 
         Parameters
         ----------
@@ -64,7 +64,7 @@ class Shown:
 
     @reject_unknown_keywords()
     def to_frame(self) -> Any:
-        """The rows of the program's ``-f csv``, unrounded, as a data frame.
+        """Return the rows of the program's ``-f csv``, unrounded, as a data frame.
 
         Returns
         -------

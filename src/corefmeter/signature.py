@@ -77,7 +77,7 @@ def join_signature(pairs: Iterable[tuple[str, Any]]) -> str:
 
 
 def parse_signature(signature: str) -> list[tuple[str, str]]:
-    """The names and values of a signature, as text.
+    """Return the names and values of a signature, as text.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[s
 
 
 def text_of(value: Any) -> str:
-    """A value as it stands in a signature; a number as the shortest text that reads back the same.
+    """Format a value for a signature; a number as the shortest text that reads back the same.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def text_of(value: Any) -> str:
 
 
 def truth_of(name: str, text: str) -> bool:
-    """The value of an option that is ``yes`` or ``no``.
+    """Return the value of an option that is ``yes`` or ``no``.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def truth_of(name: str, text: str) -> bool:
 
 
 def check_version(signature: str, now: str) -> list[Problem]:
-    """A warning for a signature that another version of the program printed.
+    """Return a warning for a signature that another version of the program printed.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 
 
 class Unit(NamedTuple):
-    """What one row of statistics belongs to: a document, or a part of one.
+    """The owner of one row of statistics: a document, or a part of one.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Unit(NamedTuple):
 
     @classmethod
     def of(cls, document: Document) -> Unit:
-        """The unit of a document."""
+        """Return the unit of a document."""
         attributes = document.attributes.items()
         groups = tuple((name, value) for name, value in attributes if isinstance(value, str))
         return cls(document.name, document.label, document.numbered, groups)
@@ -106,7 +106,7 @@ class Union(NamedTuple):
 
     @classmethod
     def of(cls, ours: Sequence[Unit], theirs: Sequence[Unit], duplicates: str) -> Union:
-        """The union; see `Result.add` for what a duplicate is and what becomes of it."""
+        """Return the union; see `Result.add` for what a duplicate is and what becomes of it."""
         require_known_duplicates(duplicates)
         named = {unit.label for unit in ours if not unit.numbered}
         origins = set(map(id, ours))
@@ -165,13 +165,13 @@ def _renamed(
 
 
 def require_known_duplicates(duplicates: str) -> None:
-    """Refuse what is none of `DUPLICATES`."""
+    """Reject values that are not in `DUPLICATES`."""
     if duplicates not in DUPLICATES:
         raise unknown("value of duplicates", duplicates, DUPLICATES)
 
 
 def automatic_name(number: int, taken: Collection[str]) -> str:
-    """A name that is not taken, for a document that nobody named.
+    """Return a name that is not taken, for a document that nobody named.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def automatic_name(number: int, taken: Collection[str]) -> str:
 
 
 def _repeated(label: str) -> Problem:
-    """The error for a document that is added a second time."""
+    """Return the error for a document that is added a second time."""
     return Problem(
         "repeated-document",
         "the document is already there",

@@ -24,7 +24,7 @@ def from_frame(
     end: str = "end",
     inclusive: bool = False,
 ) -> Corpus:
-    """A frame with a row for each mention.
+    """Return a frame with a row for each mention.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from corefmeter.answers import Answers, score_text
 
 
 def coreference_metric(style: Any = None, **options: Any) -> CorpusLevelMetricGrouping:
-    """A metric for ``metrics`` of a task.
+    """Return a metric for ``metrics`` of a task.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def coreference_metric(style: Any = None, **options: Any) -> CorpusLevelMetricGr
 
 
 class _Row(SampleLevelComputation):
-    """What is counted of one answer, once for all names."""
+    """Statistics of one answer, computed once for all metric names."""
 
     def __init__(self, names: list[str], style: Any, options: dict[str, Any]) -> None:
         self.names, self.style, self.options = names, style, options

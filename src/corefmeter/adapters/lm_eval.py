@@ -21,13 +21,13 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 def process_results(doc: Mapping[str, Any], results: list[str]) -> dict[str, Any]:
-    """What is counted of one answer, under each name that can be aggregated."""
+    """Return the statistics of one answer under each name that can be aggregated."""
     row = score_text(doc["target"], results[0]).row()
     return dict.fromkeys(("conll.f1", "lea.f1", "mentions.f1", "coverage.copied"), row)
 
 
 def conll_f1(rows: Rows) -> float:
-    """The CoNLL score over all answers."""
+    """Return the CoNLL score over all answers."""
     return Answers.from_rows(rows).flat()["conll.f1"]
 
 
@@ -42,5 +42,5 @@ def mentions_f1(rows: Rows) -> float:
 
 
 def coverage_copied(rows: Rows) -> float:
-    """The share of the words that were copied as they are."""
+    """Return the share of the words that were copied as they are."""
     return Answers.from_rows(rows).flat()["coverage.copied"]

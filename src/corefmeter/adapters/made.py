@@ -40,7 +40,7 @@ def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named
 
 
 def text_of(sentences: Iterable[Iterable[str]]) -> Text:
-    """A text of sentences, each a list of words.
+    """Return a text of sentences, each a list of words.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def document_of_object(
     entities: Mapping[Any, Iterable[Mention | tuple[Mention, Detail]]],
     **values: Any,
 ) -> Document:
-    """The document of an object.
+    """Return the document of an object.
 
     Parameters
     ----------
@@ -96,17 +96,17 @@ def document_of_object(
 
 
 def bad_span(source: str, one: Named, mention: Any, there: str) -> DataError:
-    """The error for a mention that is not in the text, with what is there."""
+    """Return the error for a mention that is not in the text, with what is there."""
     reason = f"there is no mention {mention!r}; the document has {there}"
     return DataError(Problem("bad-span", reason, "error", path=source, document=one.name))
 
 
 def unannotated(source: str, one: Named, component: str) -> DataError:
-    """The error for an object that the library has not looked for coreference in."""
+    """Return the error for an object that the library has not looked for coreference in."""
     reason = f"nothing is known of coreference; was {component!r} in the pipeline?"
     return DataError(Problem("missing-field", reason, "error", path=source, document=one.name))
 
 
 def _tuple(mention: Any) -> tuple[Any, ...]:
-    """A span as other libraries give it."""
+    """Return a span as other libraries give it."""
     return tuple(mention)

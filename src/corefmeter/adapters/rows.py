@@ -114,7 +114,7 @@ def _plain(value: Any) -> Any:
 
 
 def _without(column: str, row: Mapping[str, Any], one: Named) -> DataError:
-    """The error for a row without a column that is needed."""
+    """Return the error for a row without a column that is needed."""
     there = ", ".join(map(repr, row)) or "no column"
     return _refused("missing-field", f"no {column!r} in a row that has {there:.200}", one.name)
 
@@ -126,7 +126,7 @@ def _refused(code: str, reason: str, name: str | None = None, hint: str = _HINT)
 def _in_sentences(
     one: Named, sentences: Sequence[Sequence[str]], clusters: Iterable[Iterable[Any]], **values: Any
 ) -> Document:
-    """A document whose mentions are sentence, begin and end, the end exclusive."""
+    """Return a document whose mentions are sentence, begin and end, the end exclusive."""
     lists = all(isinstance(sentence, list | tuple) for sentence in sentences)
     if not lists or not all(isinstance(word, str) for sentence in sentences for word in sentence):
         raise _refused("bad-value", "the sentences are not lists of words", one.name)

@@ -122,7 +122,7 @@ def _corpus(docs: Any, document: Callable[[Named], Document]) -> Corpus:
 
 
 def _text(doc: Any) -> Text:
-    """The tokens of a Doc, with what it knows of them."""
+    """Return the tokens of a Doc, with what it knows of them."""
     text = Text([token.text for token in doc])
     if doc.has_annotation("SENT_START"):
         text.sentences = [sentence.start for sentence in doc.sents]

@@ -93,7 +93,7 @@ def _of_stanza(one: Named) -> Document:
 
 
 def _flags(chain: Any) -> Mapping[str, Any]:
-    """What a word says of its place in a chain."""
+    """Return a word's chain flags: whether it starts, ends or is a mention of a chain."""
     flags: Mapping[str, Any] = chain.to_json() if hasattr(chain, "to_json") else chain
     return flags
 

@@ -15,7 +15,7 @@ from corefmeter.formats.source import Source
 
 @checked_call()
 def from_udapi(documents: Any) -> Corpus:
-    """All that CoNLL-U says: empty nodes, heads, split antecedents, bridging.
+    """Convert all CoNLL-U annotation: empty nodes, heads, split antecedents, bridging.
 
     Documents are called as their ``# newdoc id`` says, where none gives them a name.
 

@@ -9,7 +9,7 @@ from corefmeter.analysis.report import Analysis
 
 
 class Agreement(NamedTuple):
-    """How many mentions or entities of the key two responses are right about.
+    """Number of key mentions or entities that two responses get right.
 
     A mention is right if its `MentionRow.status` is ``correct``; an entity if its category is 1.
 
@@ -60,7 +60,7 @@ def entities(a: Analysis, b: Analysis) -> Agreement:
 
 
 def _agreement(a: Iterable[tuple[object, bool]], b: Iterable[tuple[object, bool]]) -> Agreement:
-    """How many things are right in both, in one or in neither; what a side lacks is wrong."""
+    """Count items that are right in both, in one or in neither; a missing item counts as wrong."""
     right_a, right_b = ({thing for thing, right in side if right} for side in (a, b))
     known = {thing for side in (a, b) for thing, _ in side}
     both = len(right_a & right_b)

@@ -72,7 +72,7 @@ class Aspect:
     def score(
         self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
     ) -> Result:
-        """The result of a response, called as `score_corpora`.
+        """Return the result of a response, called as `score_corpora`.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class Aspect:
 
 
 def feature_of(part: str) -> str | None:
-    """The feature of mentions by which a line of the card breaks down, if it is one.
+    """Return the feature of mentions by which a line of the card breaks down, if it is one.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def feature_of(part: str) -> str | None:
 
 
 def _divided(part: str) -> tuple[str, str, str]:
-    """The section, breakdown and name of a line; empty where the name does not say them.
+    """Split a line's name into section, breakdown and name; parts that are absent are empty.
 
     Examples
     --------

@@ -53,12 +53,12 @@ class ChangeRow:
     features: dict[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as JSON values; features stand beside the other columns."""
+        """Convert the row to JSON values; features are next to the other columns."""
         return as_values(self)
 
 
 class Changes(Shown):
-    """What a response mended and broke against another one.
+    """Errors that a response fixed or introduced compared with another one.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Changes(Shown):
         return rows
 
     def counts(self, group: Callable[[ChangeRow], str]) -> dict[str, dict[str, int]]:
-        """Mentions in errors by a group of theirs: `COUNTS`; before - mended + broke = after."""
+        """Count mentions in errors by group: `COUNTS`; before - mended + broke = after."""
         found: dict[str, dict[str, int]] = {}
         for row in self.rows:
             counts = found.setdefault(group(row), dict.fromkeys(COUNTS, 0))
@@ -172,7 +172,7 @@ def _key(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
 
 
 def _errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
-    """The document of each mention in an error, by label, class and mention."""
+    """Return the document of each mention in an error, by label, class and mention."""
     return {
         (one.label, error.kind, mention): one
         for one in analysis

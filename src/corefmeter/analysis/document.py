@@ -61,7 +61,8 @@ class DocumentAnalysis:
         self._decisions: dict[str, list[Decision]] = {}
 
     def head(self, mention: Mention) -> int | None:
-        """The head token of a mention, if the file says it or has tags, a parse or dependencies.
+        """Return the head token of a mention, given by the file, or from tags, a parse or
+        dependencies.
 
         From words alone a head is only a guess, on which no span error should rest.
         """
@@ -72,7 +73,7 @@ class DocumentAnalysis:
         return side[mention].head if self._reliable[side.side] else None
 
     def decisions(self, metric: str) -> list[Decision]:
-        """The decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
+        """Return the decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
         if metric not in self._decisions:
             found = self._decisions[metric] = []
             for id, key, response, features in self._parts:
@@ -144,12 +145,12 @@ class DocumentAnalysis:
 
     @cached_property
     def incorrectly_resolved(self) -> list[Mention]:
-        """Mentions of both sides with links in the response of which none is right."""
+        """Return mentions of both sides whose links in the response are all wrong."""
         return incorrectly_resolved(self.key.entities, self.response.entities)
 
     @cached_property
     def mentions(self) -> dict[str, int]:
-        """How many mentions there are: ``key``, ``response``, ``matched``, ``missing``, ``extra``.
+        """Count mentions: ``key``, ``response``, ``matched``, ``missing``, ``extra``.
 
         A response mention that occurs twice counts once.
         """
@@ -164,7 +165,7 @@ class DocumentAnalysis:
         }
 
     def groups(self, mention: Mention, by: Iterable[str]) -> dict[str, str]:
-        """The groups of a mention by some features."""
+        """Return the groups of a mention by some features."""
         return {feature: self.features.group(mention, feature) for feature in by}
 
     def words(self, mention: Mention | None) -> str | None:
@@ -280,7 +281,7 @@ def _name(document: Document, entity: int | None) -> str | None:
 
 
 def _said_heads(document: Document) -> dict[Mention, int]:
-    """The heads that the file says, by mention."""
+    """Return the heads given in the file, by mention."""
     if document.details is None:
         return {}
     return {

@@ -77,7 +77,7 @@ ISOLATED: dict[str, Metric] = {
 
 
 def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -> str:
-    """The category of a key entity and a response entity.
+    """Return the category of a key entity and a response entity.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -
 
 @lru_cache(maxsize=4096)
 def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
-    """The scores of a pair of entities, of which the sizes say everything."""
+    """Compute the scores of a pair of entities from their sizes."""
     first = key - common
     of_key: Entities = [list(range(key))]
     of_response: Entities = [list(range(first, first + response))] if response else []
@@ -200,7 +200,7 @@ class EntityComparison:
         return self.kept / self.weight if self.weight else 0.0
 
     def scores(self) -> dict[str, Scores]:
-        """The scores of the pair, as if there were no other entities.
+        """Return the scores of the pair, as if there were no other entities.
 
         ``blanc`` stands for its coreference half: with one entity there are no other links (section
         2.1). Without a response entity it is as if it were empty.
@@ -218,7 +218,7 @@ class EntityComparison:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON values; mentions as they are."""
+        """Return the comparison as JSON values; mentions as they are."""
         names = (
             "key_name",
             "response_name",
@@ -241,7 +241,7 @@ class EntityComparison:
 
 
 def homes(entities: Entities) -> dict[Mention, int]:
-    """The first entity of each mention, in the order of the mentions.
+    """Return the first entity of each mention, in the order of the mentions.
 
     Examples
     --------
@@ -268,7 +268,7 @@ def compare_entities(
     head: Callable[[Mention], Any] = no_head,
     weight: Weight = _one,
 ) -> list[EntityComparison]:
-    """Each key entity with its best response entity, in the order of the key.
+    """Return each key entity with its best response entity, in the order of the key.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def _best(
     response: Entities,
     ranks: Sequence[int],
 ) -> int | None:
-    """The best response entity of a key entity, of those that have some of it."""
+    """Return the best response entity of a key entity, of those that have some of it."""
 
     def rank(r: int) -> tuple[int, int, int, int]:
         kept = len(whole.get(r, ()))
@@ -412,7 +412,7 @@ def _one_to_one(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 
 def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:
-    """How many key entities each category has; categories without one are 0.
+    """Count the key entities of each category; categories without one are 0.
 
     Examples
     --------

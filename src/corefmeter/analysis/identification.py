@@ -41,7 +41,7 @@ _ROUNDING = 1e-12
 
 
 def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
-    """The mentions of both sides with links in the response of which none is right.
+    """Return the mentions of both sides whose links in the response are all wrong.
 
     {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}. The links of m are its
     pairs with the other mentions of its entity; so a singleton of the key that is linked in the
@@ -83,7 +83,7 @@ def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
 
 
 def more_precise(key: Entities, response: Entities) -> Entities:
-    """The response without its incorrectly resolved mentions.
+    """Return the response without its incorrectly resolved mentions.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def more_precise(key: Entities, response: Entities) -> Entities:
 
 
 def less_precise_a(key: Entities, response: Entities) -> Entities:
-    """The response with pairs of missing mentions of different key entities.
+    """Return the response with pairs of missing mentions of different key entities.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def less_precise_a(key: Entities, response: Entities) -> Entities:
 
 
 def less_precise_b(key: Entities, response: Entities) -> Entities:
-    """The response with entities of one missing mention of each key entity.
+    """Return the response with entities of one missing mention of each key entity.
 
     Examples
     --------
@@ -142,7 +142,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Entities, Entities], Entities]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the metrics say of a changed response.
+    """Scores of a changed response.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class Effect:
         return {name: getattr(after, name) - getattr(before, name) for name in names}
 
     def wrong(self, metric: str) -> list[str]:
-        """Which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
+        """List which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
         if metric == "mentions":
             return []
         up = self.name == "more_precise"
@@ -175,7 +175,7 @@ class Effect:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """The scores as JSON values, with ``wrong``."""
+        """Return the scores as JSON values, with ``wrong``."""
         values: dict[str, Any] = {}
         for metric in self.changed:
             scores = self.changed[metric].to_dict()
@@ -187,7 +187,7 @@ class Effect:
 def effects(
     documents: Sequence[tuple[Entities, Entities]], rescorer: Rescorer
 ) -> dict[str, Effect]:
-    """What the metrics say of each changed response.
+    """Compute the scores of each changed response.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ Weight = Callable[[Mention], float]
 def weight_by_kind(
     kind: Callable[[Mention], str], weights: Mapping[str, float] | None = None
 ) -> Weight:
-    """The weight of a mention by its kind.
+    """Return the weight of a mention by its kind.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class _Weighted(RatioMetric):
 
 
 class Information(_Weighted):
-    """Recall of information: how much of what the key says of an entity is kept in one place.
+    """Recall of information: how much of the key's information on an entity is in one place.
 
     R = sum over k of max over r of w(k & r) / sum over k of w(k), where w of a set is the sum of
     the weights, and r is a response entity with a correct link of k, |k & r| > 1, since an entity
@@ -112,7 +112,7 @@ class Information(_Weighted):
     title = "Information"
 
     def statistics(self, table: Overlap) -> Row:
-        """The weight kept, and the weight, of each side."""
+        """Return the weight kept, and the weight, of each side."""
         kept_key = [0.0] * len(table.key)
         kept_response = [0.0] * len(table.response)
         common = _common_weights(table, self.weight)
@@ -199,7 +199,7 @@ def _weight_of(entities: Sequence[Sequence[Mention]], weight: Weight) -> float:
 
 
 def _common_weights(table: Overlap, weight: Weight) -> dict[tuple[int, int], float]:
-    """The weight of the common mentions of each cell, each correctly rounded."""
+    """Return the weight of the common mentions of each cell, each correctly rounded."""
     home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
     weights: dict[tuple[int, int], list[float]] = {}
     for r, entity in enumerate(table.response):

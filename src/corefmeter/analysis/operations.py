@@ -165,7 +165,7 @@ class Error(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """A mention of the response: as it stands there, and what it stands for in the key."""
+    """A response mention as written, and the key mention that it denotes."""
 
     shown: Mention
     meant: Mention
@@ -272,13 +272,13 @@ class Repairs:
         )
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
-        """Those of some classes of which the document has errors."""
+        """Return those of the given classes that occur in the document."""
         return self._present.intersection(classes)
 
     def repaired(
         self, classes: Collection[str], only: Callable[[Mention], bool] | None = None
     ) -> Entities:
-        """The response after the repair of some classes; the response itself if it has none.
+        """Return the response after the repair of some classes; the response itself if it has none.
 
         Parameters
         ----------
@@ -313,7 +313,7 @@ class Repairs:
         split, merge, correct = (name in doing for name in ("conflated", "divided", "span"))
 
         def place(k: int, r: int, moves: bool = True) -> Hashable:
-            """Where the mentions that k and r share belong."""
+            """Return the place of the mentions that k and r share."""
             if split and merge:
                 return "key", k
             if split and moves and k != self._main_key[r]:
@@ -385,7 +385,7 @@ def _correct_spans(
 
 
 def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
-    """How many errors each class has; classes without one are 0.
+    """Count the errors of each class; classes without one are 0.
 
     Examples
     --------
@@ -400,7 +400,7 @@ def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
 
 
 def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
-    """How many operations of each kind repair so many errors of each class.
+    """Count the operations of each type that repair the given numbers of errors by class.
 
     Examples
     --------
@@ -416,7 +416,7 @@ def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What each class of errors costs: F1, or the average, by metric.
+    """Costs of each class of errors: F1, or the average, by metric.
 
     Attributes
     ----------
@@ -433,11 +433,11 @@ class Costs:
     cumulative: dict[str, dict[str, float]]
 
     def cost(self, kind: str) -> dict[str, float]:
-        """What a class costs by each metric: repaired minus base."""
+        """Return a class's cost by metric: repaired minus base."""
         return {name: value - self.base[name] for name, value in self.repaired[kind].items()}
 
     def in_turn(self, kind: str) -> dict[str, float]:
-        """What the repair of a class adds after that of all classes before it, by each metric."""
+        """Return the gain of repairing a class after all classes before it, by metric."""
         before = self.base
         for name, scores in self.cumulative.items():
             if name == kind:
@@ -447,7 +447,7 @@ class Costs:
 
 
 def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
-    """The scores after the repair of each class, alone and cumulatively.
+    """Return the scores after the repair of each class, alone and cumulatively.
 
     Parameters
     ----------

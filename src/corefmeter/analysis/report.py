@@ -45,7 +45,7 @@ COST_METRICS = ("conll", "lea")
 
 
 class Analysis(Shown, Totals):
-    """What went wrong in a response.
+    """Errors of a response.
 
     Made by `corefmeter.analyse`. It can be pickled if the functions of one's own can.
 
@@ -120,17 +120,17 @@ class Analysis(Shown, Totals):
 
     @property
     def recipe(self) -> Recipe:
-        """How the scores were made."""
+        """The recipe of the scores."""
         return self.result.recipe
 
     @property
     def problems(self) -> list[Problem]:
-        """What was noticed and decided by a policy."""
+        """Warnings, and notes on what policies decided."""
         return self.result.problems
 
     @property
     def features(self) -> list[str]:
-        """The features of rows: ``kind``, then those asked for."""
+        """Features of rows: ``kind``, then the requested ones."""
         return list(dict.fromkeys(("kind", *self.by)))
 
     # Rows
@@ -176,12 +176,12 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def costs(self) -> Costs:
-        """What each class of errors costs."""
+        """Costs of each class of errors."""
         return costs([document.repairs for document in self.documents], self._cost_rescorer)
 
     @cached_property
     def kind_costs(self) -> dict[str, dict[str, dict[str, float]]]:
-        """What each class costs at mentions of each kind, by metric; empty if no kind is known.
+        """Costs of each class by mention type and metric; empty if no type is known.
 
         Examples
         --------
@@ -195,7 +195,7 @@ class Analysis(Shown, Totals):
         return kind_costs(each, self._cost_rescorer)
 
     def cost_at(self, error: str, kind: str) -> dict[str, float]:
-        """What a class costs at mentions of a kind; all of it where kinds are not known."""
+        """Return a class's cost for one mention type; the whole cost where types are unknown."""
         return self.kind_costs[error].get(kind) or self.costs.cost(error)
 
     @cached_property
@@ -204,7 +204,7 @@ class Analysis(Shown, Totals):
         return effects(self._entities, self._rescorer)
 
     def repaired(self, classes: Iterable[str] = tuple(CLASSES)) -> Corpus:
-        """The response after the repair of some classes, by default all.
+        """Return the response after the repair of some classes, by default all.
 
         Examples
         --------
@@ -229,7 +229,7 @@ class Analysis(Shown, Totals):
         )
 
     def worst_entities(self, number: int) -> list[EntityRow]:
-        """The key entities that lose most links, most first; perfect ones are left out.
+        """Return the key entities that lose most links, most first; perfect ones are left out.
 
         Of entities that lose as many, the one with less information kept comes first; of those that
         are alike in this too, by document and by what is read first.
@@ -342,7 +342,7 @@ class Analysis(Shown, Totals):
 
     @reject_unknown_keywords()
     def to_frame(self, rows: str | None = None) -> Any:
-        """The summary, or one of the lists, as a data frame; see `Shown.to_frame`.
+        """Return the summary, or one of the lists, as a data frame; see `Shown.to_frame`.
 
         Parameters
         ----------
@@ -370,7 +370,7 @@ def analyse_corpora(
     strict: bool = False,
     **options: Any,
 ) -> Analysis:
-    """The analysis of two corpora that were read with details; see `corefmeter.analyse`.
+    """Return the analysis of two corpora that were read with details; see `corefmeter.analyse`.
 
     Parameters
     ----------
@@ -391,7 +391,7 @@ def analyse_corpora(
 
 
 def _no_such_document(name: str, labels: list[str]) -> OptionError:
-    """The error for a document that is not there; corpora have too many to name all."""
+    """Return the error for a document that is not there; corpora have too many to name all."""
     import difflib
 
     near = difflib.get_close_matches(name, labels, n=1, cutoff=0.3) or labels[:1]

@@ -23,7 +23,7 @@ class Rows(list[T], Generic[T]):
     """
 
     def where(self, **conditions: Any) -> Rows[T]:
-        """The rows whose attributes, or features, have the given values.
+        """Return the rows whose attributes, or features, have the given values.
 
         Parameters
         ----------
@@ -63,14 +63,14 @@ def _meets(value: Any, wanted: Any) -> bool:
 
 
 def as_values(row: Any) -> dict[str, Any]:
-    """A row, a dataclass, as JSON values; features stand beside the other columns."""
+    """Convert a row (a dataclass) to JSON values; features are next to the other columns."""
     values = {one.name: getattr(row, one.name) for one in fields(row)}
     features = values.pop("features")
     return {**values, **features}
 
 
 class _Row:
-    """What the rows share."""
+    """Base class of the rows."""
 
     __slots__ = ()
 

@@ -17,7 +17,7 @@ from corefmeter.units import Unit
 
 
 def entity_metrics(recipe: Recipe) -> list[str]:
-    """The metrics of a recipe that are functions of the entities alone."""
+    """Return the metrics of a recipe that are functions of the entities alone."""
     return [
         name
         for name in recipe.metrics
@@ -26,7 +26,7 @@ def entity_metrics(recipe: Recipe) -> list[str]:
 
 
 class Rescorer:
-    """What scores other responses to the same key.
+    """Scores other responses against the same key.
 
     The policies of the recipe for mentions (repeated ones, singletons, matching) come before: they
     are not applied again, so that a change of the response is the only change.
@@ -89,7 +89,7 @@ class Rescorer:
         }
 
     def result(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> Result:
-        """The result when some documents have another response.
+        """Return the result when some documents have another response.
 
         Parameters
         ----------
@@ -107,12 +107,12 @@ class Rescorer:
         return Result(self.recipe, self._units, statistics)
 
     def document(self, number: int) -> dict[str, Any]:
-        """The scores of one document with its own response, by metric."""
+        """Return the scores of one document with its own response, by metric."""
         statistics = {name: [row] for name, row in self._base[number].items()}
         result = Result(self.recipe, self._units[number : number + 1], statistics)
         return {name: result[name] for name in self.recipe.metrics}
 
     def f1(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> dict[str, float]:
-        """F1, or the average, of each metric asked for; see `result`."""
+        """Return F1, or the average, of each requested metric; see `result`."""
         result = self.result(changed)
         return {name: result[name].f1 for name in self.recipe.metrics}

@@ -17,7 +17,7 @@ from corefmeter.metrics.decisions import NOMINAL, Counts, by_feature, count_by
 
 
 class Totals:
-    """What documents add up to; the part of an `Analysis` that counts.
+    """Sums over documents; the part of an `Analysis` that counts.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Totals:
         self.undefined = undefined
 
     def arcs(self, feature: str | None = None) -> dict[str, Any]:
-        """The application metrics, for all mentions and by a feature.
+        """Return the application metrics, for all mentions and by a feature.
 
         Returns
         -------
@@ -76,7 +76,7 @@ class Totals:
     def _counts(
         self, metric: str, part: str, feature: str | None
     ) -> tuple[Counts, dict[str, Counts]]:
-        """The counts of all decisions, and of each group of a feature."""
+        """Return the counts of all decisions, and of each group of a feature."""
         groups: dict[str, Counts] = {}
         everything = Counts()
         for document in self.documents:
@@ -94,7 +94,7 @@ class Totals:
 
     @cached_property
     def categories(self) -> dict[str, int]:
-        """How many key entities each category of Holen has."""
+        """Number of key entities in each category of Holen."""
         totals = dict.fromkeys(CATEGORIES, 0)
         for document in self.documents:
             for name, number in count_categories(document.entities).items():

@@ -182,7 +182,7 @@ def compare(
 
 
 def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[int]]]:
-    """All files, and by system the places of those that were given as ``NAME=FILE,FILE,…``."""
+    """Return all files, and for each system the indexes of its ``NAME=FILE,FILE,…``."""
     found: list[str] = []
     several: dict[str, list[int]] = {}
     for argument in files:
@@ -199,7 +199,7 @@ def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[in
 
 
 def _known_group(name: str | None) -> str | None:
-    """The unit that a signature names; the groups of a file are not in it."""
+    """Return the unit that a signature names; the groups of a file are not in it."""
     if name is not None and name not in GROUPS:
         raise OptionError(
             f"the signature names groups of a file, {name!r}: give the file with --unit"
@@ -221,7 +221,7 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
 def _scored(
     files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool, aspect: dict[str, Any]
 ) -> dict[str, Result]:
-    """The results of responses against a key, or of one aspect of them."""
+    """Return the results of responses against a key, or of one aspect of them."""
     if len(files) < 3:
         raise OptionError("there is nothing to compare: give a key and two responses or more")
     key, *responses = files
@@ -243,7 +243,7 @@ def _scored(
 
 
 def _read(files: Sequence[str]) -> dict[str, Result]:
-    """The results in files, all that each holds."""
+    """Return the results in files, all that each holds."""
     results: list[Result] = []
     sources: list[str] = []
     errors: list[Problem] = []
@@ -273,7 +273,7 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
 
 
 def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Result]:
-    """Results by the name of the response, with as much of the path as tells them apart.
+    """Map response names to results, with as much of the path as makes names distinct.
 
     Where responses have no names, or the same ones, the source names them.
     """

@@ -29,7 +29,7 @@ def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
 def score_pairs(
     pairs: Iterable[tuple[str, str, str]], recipe: Recipe, strict: bool
 ) -> dict[str, Result]:
-    """The result of each pair, by name.
+    """Return the result of each pair, by name.
 
     Parameters
     ----------

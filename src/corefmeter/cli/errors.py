@@ -186,7 +186,7 @@ def errors(
 
 
 def columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
-    """The features that are columns of the key file, ``column:N``."""
+    """Return the features that are columns of the key file, ``column:N``."""
     functions: dict[str, Any] = {}
     for name in by:
         kind, colon, number = name.partition(":")

@@ -36,7 +36,7 @@ class Choice(_Choice):
     """One of some names; of one that is misspelt, the nearest is named."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, or an error that says which are known."""
+        """Return the name, or raise an error that lists the known ones."""
         if value in self.choices:
             return str(value)
         names = param.opts if isinstance(param, click.Option) else []
@@ -204,7 +204,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named first; the nearest is named if there is none."""
+        """Return the command of the first argument; suggest the nearest one if it is unknown."""
         if args and args[0] in self.formerly:
             now = self.formerly[args[0]]
             click.echo(f"warning: {args[0]} is now {' '.join(now)}", err=True)
@@ -223,7 +223,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> None:
-    """Write an option: its names, and the text beside or, if they are long, below them."""
+    """Write an option: its names, and its text next to them or, if they are long, below them."""
     lines = _wrapped(text, formatter.width - room - 4)
     if len(names) > room:
         lines.insert(0, "")
@@ -232,7 +232,7 @@ def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> 
 
 
 def complete_from(what: str) -> Callable[..., Any]:
-    """What completes names of a kind, a function of `corefmeter.cli.names`."""
+    """Return a completion callback that calls a function of `corefmeter.cli.names`."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Any:
         from importlib import import_module
@@ -243,17 +243,17 @@ def complete_from(what: str) -> Callable[..., Any]:
 
 
 def command(**attributes: Any) -> Callable[[Callable[..., Any]], Command]:
-    """As `click.command`, with options in groups."""
+    """Declare a command like `click.command`, with options in groups."""
     return click.command(cls=Command, **attributes)
 
 
 def option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
-    """As `click.option`, of an `Option`."""
+    """Declare an option like `click.option`, as an `Option`."""
     return click.option(*names, cls=Option, **attributes)
 
 
 def combine_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """What adds several options, in this order."""
+    """Return a decorator that adds several options in this order."""
 
     def add(command: Any) -> Any:
         for one in reversed(options):

@@ -88,7 +88,7 @@ class _Commands(Group):
 
 
 def _fetched(name: str) -> click.Command:
-    """A command of another package.
+    """Return a command of another package.
 
     Raises
     ------

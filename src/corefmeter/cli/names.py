@@ -10,7 +10,7 @@ from corefmeter.problems import OptionError
 
 
 def metrics(incomplete: str) -> list[CompletionItem]:
-    """The metrics, the last of several with commas, with what they are."""
+    """Return the metrics, the last of several with commas, with what they are."""
     from corefmeter.metrics import find, names, names_of_others
 
     found = {"all": "all that need no text"}
@@ -28,7 +28,7 @@ def metrics(incomplete: str) -> list[CompletionItem]:
 
 
 def presets(incomplete: str) -> list[CompletionItem]:
-    """The presets, with what they score."""
+    """Return the presets, with what they score."""
     from corefmeter.presets import PRESETS
 
     return [
@@ -39,7 +39,7 @@ def presets(incomplete: str) -> list[CompletionItem]:
 
 
 def formats(incomplete: str) -> list[CompletionItem]:
-    """The formats, of one side or, after a comma, of the other."""
+    """Return the formats, of one side or, after a comma, of the other."""
     from corefmeter.formats import names
 
     before, comma, last = incomplete.rpartition(",")
@@ -47,7 +47,7 @@ def formats(incomplete: str) -> list[CompletionItem]:
 
 
 def groups(incomplete: str) -> list[CompletionItem]:
-    """The groups of documents, or else a file."""
+    """Return the groups of documents, or else a file."""
     from corefmeter.units import GROUPS
 
     found = [CompletionItem(name) for name in _beginning(GROUPS, incomplete)]
@@ -55,7 +55,7 @@ def groups(incomplete: str) -> list[CompletionItem]:
 
 
 def features(incomplete: str) -> list[CompletionItem]:
-    """The features of mentions."""
+    """Return the features of mentions."""
     from corefmeter.mentions.features import FEATURES
 
     return [CompletionItem(name) for name in _beginning(FEATURES, incomplete)]

@@ -30,7 +30,7 @@ INPUT, OUTPUT, SHOWN, LAYOUT = "Input", "Output", "What to show", "Layout"
 def _recipe_option(
     field: Field[Any], metrics: Sequence[str] = DEFAULT
 ) -> Callable[[Command], Command]:
-    """The option of a field of the recipe; None when it was not given."""
+    """Return the option of a field of the recipe; None when it was not given."""
     meta = {name: field.metadata[name] for name in ("group", "help", "rare", "metavar")}
     if field.name == "metrics":
         meta |= {"metavar": "NAME", "shell_complete": complete_from("metrics")}
@@ -106,18 +106,18 @@ signature_option = option(
 
 
 def matching_options(command: Command) -> Command:
-    """As `recipe_options`, only with the options that decide which mentions are matched."""
+    """Add those of `recipe_options` that decide which mentions are matched."""
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHED])
 
 
 def agreement_options(command: Command) -> Command:
-    """As `recipe_options`, only with the options that can be said of equals, such as annotators."""
+    """Add those of `recipe_options` that apply to equal sides, such as annotators."""
     names = ("metrics", "singletons", "repeated", "identity", "average", "undefined")
     return _recipe_options(command, [o for o in fields(Recipe) if o.name in names])
 
 
 def table_options(command: Command) -> Command:
-    """As `recipe_options`, without the options that have no meaning for tables."""
+    """Add `recipe_options` without those that do not apply to tables."""
     of_tables = [
         o
         for o in fields(Recipe)
@@ -179,7 +179,7 @@ force_option = option(
 
 
 def quiet_option_except(still: str) -> Callable[[Command], Command]:
-    """What adds ``--quiet`` where warnings are kept in another place."""
+    """Return a decorator that adds ``--quiet`` where warnings are kept in another place."""
     return option("--quiet", is_flag=True, group=OUTPUT, help=f"Print no warnings. {still}")
 
 
@@ -208,7 +208,7 @@ _ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
 def output_in(*formats: str) -> Callable[[Any], Any]:
-    """What adds ``--format``, one of several, and ``--output``, whose name may say which."""
+    """Return a decorator that adds ``--format`` and ``--output``, whose ending may set it."""
 
     def by_name(context: click.Context, _: click.Parameter, format: str | None) -> str:
         name: str = context.params.get("output") or ""
@@ -233,7 +233,7 @@ def output_in(*formats: str) -> Callable[[Any], Any]:
 
 
 class Output(NamedTuple):
-    """How a report is wanted: ``--format``, ``--output``, ``--digits`` and the like."""
+    """Output options of a report: ``--format``, ``--output``, ``--digits`` and the like."""
 
     format: str
     path: str | None
@@ -329,7 +329,7 @@ layout_options = combine_options(
 def layout_of(
     format: str, digits: int | None, rows: str | None, order: str | None, rounding: str
 ) -> Layout:
-    """The layout of tables that `layout_options` ask for.
+    """Return the layout of tables that `layout_options` ask for.
 
     Raises
     ------
@@ -362,7 +362,7 @@ def fails_on_warnings(fail_on: str | None, problems: Iterable[Problem]) -> bool:
 
 
 def written_options(what: str) -> Callable[[Any], Any]:
-    """What adds ``--write`` and ``--to``, for a corpus that is written beside the report."""
+    """Return a decorator that adds ``--write`` and ``--to``, for a corpus written in addition."""
     return combine_options(
         option(
             "--write",
@@ -451,7 +451,7 @@ analysis_options = combine_options(pronouns_option, recipe_options, formats_opti
 
 
 def formats_of(text: str | None) -> tuple[str | None, str | None]:
-    """The formats of key and response that ``--from`` names.
+    """Return the formats of key and response that ``--from`` names.
 
     Raises
     ------
@@ -476,7 +476,7 @@ def formats_of(text: str | None) -> tuple[str | None, str | None]:
 
 
 def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
-    """What ``--by`` means: a known group, or a file of two columns, document and group.
+    """Parse ``--by``: a known group, or a file of two columns, document and group.
 
     Raises
     ------
@@ -524,7 +524,7 @@ def _require_group(name: str) -> None:
 
 
 def named_paths(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
-    """The paths of arguments ``FILE`` or ``NAME=FILE``, and the names that were given.
+    """Return the paths of arguments ``FILE`` or ``NAME=FILE``, and the names that were given.
 
     What exists is a file, also with ``=``; a name holds no ``/`` and no ``*``, ``?`` or ``[``.
 

@@ -45,7 +45,7 @@ class Progress:
             self._bar.render_progress()
 
     def clear(self) -> None:
-        """Take the bar away; what is told next is another series."""
+        """Remove the bar; the next call of it is for another series."""
         if self._shown:
             # The bar has hidden the cursor.
             click.echo("\r\x1b[K\x1b[?25h", nl=False, file=sys.stderr)

@@ -23,7 +23,7 @@ def score_responses(
     details: bool = False,
     score: Callable[..., Result] = score_corpora,
 ) -> list[Result]:
-    """The results of responses against a key; a terminal shows how many there are already.
+    """Return the results of responses against a key; a terminal shows how many there are already.
 
     `score` is called as `score_corpora`; `details` says whether it needs more than the recipe does.
 

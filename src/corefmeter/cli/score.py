@@ -141,7 +141,7 @@ def score(
 
 
 def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
-    """The limits that ``--fail-under`` gives, all of metrics that are scored."""
+    """Return the limits that ``--fail-under`` gives, all of metrics that are scored."""
     if not texts:
         return []
     from corefmeter.limits import Limit

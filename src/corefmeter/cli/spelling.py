@@ -13,7 +13,7 @@ from corefmeter.recipe import OTHERS
 
 
 def settable(command: click.Command) -> dict[str, Any]:
-    """The options of a command that ``--set`` knows, by name."""
+    """Return the options of a command that ``--set`` knows, by name."""
     known = (one for one in command.params if getattr(one, "settable", False))
     return {max(one.opts, key=len).lstrip("-").replace("-", "_"): one for one in known}
 
@@ -58,7 +58,7 @@ def _value(name: str, option: Any, text: str, context: click.Context) -> Any:
 
 
 def _values(option: Any) -> Sequence[str]:
-    """The values of an option that has no others."""
+    """Return the values of an option that has no others."""
     return ("yes", "no") if option.is_flag else option.choices
 
 

@@ -32,7 +32,7 @@ Positions = Text | Sequence[str]
 
 
 def ink(words: Positions) -> tuple[str, list[int]]:
-    """The characters that are no white space, and where each border between words stands in them.
+    """Return the characters that are not white space, and the offset of each word border in them.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def ink(words: Positions) -> tuple[str, list[int]]:
 
 
 def first_difference(one: Positions, other: Positions) -> str | None:
-    """Where two texts are not the same without white space, in words; None when they are.
+    """Describe where two texts differ, ignoring white space; None when they do not.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def _as_text(words: Sequence[str]) -> Text:
 
 
 def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
-    """A text as one string, and where each of its tokens begins and ends in it.
+    """Return a text as one string, and where each of its tokens begins and ends in it.
 
     Examples
     --------
@@ -138,13 +138,13 @@ class PositionMap:
         self._to = ink(other)[1]
 
     def start(self, position: int) -> int | None:
-        """Where a span that begins at a position begins in the other text; None within a word."""
+        """Map the start of a span to the other text; None within a word."""
         place = self._from[position]
         found = bisect_right(self._to, place) - 1
         return found if self._to[found] == place else None
 
     def end(self, position: int) -> int | None:
-        """Where a span that ends at a position ends in the other text; None within a word."""
+        """Map the end of a span to the other text; None within a word."""
         place = self._from[position]
         found = bisect_left(self._to, place)
         return found if self._to[found] == place else None
@@ -156,7 +156,7 @@ class PositionMap:
 
 
 def common_positions(pairs: Iterable[Pair]) -> list[Pair]:
-    """All pairs with both documents in common positions; see `align_documents`.
+    """Return all pairs with both documents in common positions; see `align_documents`.
 
     A document that the response lacks needs no alignment.
 
@@ -225,7 +225,7 @@ def align_documents(key: Document, response: Document) -> tuple[Document, Docume
 
 
 def inside_words(document: Document, other: Document, spaces: bool = False) -> int:
-    """How many mentions begin or end between two letters or digits of a word of another document.
+    """Count mentions that begin or end inside a word of another document.
 
     Both need their `text`, the same but for white space. Words are tokens, or what is between white
     space if both documents count characters: then none is counted where mentions of the other
@@ -269,12 +269,12 @@ def _cutting(document: Document, spaces: bool) -> int:
 
 
 def _cuts(text: Sequence[str], place: int) -> bool:
-    """Whether a place of a text is between two letters or digits."""
+    """Return whether a place of a text is between two letters or digits."""
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 def as_tokens(document: Document) -> Document:
-    """A document that counts characters as one that counts tokens.
+    """Return a document that counts characters as one that counts tokens.
 
     Tokens are the words between white space, cut where a mention begins or ends within one.
 
@@ -330,7 +330,7 @@ def as_characters(document: Document) -> Document:
 
 
 def _words(text: Text) -> Text:
-    """The words between white space of a text that counts characters."""
+    """Return the words between white space of a text that counts characters."""
     return Text(text.between.join(text.words).split())
 
 
@@ -373,7 +373,7 @@ def _borders(document: Document) -> Iterable[int]:
 
 
 def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, list[int], list[int]]:
-    """A text whose tokens are cut at some places of the ink, and where its borders are now.
+    """Return a text whose tokens are cut at some places of the ink, and where its borders are now.
 
     Returns
     -------
@@ -431,7 +431,7 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
 
 
 def _pieces(word: str, borders: list[int]) -> list[str]:
-    """A word in pieces of its ink."""
+    """Return a word in pieces of its ink."""
     if len(borders) == 2:
         return [word]
     bare = "".join(word.split())
@@ -451,7 +451,7 @@ def _parse(bits: list[str], parts: list[int]) -> list[str]:
 
 
 def _moved(document: Document, text: Text, now: list[int]) -> Document:
-    """A document in the positions of its text after cutting."""
+    """Return a document in the positions of its text after cutting."""
     if text is document.text:
         return document
     border = now.__getitem__
@@ -459,7 +459,7 @@ def _moved(document: Document, text: Text, now: list[int]) -> Document:
 
 
 def _placed(document: Document, own: list[int], text: Text, edges: list[int]) -> Document:
-    """A document in the positions of another text of the same ink."""
+    """Return a document in the positions of another text of the same ink."""
     return _mapped(
         document,
         text,
@@ -470,7 +470,7 @@ def _placed(document: Document, own: list[int], text: Text, edges: list[int]) ->
 
 
 def _mapped(document: Document, text: Text, begin: Move, end: Move, origin: Move) -> Document:
-    """A document in the positions of a text; `origin` is where a token of the text was."""
+    """Return a document in the positions of a text; `origin` is where a token of the text was."""
     entities, details = document.entities, document.details
     return document.replace(
         entities=[[move_mention(mention, begin, end) for mention in entity] for entity in entities],

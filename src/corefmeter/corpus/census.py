@@ -89,7 +89,7 @@ class Census:
         return self.sizes[1]
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts as JSON values; distributions in ascending order."""
+        """Return the counts as JSON values; distributions in ascending order."""
         values: dict[str, Any] = {}
         for name in self.__slots__:
             value = getattr(self, name)
@@ -100,7 +100,7 @@ class Census:
 
 
 def census(documents: Iterable[Document]) -> Census:
-    """The census of documents.
+    """Return the census of documents.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _positions(text: Text | None, entities: list[list[Mention]], found: Census) 
 
 
 def mean(counts: Counter[int]) -> float | None:
-    """The mean of a distribution; None if it is empty.
+    """Return the mean of a distribution; None if it is empty.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def mean(counts: Counter[int]) -> float | None:
 
 
 def median(counts: Counter[int]) -> float | None:
-    """The median of a distribution; None if it is empty.
+    """Return the median of a distribution; None if it is empty.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def median(counts: Counter[int]) -> float | None:
 
 
 def bucketed(counts: Counter[int], limits: list[int]) -> dict[str, int]:
-    """A distribution by ranges that begin at the limits.
+    """Return a distribution by ranges that begin at the limits.
 
     Examples
     --------

@@ -16,7 +16,7 @@ _MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
 
 
 def check_repeats(corpus: Corpus) -> list[Problem]:
-    """A warning for each mention that occurs more than once in a document."""
+    """Return a warning for each mention that occurs more than once in a document."""
     return [
         _repeated(document, mention, names)
         for document in corpus
@@ -38,7 +38,7 @@ def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem
 
 
 def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
-    """What does not fit between a response and its key, both read with details.
+    """Return inconsistencies between a response and its key, both read with details.
 
     Documents on one side only, other numbers of tokens and other words are errors here. Where
     words are not known on both sides, that is a warning. Where one side counts characters, the
@@ -69,7 +69,7 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
 
 
 def _difference(pair: Pair) -> Problem | None:
-    """The first difference between the texts of two documents, if there is any."""
+    """Return the first difference between the texts of two documents, if there is any."""
     key, response = pair.key.text, pair.response.text
     place: Any = {"path": pair.response.path, "line": pair.response.line, "document": pair.label}
     if key is None or response is None:

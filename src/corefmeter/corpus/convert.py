@@ -29,7 +29,7 @@ _DOCUMENTS = (
 
 
 def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
-    """A corpus from a mapping ``{name: entities}``, or from the entities of one document.
+    """Return a corpus from a mapping ``{name: entities}``, or from the entities of one document.
 
     Raises
     ------
@@ -60,7 +60,7 @@ document without mentions is {name: []}. A mention of several pieces is a tuple.
 
 
 def _corpus(documents: list[Document]) -> Corpus:
-    """The corpus, with a warning where its mentions look like entities.
+    """Return the corpus, with a warning where its mentions look like entities.
 
     One tuple alone does not show it. But few mentions of a corpus have gaps, and where mentions are
     tuples of names, all have as many.
@@ -81,7 +81,7 @@ def _corpus(documents: list[Document]) -> Corpus:
 
 
 def _looks_like_entity(mention: Mention) -> bool:
-    """Whether a mention is a tuple of spans, or of names."""
+    """Return whether a mention is a tuple of spans, or of names."""
     if type(mention) is not tuple or not mention or isinstance(mention[0], int):
         return False
     return all(map(is_run, mention)) or all(isinstance(item, str) for item in mention)
@@ -105,7 +105,7 @@ def _is_name_and_part(name: Any) -> bool:
 
 
 def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Document:
-    """A document as it is under another name, or one of the given entities.
+    """Return a document as it is under another name, or one of the given entities.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _require_entities(value: Iterable[Any], document: str | None) -> None:
 
 
 def _mention(mention: Any, document: str | None) -> Mention:
-    """A mention as plain values."""
+    """Return a mention as plain values."""
     if isinstance(mention, str | int):
         return mention
     if _is_entity(mention):
@@ -199,7 +199,7 @@ def _mention(mention: Any, document: str | None) -> Mention:
 
 
 def _is_entity(value: Any) -> bool:
-    """Whether what stands for a mention is a list of mentions: of lists, of arrays, or of names."""
+    """Return whether a value in place of a mention is a list of mentions (lists, arrays, names)."""
     if getattr(value, "ndim", 0) > 1:
         return True
     if getattr(value, "ndim", 0) == 1 and callable(getattr(value, "tolist", None)):
@@ -216,7 +216,7 @@ def _as_tuples(value: Any) -> Any:
 
 
 def _number(value: Any) -> int | None:
-    """A whole number as Python's own; None for anything else, also arrays of one."""
+    """Return a whole number as Python's own; None for anything else, also arrays of one."""
     if isinstance(value, int):
         return value
     if getattr(value, "ndim", 0) == 0:

@@ -88,7 +88,7 @@ def _cut_words(before: Pair, after: Pair) -> list[Problem]:
 
 
 def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
-    """What a side may count, if most mentions that differ are the same then."""
+    """Guess what a side's positions count, if that makes most differing mentions equal."""
     mentions = common(*after)
     matched, smaller = mentions[0], min(mentions[1:])
     best: Suspicion | None = None
@@ -105,7 +105,7 @@ def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
 
 
 def _drifting(pair: Pair) -> Suspicion | None:
-    """Whether all mentions are the same but for a distance that grows through the document.
+    """Return a suspicion if mentions differ only by an offset that grows through the document.
 
     So it is where a side counts bytes or the like, of a text that is not known. The last mention
     must begin at another place: one that only ends elsewhere may be an error.

@@ -45,7 +45,7 @@ def of_label(label: str) -> tuple[str, int | None]:
 
 
 def with_part(name: str, part: int | None) -> str:
-    """The name of a part of a document, as formats without parts have it.
+    """Return the name of a part of a document, as formats without parts have it.
 
     Examples
     --------
@@ -66,7 +66,7 @@ _RESERVED = re.compile(
 
 
 def is_reserved(name: str) -> bool:
-    """Whether Windows has no file of a name.
+    """Return whether a file name is reserved on Windows.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def is_reserved(name: str) -> bool:
 
 
 def same_file_name(name: str) -> str:
-    """A form of a name that is the same for all that some systems take for one.
+    """Return a form of a name that is the same for all that some systems take for one.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def same_file_name(name: str) -> str:
 
 
 def as_file_name(name: str) -> str:
-    """A name as that of a file, without an ending.
+    """Return a name as that of a file, without an ending.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def as_file_name(name: str) -> str:
 
 
 def genre_of(name: str) -> str:
-    """The genre of a document, which is the first part of its name.
+    """Return the genre of a document, which is the first part of its name.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class Document(Replaceable):
 
     @property
     def id(self) -> tuple[str, int]:
-        """What pairs a key document with a response document: the name and the part."""
+        """Identifier that pairs a key document with a response document: the name and the part."""
         return self.name, self.part or 0
 
     @property
@@ -248,7 +248,7 @@ class Document(Replaceable):
 
     @property
     def related(self) -> Mapping[str, int]:
-        """How many relations of each kind there are, whether they were read or only seen."""
+        """Number of relations of each type, whether they were read or only counted."""
         return self.unread if self.relations is None else self.relations.counts()
 
     @property
@@ -296,7 +296,7 @@ class Document(Replaceable):
         return super().replace(**changes)
 
     def by_content(self) -> Self:
-        """The same document with entities and mentions in the order of the text.
+        """Return the same document with entities and mentions in the order of the text.
 
         Who breaks ties by places takes it, so that they do not depend on how files list them.
 
@@ -320,11 +320,11 @@ class Document(Replaceable):
         )
 
     def line_of(self, mention: Mention) -> int | None:
-        """The line where a mention begins, or None when it is not known."""
+        """Return the line where a mention begins, or None when it is not known."""
         return self.line_at(mention[0]) if is_run(mention) else None
 
     def line_at(self, token: int) -> int | None:
-        """The line of a token, or None when it is not known."""
+        """Return the line of a token, or None when it is not known."""
         if not self.breaks:
             return None
         index = bisect_right(self.breaks, token, key=lambda pair: pair[0]) - 1

@@ -206,12 +206,12 @@ def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
 
 
 def _keyed(document: Document) -> str:
-    """A name with the part, if there is one, as a ``doc_key`` has it: ``bc/x_1``."""
+    """Return a name with the part, if there is one, as a ``doc_key`` has it: ``bc/x_1``."""
     return document.one_name or f"{document.name}_{document.part}"
 
 
 def _flat(document: Document) -> str:
-    """A name with the part, if it is not 0; a label may be the name.
+    """Return a name with the part, if it is not 0; a label may be the name.
 
     Examples
     --------
@@ -222,13 +222,13 @@ def _flat(document: Document) -> str:
 
 
 def _by_way_of_a_file(key: Document, response: Document) -> bool:
-    """Whether one of two documents may have its name from a file that was written of the other."""
+    """Return whether one document's name may come from a file written from the other."""
     names = (of_label(document.label)[0] for document in (key, response))
     return any(as_file_name(name) == name for name in names)
 
 
 def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:
-    """What occurs under one name only."""
+    """Return the items that occur under only one name."""
     found: dict[str, list[Document]] = {}
     for name, document in pairs:
         found.setdefault(name, []).append(document)
@@ -236,7 +236,7 @@ def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:
 
 
 def _place_in_key(document: Document) -> str:
-    """Where a document of the key begins, if that is known."""
+    """Return where a key document begins, if that is known."""
     if document.path is None:
         return ""
     line = "" if document.line is None else f":{document.line}"
@@ -262,24 +262,24 @@ def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
 
 
 def _other_tokens(key: Document, response: Document) -> bool:
-    """Whether both count their tokens, and not the same number."""
+    """Return whether both documents count their tokens and the numbers differ."""
     known = None not in (key.tokens, response.tokens)
     return known and key.unit == response.unit and key.tokens != response.tokens
 
 
 def _in_order(key: Corpus, response: Corpus) -> bool:
-    """Whether documents of two files belong together by their places alone."""
+    """Return whether the documents of two files can be paired by order alone."""
     nameless = any(all(document.numbered for document in side) for side in (key, response))
     return nameless and len(key) == len(response) and _of_one_file(key, response)
 
 
 def _is_empty_file(response: Corpus) -> bool:
-    """Whether a response was read from files that hold no document, which their format allows."""
+    """Return whether a response comes from files without a document, which their format allows."""
     return len(response) == 0 and response.path is not None and bool(response.digests)
 
 
 def _of_one_file(*sides: Corpus) -> bool:
-    """Whether the documents of each side are all of one file."""
+    """Return whether each side's documents come from one file."""
     return all(len({document.path for document in side}) < 2 for side in sides)
 
 
@@ -330,7 +330,7 @@ def _see_order(
 
 
 def _other_words(key: Document, response: Document) -> bool:
-    """Whether more than half of the words differ, where both are known."""
+    """Return whether more than half of the words differ, where both are known."""
     if key.text is None or response.text is None or key.unit != response.unit:
         return False
     same: int = sum(map(eq, key.text.words, response.text.words))
@@ -378,7 +378,7 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
 
 
 def _more_than_places(side: Corpus) -> int:
-    """How many mentions are more than a place."""
+    """Count mentions that are more than a place."""
     entities = chain.from_iterable(document.entities for document in side)
     return sum(map(is_more_than_a_place, chain.from_iterable(entities)))
 
@@ -462,12 +462,12 @@ def _nearest(keys: Sequence[str], responses: Sequence[str]) -> tuple[str, str] |
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name."""
+    """Return the letters and digits of a name."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
 def _last_part(name: str) -> str:
-    """The letters and digits behind the last slash, without a short ending."""
+    """Return the letters and digits behind the last slash, without a short ending."""
     last = name.rpartition("/")[2]
     stem, dot, ending = last.rpartition(".")
     return _letters(stem if dot and len(ending) <= 5 else last)
@@ -479,7 +479,7 @@ def _some(names: list[str]) -> str:
 
 
 def as_one_document(pairs: Sequence[Pair], shared_ids: bool) -> Pair:
-    """All pairs as one document, for cross-document coreference.
+    """Join all pairs into one document, for cross-document coreference.
 
     Mentions of different documents are different mentions: each is the pair of the id of its key
     document and the mention. Entity names belong to their document unless `shared_ids` says that
@@ -517,7 +517,7 @@ def _joined(
 
 
 def parts_of(whole: Document, pairs: Sequence[Pair], side: int) -> list[tuple[Document, Places]]:
-    """The mentions that are left in a joined document, as documents of their own again.
+    """Return the mentions that are left in a joined document, as documents of their own again.
 
     Parameters
     ----------

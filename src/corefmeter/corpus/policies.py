@@ -15,7 +15,7 @@ Place = tuple[int, int]
 
 
 def selected(document: Document, places: Sequence[Sequence[Place]]) -> Document:
-    """A document with entities made of some of its mentions.
+    """Return a document with entities built from some of its mentions.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def apply_repeats(key: Document, response: Document, policy: str) -> tuple[Docum
 
 
 def with_first_details(document: Document) -> Document:
-    """A document where each copy of a mention is known as the first one is.
+    """Return a document where each copy of a mention is known as the first one is.
 
     So it does not matter which copy is kept of entities that are joined across documents.
     """
@@ -113,7 +113,7 @@ def _places(entities: Entities) -> Iterable[tuple[Place, Mention]]:
 
 
 def _first_copies(document: Document, among: Container[Mention]) -> Document:
-    """A document without the later copies of the mentions in `among`."""
+    """Return a document without the later copies of the mentions in `among`."""
     seen: set[Mention] = set()
     kept: list[list[Place]] = [[] for _ in document.entities]
     for place, mention in _places(document.entities):
@@ -126,7 +126,7 @@ def _first_copies(document: Document, among: Container[Mention]) -> Document:
 
 
 def _once_in_each(document: Document) -> Document:
-    """A document without the later copies of a mention in the same entity."""
+    """Return a document without the later copies of a mention in the same entity."""
     kept: list[list[Place]] = []
     for home, entity in enumerate(document.entities):
         first = {mention: at for at, mention in reversed([*enumerate(entity)])}
@@ -135,7 +135,7 @@ def _once_in_each(document: Document) -> Document:
 
 
 def _merged(document: Document) -> Document:
-    """A document after joining all entities that share a mention, in order of appearance."""
+    """Return a document after joining all entities that share a mention, in order of appearance."""
     home: dict[Mention, int] = {}
     parent = list(range(len(document.entities)))
 

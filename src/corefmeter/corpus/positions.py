@@ -47,7 +47,7 @@ Move: TypeAlias = Callable[[int], int]
 
 
 def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
-    """Whether a mention is one run of tokens.
+    """Return whether a mention is one run of tokens.
 
     Examples
     --------
@@ -63,12 +63,12 @@ def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
 
 
 def is_empty(node: Node | Piece | None) -> TypeGuard[EmptyNode]:
-    """Whether a node, or a piece, is an empty node."""
+    """Return whether a node, or a piece, is an empty node."""
     return isinstance(node, tuple) and len(node) > 2
 
 
 def is_initial(node: EmptyNode) -> bool:
-    """Whether an empty node stands before the first token of its own sentence.
+    """Return whether an empty node precedes the first token of its sentence.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def is_initial(node: EmptyNode) -> bool:
 
 
 def pieces(mention: Mention) -> tuple[Piece, ...]:
-    """The pieces of a mention.
+    """Return the pieces of a mention.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
 
 
 def place_of(mention: Mention) -> Mention:
-    """Where a mention is, without what else its format makes part of it, such as a type.
+    """Return a mention's position without other parts of its identity, such as a type.
 
     Such a mention is a tuple of a class of its own, which is equal to no plain one.
 
@@ -115,12 +115,12 @@ def place_of(mention: Mention) -> Mention:
 
 
 def is_more_than_a_place(mention: Mention) -> bool:
-    """Whether a mention at the same place may be another one, such as one of another type."""
+    """Return whether another mention can be at the same place, such as one of another type."""
     return type(mention) is not tuple and place_of(mention) != mention
 
 
 def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
-    """The pieces of a mention; none if it is opaque, or one of them is no piece.
+    """Return the pieces of a mention; none if it is opaque, or one of them is no piece.
 
     Examples
     --------
@@ -151,12 +151,12 @@ def _opaque(mention: Mention) -> TypeError:
 
 
 def runs_of(mention: Mention) -> list[Piece]:
-    """The runs of a mention, without empty nodes."""
+    """Return the runs of a mention, without empty nodes."""
     return [piece for piece in pieces(mention) if not is_empty(piece)]
 
 
 def tokens_of(mention: Mention) -> list[int]:
-    """The tokens of a mention, without empty nodes.
+    """Return the tokens of a mention, without empty nodes.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def tokens_of(mention: Mention) -> list[int]:
 
 
 def nodes(mention: Mention) -> list[Node]:
-    """The nodes of a mention, in the order of its pieces.
+    """Return the nodes of a mention, in the order of its pieces.
 
     Examples
     --------
@@ -183,14 +183,14 @@ def nodes(mention: Mention) -> list[Node]:
 
 
 def count_nodes(mention: Mention) -> int:
-    """The number of nodes."""
+    """Return the number of nodes."""
     if is_run(mention):
         return mention[1] - mention[0]
     return sum([max(1, piece[1] - piece[0]) for piece in pieces(mention)])
 
 
 def count_common_nodes(one: Mention, other: Mention) -> int:
-    """The number of nodes of both.
+    """Return the number of nodes of both.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def common_node_counts(
 
 
 def number_of_tokens(mention: Mention) -> int:
-    """The number of tokens of a mention, without empty nodes; 0 if it is opaque.
+    """Return the number of tokens of a mention, without empty nodes; 0 if it is opaque.
 
     Examples
     --------
@@ -260,14 +260,14 @@ def number_of_tokens(mention: Mention) -> int:
 
 
 def covers(mention: Mention, token: int) -> bool:
-    """Whether a token is one of a mention's; never if that is opaque."""
+    """Return whether a mention contains a token; never if the mention is opaque."""
     if is_run(mention):
         return mention[0] <= token < mention[1]
     return any(piece[0] <= token < piece[1] for piece in _apart(mention))
 
 
 def _apart(mention: Mention) -> Sequence[Piece]:
-    """The pieces of a mention, of which no two have a node in common; none if it is opaque."""
+    """Return a mention's pieces without common nodes; empty if the mention is opaque."""
     if is_run(mention):
         return (mention,) if mention[0] < mention[1] else ()
     found = pieces_if_any(mention)
@@ -280,7 +280,7 @@ def _apart(mention: Mention) -> Sequence[Piece]:
 
 
 def outer_span(mention: Mention) -> tuple[int, int]:
-    """The first token of a mention and the end of its last piece.
+    """Return the first token of a mention and the end of its last piece.
 
     Raises
     ------
@@ -302,7 +302,7 @@ def outer_span(mention: Mention) -> tuple[int, int]:
 
 
 def has_gap(mention: Mention) -> bool:
-    """Whether there are tokens between those of a mention that it has not.
+    """Return whether a mention skips tokens between its first and its last.
 
     Examples
     --------
@@ -336,7 +336,7 @@ _TOKEN = 2
 
 
 def node_key(node: Node) -> tuple[int, int, int]:
-    """What sorts nodes as they stand in the text.
+    """Return the sort key of nodes in text order.
 
     Examples
     --------
@@ -347,12 +347,12 @@ def node_key(node: Node) -> tuple[int, int, int]:
 
 
 def piece_key(piece: Piece) -> tuple[int, int, int]:
-    """What sorts pieces as they stand in the text."""
+    """Return the sort key of pieces in text order."""
     return node_key(piece) if is_empty(piece) else (piece[0], _TOKEN, piece[1])
 
 
 def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, int]]]:
-    """What sorts mentions for matching: by start, end and size, then node by node.
+    """Return the sort key of mentions for matching: by start, end and size, then node by node.
 
     Examples
     --------
@@ -365,13 +365,13 @@ def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, 
 
 
 def _tokens_in(piece: Piece) -> int:
-    """How many tokens a run has; `range` refuses what counts no tokens, and makes none."""
+    """Count the tokens of a run; `range` rejects what is not a number, and builds no list."""
     run = range(piece[0], piece[1])
     return max(0, run.stop - run.start)
 
 
 def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
-    """What sorts lists of equally many nodes as their nodes would, without making them.
+    """Return the sort key of equally long lists of nodes without building them.
 
     Of two runs that begin alike the shorter one decides, by what follows it: a node that stands
     before the next token makes it the lesser list, the more so the earlier it ends; a node behind
@@ -398,7 +398,7 @@ def _end_key(end: int, before: bool) -> tuple[int, int, int]:
 
 
 def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
-    """What sorts mentions as they are read.
+    """Return the sort key of mentions in reading order.
 
     A mention that begins earlier comes first; of those that begin with the same token the longer
     one, which its bracket opens first; an empty node stands before the token that it precedes. Of
@@ -425,7 +425,7 @@ def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
 
 
 def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:
-    """The places of runs in the order of `reading_key`, of equal ones in that of the list.
+    """Return the places of runs in the order of `reading_key`, of equal ones in that of the list.
 
     Examples
     --------
@@ -459,7 +459,7 @@ def in_reading_order(
 
 
 def content_key(mention: Mention) -> tuple[Any, ...]:
-    """What sorts mentions of any kind by themselves: as they are read, then by their text.
+    """Return the sort key of any mentions by content: reading order, then text.
 
     Examples
     --------
@@ -493,7 +493,7 @@ def content_ranks(entities: Sequence[Sequence[Mention]]) -> list[int]:
 
 
 def mention_of(parts: Iterable[Piece]) -> Mention:
-    """A mention of pieces given in any order.
+    """Return a mention of pieces given in any order.
 
     Runs that touch are one, but for empty nodes of the mention that stand between their tokens. One
     run alone is the mention.
@@ -522,7 +522,8 @@ def mention_of(parts: Iterable[Piece]) -> Mention:
 
 
 def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
-    """The empty nodes among nodes or pieces, in order, with those that must stand before them.
+    """Return the empty nodes of nodes or pieces, in order, with the empty nodes that must precede
+    them.
 
     Examples
     --------
@@ -542,7 +543,7 @@ def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
 
 
 def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
-    """A mention in other positions; an opaque one stays as it is.
+    """Return a mention in other positions; an opaque one stays as it is.
 
     Parameters
     ----------
@@ -562,7 +563,7 @@ def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
 
 
 def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
-    """A piece in other positions; see `move_mention`."""
+    """Return a piece in other positions; see `move_mention`."""
     if is_empty(piece):
         at = end(piece[0])
         return at, at, *piece[2:]
@@ -571,7 +572,7 @@ def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
 
 
 def moved_node(node: Node, begin: Move, end: Move) -> Node:
-    """A node in other positions, see `move_mention`; -1, the parent of a root, stays."""
+    """Return a node in other positions, see `move_mention`; -1, the parent of a root, stays."""
     if isinstance(node, int):
         return node if node < 0 else begin(node)
     return moved_piece(node, begin, end)

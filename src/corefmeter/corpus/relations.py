@@ -81,7 +81,7 @@ class NonReferring(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Entities beside those of the document, over the same tokens.
+    """Additional entities of a document, over the same tokens.
 
     Attributes
     ----------
@@ -123,13 +123,13 @@ class Relations(NamedTuple):
     deixis: Layer | None = None
 
     def counts(self) -> dict[str, int]:
-        """How many there are of each of the `KINDS`; plural entities' sets count, not members."""
+        """Count relations by type (`KINDS`); split antecedents count sets, not members."""
         deixis = sum(map(len, self.deixis.entities)) if self.deixis else 0
         numbers = len(self.splits), len(self.bridges), len(self.nonreferring), deixis
         return {kind: number for kind, number in zip(KINDS, numbers, strict=True) if number}
 
     def moved(self, begin: Move, end: Move) -> Relations:
-        """The same in other positions; see `positions.move_mention`."""
+        """Return the same in other positions; see `positions.move_mention`."""
         return self.mapped(
             lambda mention: move_mention(mention, begin, end),
             lambda detail: detail.moved(begin, end),
@@ -140,7 +140,7 @@ class Relations(NamedTuple):
         mention: Callable[[Mention], Mention | None],
         detail: Callable[[Detail], Detail] = lambda known: known,
     ) -> Relations:
-        """The same with other mentions.
+        """Return the same with other mentions.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class Relations(NamedTuple):
         )
 
     def renamed(self, name: Callable[[str], str]) -> Relations:
-        """The same with other names of the document's entities."""
+        """Return the same with other names of the document's entities."""
         return self._replace(
             splits=tuple(Split(name(s.entity), tuple(map(name, s.members))) for s in self.splits),
             bridges=tuple(
@@ -213,7 +213,7 @@ def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
 def _mapped_layer(
     layer: Layer, mention: Callable[[Mention], Mention | None], detail: Callable[[Detail], Detail]
 ) -> Layer | None:
-    """A layer with other mentions; None if none is left."""
+    """Return a layer with other mentions; None if none is left."""
     found = Layer([], [], None if layer.details is None else [])
     for index, (name, entity) in enumerate(zip(layer.names, layer.entities, strict=True)):
         places = [
@@ -243,7 +243,7 @@ def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
 
 
 def cyclic(splits: Iterable[Split]) -> set[str]:
-    """The plural entities that contain themselves, at once or by others.
+    """Return the plural entities that contain themselves, at once or by others.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def cyclic(splits: Iterable[Split]) -> set[str]:
 
 
 def _walk(start: str, to: Mapping[str, Sequence[str]], seen: set[str]) -> Iterator[str]:
-    """All that is reached first from here, depth first, each after what is behind it."""
+    """Yield names reachable from `start` that are not in `seen`, depth first, successors first."""
     waiting = [] if start in seen else [(start, iter(to.get(start, ())))]
     seen.add(start)
     while waiting:
@@ -282,7 +282,7 @@ def _walk(start: str, to: Mapping[str, Sequence[str]], seen: set[str]) -> Iterat
 
 
 def in_words(counts: Mapping[str, int]) -> str:
-    """How many relations there are of each kind, in words.
+    """Describe the number of relations of each type in words.
 
     Examples
     --------

@@ -34,7 +34,7 @@ from corefmeter.problems import DataError, Problem
 
 
 def has_repeats(entities: Entities) -> bool:
-    """Whether a mention stands in more than one place."""
+    """Return whether any mention occurs more than once."""
     return _copies(entities) > 0
 
 
@@ -75,7 +75,7 @@ def repeats(document: Document) -> dict[Mention, list[str]]:
 
 
 def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
-    """A problem for each document in which different mentions now cover the same text.
+    """Return a problem for each document in which different mentions now cover the same text.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) ->
 
 
 def _copies(entities: Entities) -> int:
-    """How many mentions repeat another one."""
+    """Count the mentions that repeat another one."""
     distinct: set[Mention] = set()
     return sum(map(len, entities)) - len(distinct.union(*entities))
 
@@ -126,7 +126,7 @@ def _shown(mention: Mention) -> str:
 
 
 def in_words(names: list[str]) -> str:
-    """The entities of those names, as a message says them."""
+    """Format entity names for a message."""
     distinct = list(dict.fromkeys(names))
     if len(distinct) == 1:
         return f"entity {distinct[0]}"

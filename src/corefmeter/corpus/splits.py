@@ -29,7 +29,7 @@ class SetMember(NamedTuple):
 
 
 def named_sets(document: Document) -> list[tuple[str, list[str]]]:
-    """Each set of a document by the name of its plural entity and those of its entities.
+    """Return each set of a document by the name of its plural entity and those of its entities.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def set_members(
 
 
 class _Places:
-    """Where the entities of documents are in what was made of them."""
+    """Positions of documents' entities in the documents built from them."""
 
     def __init__(self, whole: Document, joined: bool, shared_ids: bool) -> None:
         self.joined = joined
@@ -120,7 +120,7 @@ class _Places:
 
 
 def with_names_left(document: Document, read: Document) -> Document:
-    """A document after the policies, whose relations name the entities that it has.
+    """Return a document after the policies, whose relations name the entities that it has.
 
     An entity of `read` that lost its name is that of its first mention that is left.
 
@@ -142,7 +142,7 @@ def with_names_left(document: Document, read: Document) -> Document:
 
 
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
-    """The same sets after mentions have moved between entities.
+    """Return the same sets after mentions have moved between entities.
 
     An entity is taken for the one whose mentions agree most with its own, of those the first.
 

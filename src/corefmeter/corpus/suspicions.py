@@ -40,7 +40,7 @@ _TOKENS = "The tokens differ; align the characters of the texts with --align cha
 
 
 def hardly_any(matched: int, key: int, response: int) -> bool:
-    """Whether both sides have mentions and hardly any of them is on both.
+    """Return whether both sides have mentions and hardly any is common.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Suspicion(NamedTuple):
     number: int
 
     def problem(self, path: str | None) -> Problem:
-        """The warning."""
+        """Return the warning."""
         matched, key, response = self.mentions
         reason = (
             f"{matched or 'none'} of {key} mentions of the key and {response} of the response are "
@@ -86,7 +86,7 @@ class Suspicion(NamedTuple):
 def suspicion(
     key: Document, response: Document, mentions: tuple[int, int, int]
 ) -> Suspicion | None:
-    """The likely cause that less than half of the mentions are the same, if there is one.
+    """Return the likely cause that less than half of the mentions are the same, if there is one.
 
     In a short document also that some are not, if all would be: neighbors are the same by chance.
 
@@ -113,7 +113,7 @@ def suspicion(
 
 
 def common(key: Document, response: Document) -> tuple[int, int, int]:
-    """How many mentions are equal, how many the key has, and how many the response.
+    """Count equal mentions, key mentions and response mentions.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def _usual_shape(mentions: set[Mention]) -> object:
 
 
 def _shape(mention: Mention) -> object:
-    """What mentions that can be the same have alike."""
+    """Return the properties that two mentions must share to be the same."""
     if is_run(mention) or pieces_if_any(mention):
         return "position"
     return len(mention) if isinstance(mention, tuple) else type(mention)

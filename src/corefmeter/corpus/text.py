@@ -105,7 +105,7 @@ class Text(Replaceable):
         return len(self.words)
 
     def sentence_of(self, node: Node) -> int:
-        """The number of the sentence that a token or an empty node is in.
+        """Return the number of the sentence that a token or an empty node is in.
 
         Examples
         --------
@@ -118,7 +118,7 @@ class Text(Replaceable):
         return bisect_right(self.sentences, node) - 1
 
     def string(self, mention: Mention) -> str:
-        """The words of a mention as printed; its pieces joined by ``...``.
+        """Return the words of a mention as printed; its pieces joined by ``...``.
 
         Examples
         --------
@@ -134,7 +134,7 @@ class Text(Replaceable):
 
 
 class Detail(Replaceable):
-    """What is known about one mention.
+    """Annotation of one mention.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class Detail(Replaceable):
         self.attributes = attributes or {}
 
     def moved(self, begin: Move, end: Move) -> Detail:
-        """What is known of the mention in other positions; see `positions.moved`."""
+        """Return the annotation in other positions; see `positions.moved`."""
         changes: dict[str, Any] = {}
         if self.head is not None:
             changes["head"] = moved_node(self.head, begin, end)

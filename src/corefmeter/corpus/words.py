@@ -46,7 +46,7 @@ def _has_words(document: Document) -> bool:
 
 
 def first_difference(pair: Pair) -> Problem | None:
-    """The error for the first word that differs between two documents with words."""
+    """Return the error for the first word that differs between two documents with words."""
     key, response = pair
     assert key.text is not None
     assert response.text is not None

@@ -63,12 +63,12 @@ _NEAR = 0.2
 
 
 def names() -> list[str]:
-    """The names of all formats, those of other packages last."""
+    """Return the names of all formats, those of other packages last."""
     return [*FORMATS, *offered("format")]
 
 
 def format_named(name: str) -> Format:
-    """A format.
+    """Return a format.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def format_named(name: str) -> Format:
 
 
 def formats_of(corpus: Corpus) -> list[Format]:
-    """The formats that a corpus was read from; none for one of Python.
+    """Return the formats that a corpus was read from; none for one of Python.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def in_key(key: Corpus, response: Corpus) -> Corpus:
 
 
 def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
-    """What writes a format.
+    """Return the writer of a format.
 
     Raises
     ------
@@ -138,7 +138,7 @@ class EmptyFileError(DataError):
 
 
 def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
-    """An empty file as a response of the format of its key.
+    """Return an empty file as a response of the format of its key.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
 
 
 def _is_empty(source: Source) -> bool:
-    """Whether a file holds nothing but white space."""
+    """Return whether a file holds nothing but white space."""
     return len(source.head) < HEAD and not source.head.strip()
 
 
@@ -174,7 +174,7 @@ def read_corpus(
     side: str = "key",
     identity: str | None = None,
 ) -> Corpus:
-    """The corpus in a file, a directory, a glob or standard input (``-``).
+    """Return the corpus in a file, a directory, a glob or standard input (``-``).
 
     Of several files, those that no reader recognises are left out with a warning. A corpus without
     a mention is read, with a warning. With `details`, documents also have what is not needed for
@@ -260,7 +260,7 @@ def read_corpus(
 
 
 def recognised(path: str) -> Format | None:
-    """The format of a file, by its first bytes; None if it cannot be told or read."""
+    """Detect a file's format from its first bytes; None if it is unknown or the file unreadable."""
     try:
         with Source(path) as source:
             return recognised_in(source)
@@ -269,12 +269,12 @@ def recognised(path: str) -> Format | None:
 
 
 def recognised_in(source: Source) -> Format | None:
-    """The format of a file that is open; None if it cannot be told."""
+    """Detect the format of an open file; None if it is unknown."""
     return _chosen(source, claims_on(source))
 
 
 def claims_on(source: Source) -> list[tuple[Format, Claim]]:
-    """The claims on a file that is open, the best first; alone one that is certain."""
+    """Return the claims on a file that is open, the best first; alone one that is certain."""
     path = uncompressed(source.path)
     found = []
     for format in in_order():
@@ -302,7 +302,7 @@ def _chosen(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None
 
 
 def _by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
-    """The only format whose reader finds mentions in a short file, and nothing wrong."""
+    """Return the only format whose reader finds mentions in a short file, and nothing wrong."""
     if _is_empty(source) or not source.read_ahead(_SHORT):
         return None
     refuted = [format for format, claim in claims if claim.contradiction is not None]
@@ -312,7 +312,7 @@ def _by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | 
 
 
 def _reads(format: Format, source: Source) -> bool:
-    """Whether a reader finds mentions in a file, and nothing wrong."""
+    """Return whether a reader finds mentions in a file, and nothing wrong."""
     try:
         with reader_errors(f"reading {format.name}", source.path, source):
             documents, problems = format.read(source)
@@ -322,7 +322,7 @@ def _reads(format: Format, source: Source) -> bool:
 
 
 def in_order() -> Iterator[Format]:
-    """All formats, as they are asked: ours that are sure, those of other packages, then guesses."""
+    """Return all formats in order of detection: our certain ones, other packages', then guesses."""
     guesses = []
     for name in FORMATS:
         format = format_named(name)
@@ -335,7 +335,7 @@ def in_order() -> Iterator[Format]:
 
 
 def _others() -> list[Format]:
-    """The formats of other packages, without those that cannot be imported."""
+    """Return the formats of other packages, without those that cannot be imported."""
     found = []
     for name in offered("format"):
         with suppress(OptionError):
@@ -344,7 +344,7 @@ def _others() -> list[Format]:
 
 
 def _recognised_or_refused(source: Source) -> tuple[Format, bool]:
-    """The format of a file, and whether its claim is certain.
+    """Return the format of a file, and whether its claim is certain.
 
     Raises
     ------
@@ -365,7 +365,7 @@ def _recognised_or_refused(source: Source) -> tuple[Format, bool]:
 
 
 def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
-    """The error for a file whose format cannot be told."""
+    """Return the error for a file whose format is not recognized."""
     known = [*map(format_named, FORMATS), *_others()]
     clues = [clue for format in reversed(known) for clue in format.clues]
     hint = next(hint for sign, hint in clues if sign in source.head)
@@ -387,7 +387,7 @@ def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
 
 
 def refused_elsewhere(corpus: Corpus) -> list[Problem]:
-    """What other programs refuse of the files of a corpus; see `Format.elsewhere`."""
+    """Return the problems that other programs have with a corpus; see `Format.elsewhere`."""
     asked = format_named(corpus.format).elsewhere if corpus.format else None
     if asked is None:
         return []

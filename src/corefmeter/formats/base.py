@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Read(Protocol):
-    """What reads a file of a format."""
+    """Reads a file of a format."""
 
     def __call__(
         self, source: Source, concatenate: bool = False, details: bool = False
@@ -178,7 +178,7 @@ cell" at <doctest corefmeter.formats.base.reader_errors[0]>:2 [not-understood]
 
 
 def _raised(error: Exception) -> str:
-    """An exception, and the line of the program that raised it."""
+    """Return an exception, and the line of the program that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

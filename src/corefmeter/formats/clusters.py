@@ -56,7 +56,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file, each an object.
+    """Return the documents of a file, each an object.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def _clusters(record: Record, reader: Reader, field: str) -> tuple[list[str], En
 
 
 def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
-    """A list of mentions; those that are no names are noted as errors."""
+    """Return a list of mentions; those that are no names are noted as errors."""
     if not isinstance(value, list):
         record.unexpected(path, value, "a list of mentions")
         return []
@@ -201,7 +201,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _mention_name(mention: Mention) -> str:
-    """A mention as text: pieces joined by ``+``, their numbers by ``-``."""
+    """Return a mention as text: pieces joined by ``+``, their numbers by ``-``."""
     match mention:
         case tuple() if all(isinstance(item, int) for item in mention):
             return "-".join(map(str, mention))

@@ -102,7 +102,7 @@ def _new_entity() -> _Entity:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -227,7 +227,7 @@ class _Reader(LineReader):
         self.breaks: list[tuple[int, int]] = []
 
     def documents_of(self, blocks: Iterable[bytes]) -> tuple[list[Document], list[Problem]]:
-        """All documents of the blocks of a file, and the warnings; or all errors."""
+        """Return all documents of a file's blocks and the warnings; or all errors."""
         try:
             for block in blocks:
                 self.block(block)
@@ -303,7 +303,7 @@ class _Reader(LineReader):
         self.line, self.shift = number, shift
 
     def usual(self) -> tuple[bytes, bytes, dict[bytes, list[Chunk]]]:
-        """How a line without a mention ends, what separates columns, and the cells that are known.
+        """Return the usual end of a line without a mention, the column separator, and known cells.
 
         Where blanks separate columns and may also be inside a cell, the end of a line is not known.
         """
@@ -320,7 +320,7 @@ class _Reader(LineReader):
         return self.none, separator, self.cells
 
     def plain(self, line: bytes, end: bytes) -> list[Chunk] | None:
-        """The chunks of a cell that is new, if nothing about the line needs a closer look.
+        """Return the chunks of a cell that is new, if nothing about the line needs a closer look.
 
         `end` is what stands behind the last separator; most cells are one chunk with a plain name.
         """
@@ -389,7 +389,7 @@ class _Reader(LineReader):
         return bool(known.number) and not other and here.first[0] != b"#"
 
     def pause(self) -> None:
-        """This line is no token: the next token stands on the next line."""
+        """Skip a line that is not a token; the next token is on the next line."""
         self.shift += 1
         self.next_token(self.line + 1 - self.shift)
 
@@ -408,7 +408,7 @@ class _Reader(LineReader):
         self.next_token(tokens_before)
 
     def header(self, rest: bytes) -> tuple[str, int | None]:
-        """Name and part of a document; no name if there is none that can be used."""
+        """Parse the name and part of a document; no name if it is unusable."""
         name, part = "", None
         if len(rest) > LONGEST_HEADER:
             reason = f"a header longer than {LONGEST_HEADER} bytes"
@@ -467,7 +467,7 @@ class _Reader(LineReader):
         return chunks
 
     def single(self, line: bytes, here: Columns, chunks: Iterable[Chunk]) -> list[Chunk]:
-        """The chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
+        """Return the chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
         found = []
         for chunk in chunks:
             _, _, name, at = chunk
@@ -558,7 +558,7 @@ class _Reader(LineReader):
             self.keep(self.cell_error(line, here))
 
     def cell_error(self, line: bytes, here: Columns) -> Problem:
-        """The error about a cell that is not coreference."""
+        """Return the error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
         if places := list(bracketed(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
@@ -613,7 +613,7 @@ class _Reader(LineReader):
             self.first_outside = self.first_outside or self.line
 
     def only_count(self, code: str, severity: Severity) -> bool:
-        """Whether a problem was counted and need not be described, as many of its kind are listed.
+        """Return whether a problem is only counted, since enough of its type are listed.
 
         The places of all chunks of a cell take time that grows with the square of their number.
         """
@@ -622,7 +622,7 @@ class _Reader(LineReader):
         return full
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        """All documents, or all errors."""
+        """Return all documents, or all errors."""
         if self.document is not None:
             self.missing_end(self.document, at_end=True)
             self.end(self.line + 1)
@@ -663,7 +663,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def _text(name: bytes) -> str:
-    """A piece of the file for a message."""
+    """Return a piece of the file for a message."""
     text = name[:400].decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."
 

@@ -155,13 +155,13 @@ def has_numbered_rows(head: bytes) -> bool:
 
 
 def has_pieces(head: bytes) -> bool:
-    """Whether pieces of mentions are marked, of entities that have other mentions too."""
+    """Return whether pieces of mentions are marked, of entities that have other mentions too."""
     piece = _PIECE_CHUNK.search(head)
     return piece is not None and re.search(rb"\(%s[|)\r\n]" % piece[1], head) is not None
 
 
 def columns_of(line: bytes, known: Columns) -> Columns:
-    """The columns of a token.
+    """Return the columns of a token.
 
     TABs at the end of the line: an empty last field is a cell, unless the number of fields (of the
     `known` columns of another line) and the field before it show that the TABs only end the line.
@@ -189,7 +189,7 @@ def columns_of(line: bytes, known: Columns) -> Columns:
 
 
 def has_spaced_bar(block: bytes) -> bool:
-    """Whether a blank is on either side of some ``|``.
+    """Return whether some ``|`` has a space on both sides.
 
     The blanks of a block are many and its bars are few, so the bars are looked for.
 
@@ -334,12 +334,12 @@ def take(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, 
 
 
 def is_cell(cell: bytes) -> bool:
-    """Whether a cell is legal: none, or chunks."""
+    """Return whether a cell is legal: none, or chunks."""
     return cell in NONE or chunks_in(cell) == len(cell)
 
 
 def chunks_in(cell: bytes) -> int:
-    """How much of a cell is chunks: all of it, if it is legal."""
+    """Return the part of a cell that consists of chunks: all of it, if it is legal."""
     position = 0
     while (match := CHUNK.match(cell, position)) and (match[1] or match[3]):
         position = match.end()

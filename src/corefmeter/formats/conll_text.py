@@ -36,7 +36,7 @@ def cells(document: Document, lines: list[bytes], number: int) -> list[str]:
 
 
 def text_of(document: Document, lines: list[bytes]) -> Text | None:
-    """The text of a document, or None when it has no column of words.
+    """Return the text of a document, or None when it has no column of words.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _said(cells: list[str]) -> list[str] | None:
 
 
 def _fields(line: bytes) -> list[bytes]:
-    """The columns of a token: between TABs if there is one within the line, else between blanks."""
+    """Split a token's line into columns: at TABs if any are within the line, else at spaces."""
     line = line.removeprefix(UTF8_MARK)
     body = line.rstrip()
     if b"\t" in body:
@@ -96,7 +96,7 @@ def _fields(line: bytes) -> list[bytes]:
 
 
 def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
-    """The words of a document and their lines; empty when it has no column of words.
+    """Return the words of a document and their lines; empty when it has no column of words.
 
     Of two columns the first holds the words, of three the second, of four the third, of more the
     fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
@@ -152,7 +152,7 @@ def _token_lines(document: Document) -> Iterator[int]:
 
 
 def _sentences(document: Document, lines: list[bytes]) -> list[int]:
-    """The first token of each sentence.
+    """Return the first token of each sentence.
 
     Between two runs of tokens stand blank lines, comments or the borders of a document that was
     concatenated; comments alone end no sentence.

@@ -85,7 +85,7 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
 
 
 def _cell(signs: Signs) -> str:
-    """The chunks of a token."""
+    """Return the chunks of a token."""
     # Where an entity closes one mention and opens the next, the close must be read first.
     again = {f"{opening[1:]})" for opening in signs.opens}
     early = [closing for closing in signs.closes if closing in again]
@@ -94,7 +94,7 @@ def _cell(signs: Signs) -> str:
 
 
 def _is_id(name: str) -> bool:
-    """Whether a cell can hold the name of an entity."""
+    """Return whether a cell can hold the name of an entity."""
     text = name.encode("utf-8", "replace")
     plain = text.decode() == name and name.split() == [name]
     return plain and _ID.fullmatch(text) is not None and DOUBLE.fullmatch(text) is None
@@ -130,13 +130,13 @@ def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
 
 
 def _cells(column: list[str] | None, tokens: int) -> list[str]:
-    """A column, filled up; ``-`` where nothing is known."""
+    """Return a column, filled up; ``-`` where nothing is known."""
     known = [in_cell(value) if value.strip() else "-" for value in (column or [])[:tokens]]
     return known + ["-"] * (tokens - len(known))
 
 
 def _names(entity_types: list[tuple[int, int, str]] | None, tokens: int) -> list[str]:
-    """The column of named entities: ``(GPE*``, ``*``, ``*)``, ``(GPE)``."""
+    """Return the column of named entities: ``(GPE*``, ``*``, ``*)``, ``(GPE)``."""
     if entity_types is None:
         return ["-"] * tokens
     signs = signs_by_row(

@@ -73,7 +73,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -154,7 +154,7 @@ class _Reader(BracketReader):
             self.token(line)
 
     def pause(self) -> None:
-        """This line is no word: the next word stands on the next line."""
+        """Skip a line that is not a word; the next word is on the next line."""
         self.next_token(self.base + self.words)
 
     # Comments
@@ -302,7 +302,7 @@ class _Reader(BracketReader):
         self.annotated(line, node)
 
     def node(self, word: int, number: int) -> EmptyNode:
-        """The empty node ``word.number`` of this sentence."""
+        """Return the empty node ``word.number`` of this sentence."""
         at = self.base + word
         return (at, at, number) if word else (at, at, number, True)
 
@@ -332,7 +332,7 @@ class _Reader(BracketReader):
         document.text = text if document.text is None else continued(document.text, text)
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        """All documents, or all errors."""
+        """Return all documents, or all errors."""
         if self.document is not None:
             self.end()
         if not self.documents and not self.errors:
@@ -348,7 +348,7 @@ class _Reader(BracketReader):
 
 
 def _shown(line: bytes) -> str:
-    """The beginning of a line, for a message."""
+    """Return the beginning of a line, for a message."""
     text = text_of(line.strip())
     return text if len(text) <= 80 else f"{text[:77]}..."
 

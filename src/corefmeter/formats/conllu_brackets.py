@@ -32,7 +32,7 @@ SHOWN = 100
 
 
 class Fields(NamedTuple):
-    """Where the fields of an opening bracket stand; -1 for a field that the header lacks."""
+    """Index of each field of an opening bracket; -1 for a field that the header lacks."""
 
     names: list[bytes]
     entity: int
@@ -41,7 +41,7 @@ class Fields(NamedTuple):
 
     @classmethod
     def parse(cls, header: bytes) -> Fields | None:
-        """The fields that a header names; None if none of them names the entity.
+        """Return the fields that a header names; None if none of them names the entity.
 
         The old names ``GRP`` (an id that is unique in its document) and ``entity`` (the type) count
         as ``eid`` and ``etype``.
@@ -169,7 +169,7 @@ class BracketReader(LineReader):
             self.links(name, value, line, at)
 
     def older(self, misc: bytes, line: bytes, start: int, node: Node) -> bool:
-        """What CorefUD 0.x or Stanza says of a word, unless brackets say it; whether they do."""
+        """Read a word's older annotation, or count it after a header; return whether it has any."""
         found = list(marked(misc))
         of_chains = chains(misc)
         if self.has_header and (found or of_chains):
@@ -264,7 +264,7 @@ class BracketReader(LineReader):
             self.warn("no-coreference", reason, count=count)
 
     def no_header(self) -> None:
-        """Brackets before the header that says what their fields mean; reported once."""
+        """Report brackets before the header that declares their fields, once."""
         self.has_header = True
         self.note(
             "missing-header",
@@ -275,7 +275,7 @@ class BracketReader(LineReader):
         )
 
     def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
-        """All brackets of a word or an empty node.
+        """Parse all brackets of a word or an empty node.
 
         Between two ``(`` stands at most one opening bracket, closed at once or not, and then
         closing ones.
@@ -310,7 +310,7 @@ class BracketReader(LineReader):
             at += len(text) + 1
 
     def bad_cell(self, cell: bytes, line: bytes, at: int) -> None:
-        """Something between brackets that is none."""
+        """Report text between brackets that is not a bracket."""
         self.note(
             "bad-cell",
             f"the annotation {text_of(cell)!r} is not made of (ID-..., ID) and (ID-...)",
@@ -377,7 +377,7 @@ class BracketReader(LineReader):
         self.closed(name, opening, end)
 
     def part_opened(self, entity: bytes, number: int, total: int, opening: _Opening) -> bool:
-        """Whether a part follows the parts before it."""
+        """Return whether a part follows the parts before it."""
         if number == 1 <= total:
             self.parts.setdefault(entity, []).append(_Parts(opening, total))
         elif self.unfinished(entity, number, total) is None:
@@ -392,7 +392,7 @@ class BracketReader(LineReader):
         return True
 
     def unfinished(self, entity: bytes, number: int, total: int) -> _Parts | None:
-        """The last mention of an entity whose next part is this one."""
+        """Return the last mention of an entity whose next part is this one."""
         for mention in reversed(self.parts.get(entity, [])):
             if mention.total == total and mention.done == number - 1:
                 return mention
@@ -457,13 +457,13 @@ class BracketReader(LineReader):
             details.append(detail)
 
     def type(self, kind: bytes) -> str | None:
-        """The type of an entity; the same text is kept once."""
+        """Return the type of an entity; the same text is kept once."""
         if kind not in self.types:
             self.types[kind] = text_of(kind) or None
         return self.types[kind]
 
     def attributes(self, body: bytes, name: bytes, fields: list[bytes]) -> dict[str, Any]:
-        """The fields of a bracket beside entity, type and head, by name."""
+        """Return a bracket's fields by name, except entity, type and head."""
         used = self.fields[1:]
         key = body if self.fields.entity else body[len(name) :]
         if key not in self.known:
@@ -586,19 +586,19 @@ class BracketReader(LineReader):
 
 
 def _run(first: Node, last: Node) -> Piece:
-    """The words from one to another, or an empty node."""
+    """Return the words from one to another, or an empty node."""
     if isinstance(last, int):
         return (first if isinstance(first, int) else last), last + 1
     return last
 
 
 def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
-    """What is within a bracket: its words, and the empty nodes among them."""
+    """Return the nodes of a bracket: its words, and the empty nodes among them."""
     return [(start, end), *empty] if start < end else [*empty]
 
 
 def _nth(mention: Mention, index: int) -> Node | None:
-    """The word or empty node of a mention with this index, from 0; None beyond its end."""
+    """Return the word or empty node of a mention with this index, from 0; None beyond its end."""
     if is_run(mention):
         token = mention[0] + index
         return token if token < mention[1] else None
@@ -606,12 +606,12 @@ def _nth(mention: Mention, index: int) -> Node | None:
 
 
 def _named(field: str, text: str) -> list[tuple[str, str]]:
-    """The names and values of a field: ``other`` holds a list of ``name:value``."""
+    """Return the names and values of a field: ``other`` holds a list of ``name:value``."""
     if field != "other":
         return [(field, text)]
     return [item.partition(":")[::2] for item in text.split(",") if item]
 
 
 def text_of(name: bytes) -> str:
-    """A piece of the file as text."""
+    """Return a piece of the file as text."""
     return name.decode("utf-8", "backslashreplace")

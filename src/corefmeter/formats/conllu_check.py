@@ -45,7 +45,7 @@ def check_sentences(pairs: list[Pair], reader: Read) -> None:
 
 
 def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
-    """The text of a document, from its file."""
+    """Return the text of a document, from its file."""
     if document.text is not None:
         return document.text
     path = document.path
@@ -59,7 +59,7 @@ def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
 
 
 def _difference(key: Document, key_text: Text, response: Document, response_text: Text) -> Problem:
-    """The error for the first sentence that differs."""
+    """Return the error for the first sentence that differs."""
     hint = "Key and response must hold the same sentences; write only annotation."
     in_key, in_response = _lengths(key_text), _lengths(response_text)
     for number, (words, response_words) in enumerate(zip(in_key, in_response, strict=False)):
@@ -107,5 +107,5 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
 
 
 def _lengths(text: Text) -> list[int]:
-    """How many words each sentence has."""
+    """Count the words of each sentence."""
     return [end - begin for begin, end in pairwise([*text.sentences, len(text)])]

@@ -83,7 +83,7 @@ def marked(misc: bytes) -> Iterator[Marked]:
 
 
 def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
-    """What Stanza says of a word: its place in each mention, and the chain.
+    """Return a word's Stanza annotation: its place in each mention, and the chain.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
-    """The words and empty nodes of a span; None if it is none.
+    """Parse the words and empty nodes of a span; None if it is not one.
 
     Parameters
     ----------

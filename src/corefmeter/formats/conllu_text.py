@@ -16,7 +16,7 @@ def read_text(
     breaks: Sequence[tuple[int, int]],
     first: int,
 ) -> Text:
-    """The words of a document, or of the piece of one that begins with a token.
+    """Return the words of a document, or of the piece of one that begins with a token.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ def read_text(
 
 
 def _unless_empty(column: Sequence[str]) -> list[str] | None:
-    """A column, or None when it holds nothing."""
+    """Return a column, or None when it holds nothing."""
     return None if set(column) <= {"_"} else list(column)
 
 
 def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:
-    """The heads as tokens of the document, -1 for a root; None when one is not there.
+    """Return the heads as tokens of the document, -1 for a root; None when one is not there.
 
     Where all words are roots there is no tree: so words without heads are written.
     """
@@ -84,7 +84,7 @@ def _speakers(
 
 
 def _lines(breaks: Sequence[tuple[int, int]], begin: int, end: int) -> list[int]:
-    """The line of each token from `begin` to `end`."""
+    """Return the line of each token from `begin` to `end`."""
     found: list[int] = []
     here = [pair for pair in breaks if pair[0] >= begin]
     for (token, line), (stop, _) in zip(here, [*here[1:], (end, 0)], strict=True):

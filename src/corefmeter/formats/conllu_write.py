@@ -87,7 +87,7 @@ class _Names:
         self.sentences: set[str] = set()
 
     def of(self, document: Document) -> list[str]:
-        """The names of a document's entities: new ones for those that cannot be written."""
+        """Return the names of a document's entities: new ones for those that cannot be written."""
 
         def fits(name: str) -> bool:
             return name not in self.entities and name != "" and not _FORBIDDEN_NAME.search(name)
@@ -97,7 +97,7 @@ class _Names:
         return names
 
     def sentence(self, document: str) -> str:
-        """How each ``sent_id`` of a document begins."""
+        """Return the prefix of each ``sent_id`` of a document."""
         plain = re.sub(r"[/\s]", "_", document) or "_"
         name, number = plain, 1
         while name in self.sentences:
@@ -117,7 +117,7 @@ class _Written(NamedTuple):
 
 
 class _Writer:
-    """What is written of one document."""
+    """Output of one document."""
 
     def __init__(self, document: Document, names: _Names, problems: list[Problem]) -> None:
         self.document = document
@@ -165,7 +165,7 @@ class _Writer:
         return zip(self.sentences, ends, strict=True)
 
     def heads_of(self, begin: int, end: int) -> list[int] | None:
-        """The heads of a sentence from 1 on, 0 for a root and where none are known.
+        """Return the heads of a sentence from 1 on, 0 for a root and where none are known.
 
         None if a head is not in the sentence, or leads back to its word.
         """
@@ -198,7 +198,7 @@ class _Writer:
         return "\t".join(columns) + "\n"
 
     def mentions(self) -> list[_Written]:
-        """All mentions that can be written, and the empty nodes they need."""
+        """Return all writable mentions, and the empty nodes they need."""
         document = self.document
         names = self.file_names.of(document)
         pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
@@ -257,7 +257,7 @@ class _Writer:
         return merged
 
     def sentence(self, node: Node) -> int | None:
-        """The sentence of a token or an empty node; None for a node beyond the text."""
+        """Return the sentence of a token or an empty node; None for a node beyond the text."""
         if isinstance(node, int):
             return bisect_right(self.sentences, node) - 1
         at = node[0]
@@ -339,7 +339,7 @@ class _Writer:
                 self.misc[node].append(f"{kind}={','.join(items)}")
 
     def home_of(self, mention: Mention | None) -> str | None:
-        """The name that the entity of a mention is written with."""
+        """Return the name that the entity of a mention is written with."""
         document = self.document
         for name, entity in zip(document.entity_names, document.entities, strict=True):
             if mention in entity:
@@ -347,7 +347,7 @@ class _Writer:
         return None
 
     def place(self, runs: Sequence[tuple[int, int]], head: Node | None) -> int | None:
-        """Which node of a mention its head is, from 1 on; None if it is not one."""
+        """Return the index of the head among a mention's nodes, from 1; None if it is not one."""
         row = self.order.get(head, -1) if head is not None else -1
         before = 0
         for first, last in runs:
@@ -357,7 +357,7 @@ class _Writer:
         return None
 
     def fields(self, mention: _Written) -> str:
-        """What follows the name of the entity in an opening bracket."""
+        """Return the fields after the entity name in an opening bracket."""
         detail = mention.detail
         kind = detail.entity_type or ""
         if _FORBIDDEN.search(kind):
@@ -381,7 +381,7 @@ class _Writer:
         return f"-{kind}-{head}-{','.join(other)}"
 
     def problem(self, what: str, outcome: str) -> None:
-        """Something that is written in another way or not at all."""
+        """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def left_out(self, name: str, mention: Mention, reason: str) -> None:
@@ -390,7 +390,7 @@ class _Writer:
 
 
 def node_name(node: Node, begin: int) -> str:
-    """The id of a token or an empty node in the sentence that begins with the token `begin`.
+    """Return the id of a token or an empty node in the sentence that begins with the token `begin`.
 
     Examples
     --------
@@ -440,7 +440,7 @@ class _Runs:
         self.inner[node] = max(start, first), min(end, last)
 
     def crosses(self, first: int, last: int) -> bool:
-        """Whether a run has one end inside of a run and the other beyond it."""
+        """Return whether a run has one end inside of a run and the other beyond it."""
         left, right = first + self.size, last + self.size
         while left:
             if left in self.inner and self.inner[left][1] < last:
@@ -452,7 +452,7 @@ class _Runs:
 
 
 def _within_a_part(runs: Sequence[tuple[int, int]], parts: Sequence[tuple[int, int]]) -> bool:
-    """Whether a mention lies within a part of another, and is closed before that part is.
+    """Return whether a mention lies within a part of another, and is closed before that part is.
 
     Otherwise their parts would be mixed up, since brackets name the entity only.
     """

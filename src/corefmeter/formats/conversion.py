@@ -74,7 +74,7 @@ _EMPTY: Mention = ((1, 1, 1),)
 
 
 def format_by_ending(path: str) -> str:
-    """The format that a file's name stands for.
+    """Return the format for a file name's ending.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def format_by_ending(path: str) -> str:
 
 
 def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:
-    """A corpus that a format can hold, and what is lost.
+    """Return a corpus that a format can hold, and what is lost.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
 
 
 def with_numeric_ids(corpus: Corpus) -> Corpus:
-    """A corpus with numbers for names of entities that are none, one for a name in all documents.
+    """Replace non-numeric entity names by numbers, the same for a name in all documents.
 
     Examples
     --------
@@ -183,7 +183,7 @@ _UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
 
 
 def _in_units(document: Document, into: Format) -> Document:
-    """A document that counts what a format counts."""
+    """Return a document that counts what a format counts."""
     if document.unit in into.units or "names" in into.units:
         return document
     if document.unit == "names":
@@ -194,13 +194,13 @@ def _in_units(document: Document, into: Format) -> Document:
 
 
 def _document(entities: Entities, **values: Any) -> Document:
-    """A document of three words."""
+    """Return a document of three words."""
     text = values.pop("text", None) or Text(["Xx", "Xx", "Xx"])
     return Document("x", entities, tokens=3, text=text, **values)
 
 
 def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
-    """What a format makes of a document."""
+    """Return a format's output for a document."""
     stream = StringIO()
     with reader_errors(f"writing {into.name}", document.path):
         problems = writer(into)(Corpus([_in_units(document, into)]), stream)
@@ -208,14 +208,14 @@ def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
 
 
 def _holds(into: Format, document: Document) -> bool:
-    """Whether a format can hold all of a document."""
+    """Return whether a format can hold all of a document."""
     return not _output(into, document)[1]
 
 
 def _fitted(
     document: Document, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
 ) -> Document:
-    """A document without the gaps and empty nodes that a format cannot hold."""
+    """Return a document without the gaps and empty nodes that a format cannot hold."""
     if gaps and empty:
         return document
     entities: Entities = []
@@ -253,7 +253,7 @@ def _fitted(
 def _fitting(
     mention: Mention, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
 ) -> Mention | None:
-    """A mention as a format can hold it, or None if it cannot."""
+    """Return a mention as a format can hold it, or None if it cannot."""
     parts = pieces_if_any(mention)
     if not parts:
         return mention
@@ -277,7 +277,7 @@ def _fitting(
 
 
 def _lost_layers(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
-    """What is known about tokens and mentions that the format does not hold."""
+    """Find annotation of tokens and mentions that the format does not write, by writing samples."""
     lost = []
     plain, _ = _output(into, _document([[(0, 2)]], details=[[Detail()]]))
     for name, (title, value) in _LAYERS.items():
@@ -332,20 +332,20 @@ def _lost_attributes(documents: list[Document], into: Format, path: str | None) 
 
 
 def _has_layer(document: Document, name: str) -> bool:
-    """Whether a layer says anything in a document."""
+    """Return whether a document has any value in a layer."""
     text = document.text
     value = getattr(text, name) if text is not None else None
     return len(value) > 1 if name == "sentences" and value else bool(value)
 
 
 def _with_feature(document: Document, name: str) -> int:
-    """How many mentions of a document have a feature."""
+    """Count the mentions of a document that have a feature."""
     details = (detail for entity in document.details or () for detail in entity)
     return sum(getattr(detail, name) is not None for detail in details)
 
 
 def _number(count: int, what: str) -> str:
-    """A number of things.
+    """Return a number of things.
 
     Examples
     --------
@@ -364,7 +364,7 @@ def _not_kept(what: str, into: Format, path: str | None) -> Problem:
 
 
 def format_of_target(target: str | None, format: str | None) -> str:
-    """The format in which a corpus will be written beside a report; "" if it will not.
+    """Return the format of the corpus that is written in addition to a report; "" for none.
 
     Raises
     ------
@@ -385,7 +385,7 @@ def format_of_target(target: str | None, format: str | None) -> str:
 def write_beside(
     corpus: Corpus, format: str, target: str, report: str | None, force: bool
 ) -> list[Problem]:
-    """Write a corpus as far as a format can hold it, beside a report; see `write_files`.
+    """Write a corpus in addition to a report, as far as the format can hold it; see `write_files`.
 
     Returns
     -------
@@ -438,7 +438,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
 
 
 def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
-    """A corpus as text; what cannot be written is added to the problems."""
+    """Return a corpus as text; what cannot be written is added to the problems."""
     stream = StringIO()
     with reader_errors(f"writing {into.name}", corpus.path):
         reported = writer(into)(corpus, stream)
@@ -448,7 +448,7 @@ def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem])
 
 
 def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
-    """The name of the file of each document, and those that systems of files make different.
+    """Return the name of the file of each document, and those that systems of files make different.
 
     Of documents that would have one name, that has it whose own name it is: read again under its
     name, another would be taken for it. The rest have numbers behind theirs. Some systems take
@@ -485,7 +485,7 @@ def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
 
 
 def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
-    """The problems of a writer, with those as one that differ in the document only.
+    """Return the problems of a writer, with those as one that differ in the document only.
 
     Examples
     --------

@@ -46,7 +46,7 @@ SPECIAL = frozenset(("[CLS]", "[SEP]", "<s>", "</s>", "[PAD]", "<pad>"))
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have sentences, or a document, and no mentions in the way of PreCo."""
+    """Return whether the objects have sentences, or a document, and no mentions as in PreCo."""
     keys = keys_of(head)
     if b"mention_clusters" in keys or b"clusters_token_offsets" in keys:
         return False
@@ -54,7 +54,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 
 
 def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
-    """The words that sub-tokens are parts of."""
+    """Return the words that sub-tokens are parts of."""
     subtokens = [subtoken for part in parts for subtoken in part]
     numbers: list[int] = values["subtoken_map"]
     wrong = _wrong_map(numbers, len(subtokens))
@@ -74,7 +74,7 @@ def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
 
 
 def _wrong_map(numbers: Any, count: int) -> Wrong | None:
-    """What is wrong with a map of so many sub-tokens."""
+    """Describe the error in a map of the given number of sub-tokens."""
     if not isinstance(numbers, list) or not set(map(type, numbers)) <= {int}:
         what = f"{kind_of(numbers)} where a list of whole numbers is expected"
         return Wrong("bad-field", f"subtoken_map: {what}")
@@ -95,7 +95,7 @@ def _wrong_map(numbers: Any, count: int) -> Wrong | None:
 def _joined_subtokens(
     values: dict[str, Any], subtokens: list[str], numbers: list[int], count: int
 ) -> Text:
-    """The words that sub-tokens are parts of, and where sentences begin."""
+    """Return the words that sub-tokens are parts of, and where sentences begin."""
     words = values.get("tokens")
     if not isinstance(words, list) or len(words) != count:
         parts: list[list[str]] = [[] for _ in range(count)]
@@ -116,12 +116,12 @@ def _joined_subtokens(
 
 
 def _plain(subtoken: str) -> str:
-    """A sub-token without the mark that says whether it begins a word."""
+    """Strip the mark that shows whether a sub-token begins a word."""
     return subtoken.removeprefix("##").lstrip("▁Ġ")
 
 
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """What is written of a document."""
+    """Return the JSON values of a document."""
     values: dict[str, Any] = {
         "doc_key": document.spelled,
         "sentences": sentences_of(text, text.words),

@@ -50,7 +50,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def conllu(source: Source) -> list[Problem]:
-    """What udapi and the CorefUD scorer refuse of a CoNLL-U file."""
+    """Return the problems that udapi and the CorefUD scorer have with a CoNLL-U file."""
     rules = _Rules(source.path)
     reader = _Udapi(rules)
     number = 0
@@ -151,7 +151,7 @@ class _Udapi:
 
 
 def is_tree(heads: list[int]) -> bool:
-    """Whether heads, from 1 on and 0 for a root, lead each word to a root.
+    """Return whether heads, from 1 on and 0 for a root, lead each word to a root.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def is_tree(heads: list[int]) -> bool:
 
 
 def conllua(source: Source) -> list[Problem]:
-    """What the Universal Anaphora scorers refuse of a CONLLUA file."""
+    """Return the problems that the Universal Anaphora scorers have with a CONLLUA file."""
     rules = _Rules(source.path)
     for number, line in _lines(source):
         if match := _GLOBAL.match(line):

@@ -92,7 +92,7 @@ class UnionFind:
         self._parents = list(range(size))
 
     def root(self, item: int) -> int:
-        """The smallest number of the set."""
+        """Return the smallest number of the set."""
         parents = self._parents
         while parents[item] != item:
             parents[item] = parents[parents[item]]
@@ -105,7 +105,7 @@ class UnionFind:
         self._parents[max(a, b)] = min(a, b)
 
     def sets(self) -> list[list[int]]:
-        """All sets, each in ascending order, in the order of their first numbers."""
+        """Return all sets, each in ascending order, in the order of their first numbers."""
         found: dict[int, list[int]] = {}
         for item in range(len(self._parents)):
             found.setdefault(self.root(item), []).append(item)

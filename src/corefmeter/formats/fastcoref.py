@@ -38,7 +38,7 @@ TITLE = "fastcoref JSON"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have a text or tokens, and clusters."""
+    """Return whether the objects have a text or tokens, and clusters."""
     keys = keys_of(head)
     if keys & {b"sentences", b"clusters_token_offsets", b"mention_clusters"}:
         return False
@@ -49,7 +49,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 
 
 def _tokens(values: dict[str, Any], parts: Parts) -> Tokens:
-    """The tokens beside a text, which were compared with it."""
+    """Return the tokens given with a text, after comparing them with it."""
     text, words = values["text"], values["tokens"]
     positions = PositionMap(text, words)
 
@@ -67,7 +67,7 @@ def _tokens(values: dict[str, Any], parts: Parts) -> Tokens:
 
 
 def _values(document: Document, words: Text, clusters: Spans) -> dict[str, Any]:
-    """What is written of a document, with words joined by blanks."""
+    """Return the JSON values of a document, with words joined by spaces."""
     text, begins, ends = text_with_offsets(words)
     offsets = [[[begins[start], ends[end - 1]] for start, end in spans] for spans in clusters]
     return {

@@ -46,7 +46,7 @@ def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> 
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
-    """Errors for documents that stand in two files."""
+    """Return errors for documents that occur in two files."""
     seen: dict[tuple[str, int], Document] = {}
     errors = []
     for document in documents:
@@ -84,7 +84,7 @@ def join_documents(documents: list[Document], path: str) -> tuple[list[Document]
 
 
 def _has_length(document: Document) -> bool:
-    """Whether it is known where the positions of a document end; names have none."""
+    """Return whether the length of a document is known; names have none."""
     return document.tokens is not None or document.unit == "names"
 
 
@@ -169,7 +169,7 @@ def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
 
 
 def repeated_document(document: Document, first: Document) -> Problem:
-    """The error for a document that stood before."""
+    """Return the error for a document that stood before."""
     hint = "Rename or remove one."
     if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."

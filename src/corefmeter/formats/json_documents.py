@@ -53,7 +53,7 @@ _HOLDS: dict[Holds, tuple[type, str, type | None]] = {
 def read_json(
     format: JsonFormat, source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def read_json(
 
 
 def _document(format: JsonFormat, record: Record, reader: Reader, details: bool) -> Document | None:
-    """The document of an object, or None after errors, of which as many as can be are noted."""
+    """Parse a document; None after errors, as many of which as possible are noted."""
     values = record.values
     shape = next((shape for shape in format.shapes if shape.fits(values)), format.shapes[0])
     called = shape.called or format.title
@@ -122,7 +122,7 @@ def _document(format: JsonFormat, record: Record, reader: Reader, details: bool)
 
 
 def _text(shape: Shape, parts: Parts, values: dict[str, Any]) -> Text:
-    """The words of an object, with sentences, and with speakers and types if it has them."""
+    """Return the words of an object, with sentences, and with speakers and types if it has them."""
     starts = [0, *accumulate(map(len, parts))][:-1]
     return Text(
         list(parts[0]) if len(parts) == 1 else [word for part in parts for word in part],
@@ -134,7 +134,7 @@ def _text(shape: Shape, parts: Parts, values: dict[str, Any]) -> Text:
 
 
 def _speakers(value: Any, parts: Parts) -> list[str] | None:
-    """The speaker of each token; None when they have not the shape of the sentences."""
+    """Return the speaker of each token; None when they have not the shape of the sentences."""
     if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
         return None
     return [str(speaker) for speakers in value for speaker in speakers]
@@ -219,7 +219,7 @@ class Reader(Notes):
         return name, None, True
 
     def clusters(self, record: Record, usual: str) -> str:
-        """The field of the clusters that are read: of a response, those of the system.
+        """Return the field of the clusters that are read: of a response, those of the system.
 
         Where there are others, and nothing says which are meant, that is noted; and where some
         objects have a field for the side that is read, and others do not.
@@ -263,7 +263,7 @@ class Reader(Notes):
     def lacks(
         self, record: Record, *fields: str, hints: Mapping[str, tuple[str, str]] | None = None
     ) -> bool:
-        """Whether an object lacks any of some fields; each is an error.
+        """Return whether an object lacks any of the given fields; note an error for each.
 
         With `hints`: for a field, another that may stand there instead, and what to say then.
         """
@@ -277,7 +277,7 @@ class Reader(Notes):
         return bool(missing)
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        """All documents and the warnings, or all errors.
+        """Return all documents and the warnings, or all errors.
 
         Raises
         ------
@@ -312,7 +312,7 @@ class Reader(Notes):
 
 
 def _parts(record: Record, shape: Shape) -> Parts | None:
-    """What the mentions of an object count, or None after an error."""
+    """Return the unit of an object's mentions, or None after an error."""
     value = record.values[shape.words]
     if not _holds(record, shape.words, value, shape.holds):
         return None
@@ -320,7 +320,7 @@ def _parts(record: Record, shape: Shape) -> Parts | None:
 
 
 def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
-    """Whether a value is what it should be; an error tells the first thing that is not."""
+    """Return whether a value has the expected type; note the first error."""
     kind, called, of = _HOLDS[what]
     right = isinstance(value, kind)
     if not right:
@@ -344,7 +344,7 @@ def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
 
 
 def _same_text(record: Record) -> bool:
-    """Whether ``text`` and ``tokens``, if both are there, are the same without blanks."""
+    """Return whether ``text`` and ``tokens``, if both exist, are equal without spaces."""
     text, words = record.values.get("text"), record.values.get("tokens")
     if text is None or words is None:
         return True
@@ -420,7 +420,7 @@ def _in_tokens(record: Record, field: str, entities: Spans, tokens: Tokens) -> S
 def _same_strings(
     record: Record, clusters: str, shape: Shape, parts: Parts, entities: Spans, format: str
 ) -> bool:
-    """Whether the strings of the mentions, if there are any, are their texts without blanks."""
+    """Return whether the mentions' strings, if any, equal their texts without spaces."""
     field = next((field for field in shape.strings if record.values.get(field)), None)
     if field is None:
         return True
@@ -447,7 +447,7 @@ class _Said:
         self.bare, self.edges = "", [0]
 
     def at(self, string: str, start: int, end: int) -> bool:
-        """Whether a string is a span, but for white space."""
+        """Return whether a string is a span, but for white space."""
         text = self.words
         if isinstance(text, str) and len(string) == end - start and text.startswith(string, start):
             return True
@@ -499,10 +499,10 @@ def _like_clusters(name: str, value: list[Any]) -> bool:
 
 
 def _length(value: Any) -> int:
-    """The length of a list; -1 for anything else."""
+    """Return the length of a list; -1 for anything else."""
     return len(value) if isinstance(value, list) else -1
 
 
 def _ink(text: str) -> str:
-    """The characters of a text that are no white space."""
+    """Return the characters of a text that are no white space."""
     return "".join(text.split())

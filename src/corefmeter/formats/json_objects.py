@@ -25,7 +25,7 @@ _WHITE = re.compile(r"[ \t\n\r]*")
 
 @lru_cache(maxsize=1)
 def keys_of(head: bytes) -> frozenset[bytes]:
-    """The keys of the objects that a file begins with; none if it does not begin as JSON.
+    """Return the keys of the objects that a file begins with; none if it does not begin as JSON.
 
     The beginning is that of `Source.head`.
 
@@ -128,7 +128,7 @@ class _Values:
             yield from self.over_lines(whole_text(lines, self.source.path, number), number)
 
     def decode(self, text: str, line: int) -> Any:
-        """The value that a text holds."""
+        """Return the value that a text holds."""
         try:
             value = self.decoder.decode(text)
         except RecursionError:
@@ -197,7 +197,7 @@ class _Values:
         )
 
     def tell_twice(self, text: str, line: int, start: int = 0) -> None:
-        """Note the keys that occur twice in a value that begins at a place of a text."""
+        """Note duplicate keys in a value that begins at an offset."""
         places = _second_places(text, start, set(self.twice)) if self.twice else {}
         counted = start
         for key in sorted(self.twice, key=lambda key: places.get(key, start)):
@@ -217,7 +217,7 @@ class _Values:
 
 
 def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
-    """Where each of some keys occurs for the second time, from a place of a text on."""
+    """Return the second occurrence of each of the given keys, from an offset on."""
     seen: set[str] = set()
     found: dict[str, int] = {}
     for match in _NAME.finditer(text, start):
@@ -233,13 +233,13 @@ def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
 
 
 def _space(text: str, at: int) -> int:
-    """The next place that is not white space."""
+    """Return the next place that is not white space."""
     match = _WHITE.match(text, at)
     return match.end() if match else at
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, in the words of JSON.
+    """Name the JSON type of a value.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def kind_of(value: Any) -> str:
 
 
 def brief_json(value: Any) -> str:
-    """A JSON value for a message, or what it is when it is long."""
+    """Return a JSON value for a message, or what it is when it is long."""
     text = dumps(value)
     return text if len(text) <= 40 else kind_of(value)
 

@@ -46,7 +46,7 @@ _PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a mention, or with a field."""
+    """An error in a mention or a field."""
 
     code: str
     message: str
@@ -75,7 +75,7 @@ class Tokens(NamedTuple):
 
 
 class Positions:
-    """How mentions are written: pairs of positions, counted from 0 through all parts."""
+    """Notation of mentions: pairs of positions, counted from 0 through all parts."""
 
     numbers = 2
     expected = "two whole numbers"
@@ -86,7 +86,7 @@ class Positions:
         self.count = sum(self.lengths)
 
     def spans(self, clusters: Any) -> Spans:
-        """The half-open spans of clusters; ValueError, TypeError or IndexError if one is none."""
+        """Return the half-open spans of clusters; raise ValueError, TypeError or IndexError."""
         found = []
         count, extra = self.count, int(self.shape.inclusive)
         for cluster in clusters:
@@ -100,7 +100,7 @@ class Positions:
         return found
 
     def wrong(self, mention: list[int], format: str) -> Wrong | None:
-        """What is wrong with whole numbers, as many as there should be."""
+        """Describe the error in a list of the given number of integers."""
         start, end = mention
         unit, inclusive = self.shape.unit, self.shape.inclusive
         here = f"the document has {self.count} {unit}s"
@@ -121,7 +121,7 @@ class Positions:
         return None
 
     def empty(self, start: int, end: int, unit: str, format: str) -> Wrong:
-        """The error for an exclusive end that is equal to its begin."""
+        """Return the error for an exclusive end that is equal to its begin."""
         message = f"the mention from {start} to {end} is empty; the ends look inclusive, and those"
         hint = f"Write the {unit} after each mention: add 1 to every end."
         return Wrong("wrong-ends", f"{message} of {format} are exclusive (half-open)", hint)
@@ -170,7 +170,7 @@ class Shape(NamedTuple):
     instead: str | None = None
 
     def fits(self, values: dict[str, Any]) -> bool:
-        """Whether an object is of this shape."""
+        """Return whether an object is of this shape."""
         beside = self.beside is None or self.beside in values
         if self.null and self.beside is not None:
             beside = values.get(self.beside) is not None
@@ -228,7 +228,7 @@ def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def name_parts(documents: Sequence[Document]) -> None:
-    """Give documents of which each has a ``doc_key`` the name and part that all of them show."""
+    """Set names and parts from ``doc_key`` if all documents have one of that form."""
     found = parts_of_keys([document.spelled or "" for document in documents])
     for document, (name, part) in zip(documents, found, strict=False):
         document.name, document.part = name, part
@@ -258,7 +258,7 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
 
 
 def document_keys(documents: Iterable[Document]) -> list[str]:
-    """The ``doc_key`` of each document of a file, so that parts are read as parts again.
+    """Return the ``doc_key`` of each document of a file, so that parts are read as parts again.
 
     Examples
     --------

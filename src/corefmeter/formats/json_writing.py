@@ -55,7 +55,7 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
 
 
 def spans_to_write(document: Document, format: str) -> tuple[Spans, list[Problem]]:
-    """The entities of a document that are spans, and what cannot be written.
+    """Return the entities of a document that are spans, and what cannot be written.
 
     Left out, one problem for each kind: mentions with gaps, with empty nodes, and those that are no
     spans at all.
@@ -89,7 +89,7 @@ def with_inclusive_ends(clusters: Spans) -> list[list[list[int]]]:
 
 
 def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
-    """What is known of each token, for each sentence.
+    """Return each token's annotation, for each sentence.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
 
 
 def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
-    """The entities without mentions across sentences, and how many mentions these are."""
+    """Return the entities without mentions across sentences, and how many mentions these are."""
     kept = [
         [
             (start, end)
@@ -116,7 +116,7 @@ def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
 
 
 def words_of(document: Document) -> Text:
-    """The words of a document; as many ``_`` as there are tokens if they were not read.
+    """Return the words of a document; as many ``_`` as there are tokens if they were not read.
 
     Raises
     ------

@@ -19,7 +19,7 @@ Member: TypeAlias = tuple[str, str, str, int, int]
 def sets(
     notes: Notes, members: Sequence[Member], names: Container[str], severity: Severity
 ) -> tuple[Split, ...]:
-    """The split antecedents of a document, one set for each plural entity.
+    """Return the split antecedents of a document, one set for each plural entity.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ TITLE = "Maverick JSON"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have clusters of token offsets and are not those of CRAC."""
+    """Return whether the objects have clusters of token offsets and are not those of CRAC."""
     return has_token_offsets(head) and not is_of_crac(head)
 
 
@@ -34,12 +34,12 @@ def is_of_crac(head: bytes) -> bool:
 
 
 def has_token_offsets(head: bytes) -> bool:
-    """Whether the objects have clusters of token offsets."""
+    """Return whether the objects have clusters of token offsets."""
     return b"clusters_token_offsets" in keys_of(head)
 
 
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """What is written of a document."""
+    """Return the JSON values of a document."""
     return {
         "doc_key": document.spelled,
         "tokens": text.words,

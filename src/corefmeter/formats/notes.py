@@ -113,7 +113,7 @@ class Notes:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> list[Problem]:
-        """The warnings.
+        """Return the warnings.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class Notes:
     def result(
         self, documents: list[Document], concatenate: bool, hint: str | None = None
     ) -> tuple[list[Document], list[Problem]]:
-        """The documents of the file and the warnings.
+        """Return the documents of the file and the warnings.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Notes:
         return self.distinct(documents, concatenate), self.finish()
 
     def distinct(self, documents: list[Document], concatenate: bool) -> list[Document]:
-        """The documents of the file; one that occurs twice is an error, or is joined."""
+        """Return the file's documents; a duplicate is an error, or is joined."""
         from corefmeter.formats.joining import join_documents, repeated_documents
 
         repeats = repeated_documents(documents)
@@ -192,7 +192,7 @@ class LineReader(Notes):
             yield line
 
     def new_document(self, name: str, part: int | None, hint: str) -> Document:
-        """The document that begins on this line; without a name it is numbered."""
+        """Return the document that begins on this line; without a name it is numbered."""
         numbered = not name
         if numbered:
             self.unnamed += 1
@@ -215,7 +215,7 @@ class LineReader(Notes):
         self.note("missing-end", reason, hint=hint, document=document.label)
 
     def started(self, name: str, part: int | None, hint: str) -> Document:
-        """The document that begins on this line, or goes on here."""
+        """Return the document that begins on this line, or goes on here."""
         document = self.new_document(name, part, hint)
         first = self.documents.setdefault(document.id, document)
         if first is document or self.concatenate:
@@ -226,13 +226,13 @@ class LineReader(Notes):
         return document
 
     def next_token(self, token: int) -> None:
-        """Note that a token, if there is one, stands on the next line."""
+        """Note that a token, if there is one, is on the next line."""
         if self.breaks and self.breaks[-1][0] == token:
             self.breaks.pop()  # lest a file of blank lines fill the memory
         self.breaks.append((token, self.line + 1))
 
     def repair(self, reason: str, text: str, column: int, count: int = 1) -> None:
-        """Count slips of the notation that were read in the way that `reason` says."""
+        """Count notation errors that were read in the way that `reason` describes."""
         first = self.repairs.get(reason, (self.line, column, text, 0))
         self.repairs[reason] = *first[:3], first[3] + count
 
@@ -282,7 +282,7 @@ class LineReader(Notes):
 
 
 def cell_column(cells: Sequence[str], index: int) -> int:
-    """The column in which a cell of a line with TABs begins.
+    """Return the column in which a cell of a line with TABs begins.
 
     Examples
     --------
@@ -293,7 +293,7 @@ def cell_column(cells: Sequence[str], index: int) -> int:
 
 
 def column_of(line: bytes, at: int) -> int:
-    """The column of a byte, in characters."""
+    """Return the column of a byte, in characters."""
     return len(line[:at].decode("utf-8", "replace")) + 1
 
 
@@ -384,7 +384,7 @@ def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> s
 
 
 class Lines:
-    """The lines of a text, to say where a place is; some numbers for each portion of the text.
+    """Line index of a text, to locate an offset; a few numbers for each portion of the text.
 
     Examples
     --------
@@ -411,7 +411,7 @@ class Lines:
 
 
 def number_of(digits: str) -> int:
-    """The number that decimal digits stand for, or `BEYOND` where they are too many.
+    """Convert decimal digits to a number, or `BEYOND` if there are too many.
 
     Python refuses to make a number of some thousand digits, and no text is that long: what is wrong
     with the place is then reported as for any that is outside of the text.
@@ -425,7 +425,7 @@ def number_of(digits: str) -> int:
 
 
 def in_cell(text: str) -> str:
-    """Text that fits into one cell: no blanks, and never empty.
+    """Convert text to one cell: without spaces, and never empty.
 
     Examples
     --------
@@ -438,7 +438,7 @@ def in_cell(text: str) -> str:
 def lost_problem(
     document: Document, message: str, count: int = 1, code: str = "cannot-write"
 ) -> Problem:
-    """The report about something of a document that a format cannot express.
+    """Return the report about something of a document that a format cannot express.
 
     The code is ``mention-unwritten`` or ``document-unwritten`` where these are left out.
     """
@@ -448,5 +448,5 @@ def lost_problem(
 def unwritten_problem(
     document: Document, what: str, outcome: str, code: str = "cannot-write"
 ) -> Problem:
-    """The report about one thing that a format cannot express, and what became of it."""
+    """Return the report about one thing that a format cannot express, and what became of it."""
     return lost_problem(document, f"{what} cannot be written; it is {outcome}", code=code)

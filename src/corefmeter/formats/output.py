@@ -71,7 +71,7 @@ _followed: dict[str, str] = {}
 
 
 def links_followed() -> dict[str, str]:
-    """The links that were followed since this was asked last, with the files they lead to."""
+    """Return the links that were followed since the last call, with their targets."""
     found = dict(_followed)
     _followed.clear()
     return found
@@ -92,7 +92,7 @@ def make_folder(folder: str) -> None:
 
 
 def remove(invented: str) -> None:
-    """Remove a file that a command named itself, if one is left from a run before.
+    """Remove an output that a command named itself, if an earlier run left one.
 
     `check_outputs` has allowed to replace it.
 
@@ -154,7 +154,7 @@ def path_to(output: str) -> Iterator[str]:
 
 
 def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
-    """What writes to a path in the way that fits what is there."""
+    """Return a writer for a path that suits its file type."""
     old = _status(path)
     if old is not None and (standard := _descriptor(old)) is not None:
         # Opened anew, a file that standard output goes to would lose what is in it already.
@@ -226,7 +226,7 @@ def _end(number: int, _: object) -> NoReturn:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """What is at a path, through links; None if nothing is."""
+    """Return the status of a path, following links; None if nothing exists."""
     try:
         return os.stat(path)
     except FileNotFoundError:
@@ -234,7 +234,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _descriptor(file: os.stat_result) -> int | None:
-    """The descriptor of standard output or standard error, if a file is one of them."""
+    """Return the descriptor of standard output or standard error, if a file is one of them."""
     for number in (1, 2):
         with suppress(OSError):
             if os.path.samestat(file, os.fstat(number)):
@@ -254,7 +254,7 @@ def _among_inputs(path: str) -> Problem:
 
 
 def _is_strange(path: str) -> bool:
-    """Whether a path is a link, or something else that is neither a file nor nothing."""
+    """Return whether a path is a link, or something else that is neither a file nor nothing."""
     return os.path.islink(path) or (os.path.lexists(path) and not os.path.isfile(path))
 
 

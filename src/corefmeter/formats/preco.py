@@ -26,7 +26,7 @@ TITLE = "PreCo"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have mentions in sentences."""
+    """Return whether the objects have mentions in sentences."""
     return b"mention_clusters" in keys_of(head)
 
 
@@ -69,7 +69,7 @@ class _InSentences(Positions):
 
 
 def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """What is written of a document."""
+    """Return the JSON values of a document."""
     found: list[list[list[int]]] = []
     for mentions in clusters:
         found.append([])

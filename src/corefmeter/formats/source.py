@@ -90,7 +90,7 @@ def recording_inputs(progress: Callable[[int, int], None] | None = None) -> Iter
 
 
 def one_by_one(files: Sequence[str]) -> Iterator[str]:
-    """Files that are read one after another, of which the run may show how many are read."""
+    """Iterate over files, which the run may show as progress."""
     for number, file in enumerate(files, 1):
         yield file
         if _progress is not None and len(files) > 1:
@@ -107,7 +107,7 @@ def is_input(path: str) -> bool:
 
 
 def in_input(path: str) -> bool:
-    """Whether a path is in a folder that the run reads as a whole, or below one."""
+    """Return whether a path is in a folder that the run reads as a whole, or below one."""
     folder = os.path.dirname(os.path.realpath(path))
     while not (os.path.isdir(folder) and is_input(folder)):
         above = os.path.dirname(folder)
@@ -144,7 +144,7 @@ def _is_standard_output(file: os.stat_result) -> bool:
 
 
 def open_input(path: str) -> IO[bytes]:
-    """A file to read, which is an input of the run from now on.
+    """Return a file to read, which is an input of the run from now on.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def open_input(path: str) -> IO[bytes]:
 
 
 def table_lines(path: str) -> list[str]:
-    """The lines of a table that an option names.
+    """Return the lines of a table that an option names.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def require_short(size: int, path: str) -> None:
 
 
 def uncompressed(name: str) -> str:
-    """The name that a compressed file would have without compression.
+    """Return the name that a compressed file would have without compression.
 
     Examples
     --------
@@ -203,12 +203,12 @@ def uncompressed(name: str) -> str:
 
 
 def is_compressed(data: bytes) -> bool:
-    """Whether bytes begin as those of a compressed file that is read here."""
+    """Return whether bytes begin as those of a compressed file that is read here."""
     return data.startswith(_STREAMS)
 
 
 def stem(path: str) -> str:
-    """The name of a document that is called as its file.
+    """Return the name of a document that is called as its file.
 
     Examples
     --------
@@ -228,7 +228,7 @@ class _Stored(io.RawIOBase):
         self.waiting = b""  # read and hashed already, to be given out first
 
     def fetch(self, size: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Return the next bytes, at most so many; none at the end."""
         data = self.raw.read(size)
         self.digest.update(data)
         return data
@@ -256,7 +256,7 @@ class _Xz:
         self.decompressor = LZMADecompressor()
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
+        """Return the next bytes, at most so many; none at the end."""
         while True:
             data = b""
             if self.decompressor.eof:
@@ -383,7 +383,7 @@ class Source:
             yield b"".join(tail) + b"\n"
 
     def whole(self) -> bytes:
-        """All blocks as one.
+        """Return all blocks joined.
 
         Raises
         ------
@@ -402,7 +402,7 @@ class Source:
         return self._stored.digest.hexdigest()
 
     def _first(self, size: int) -> bytes:
-        """The first bytes, also from a pipe that gives them in small portions."""
+        """Return the first bytes, also from a pipe that gives them in small portions."""
         head = b""
         while len(head) < size and (more := self._next(size - len(head))):
             head += more
@@ -479,7 +479,7 @@ class Source:
                 raise DataError(self._not_text(what)._replace(hint=how))
 
     def _decompressor(self, head: bytes) -> Any:
-        """What opens a stream that begins like this, or None when it is not compressed."""
+        """Return the decompressor for these first bytes, or None if they are not compressed."""
         if head.startswith(_GZIP):
             import gzip
 
@@ -537,7 +537,7 @@ def _unreadable(path: str, error: Exception) -> Problem:
 
 
 def expand(path: str) -> list[str]:
-    """The files that a path means: itself, the files of a directory, or those of a glob.
+    """Return the files that a path means: itself, the files of a directory, or those of a glob.
 
     All of them are inputs of the run, also those that no reader opens. Files and folders whose
     names begin with a dot are not meant by a directory.
@@ -579,7 +579,7 @@ def _meant(path: str) -> list[str]:
 
 
 def _files_below(path: str) -> list[str]:
-    """The files of a directory and of those below it, sorted."""
+    """Return the files of a directory and of those below it, sorted."""
     files = []
     denied: list[OSError] = []
     for folder, folders, names in os.walk(path, onerror=denied.append):
@@ -591,7 +591,7 @@ def _files_below(path: str) -> list[str]:
 
 
 def _is_file(path: str) -> bool:
-    """Whether a name in a directory is a file; a broken link is one that cannot be read."""
+    """Return whether a name in a directory is a file; a broken link is one that cannot be read."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:

@@ -33,7 +33,7 @@ _WORD_OR_SIGN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
 
 
 def is_tokenised(text: str) -> bool:
-    """Whether blanks stand around the punctuation of a text.
+    """Return whether blanks stand around the punctuation of a text.
 
     No word may be followed at once by a comma, semicolon, question or exclamation mark. Full stops
     tell only where none stands alone, because of abbreviations.
@@ -49,7 +49,7 @@ def is_tokenised(text: str) -> bool:
 
 
 def without_space(text: str) -> str:
-    """A text without its white space."""
+    """Return a text without its white space."""
     return "".join(text.split())
 
 
@@ -78,7 +78,7 @@ class Folded:
         self.less = [0, *accumulate(end - start - 1 for start, end in runs)]
 
     def says(self, said: str, places: Sequence[tuple[int, int]]) -> bool:
-        """Whether a text is what is between some offsets, but for white space."""
+        """Return whether a text is what is between some offsets, but for white space."""
         said = without_space(said)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
         if sum(end - begin for begin, end in places) > 2 * len(said) + len(places):
@@ -86,12 +86,12 @@ class Folded:
         return said == without_space("".join(self.text[begin:end] for begin, end in places))
 
     def blank(self, begin: int, end: int) -> bool:
-        """Whether there is only white space between two offsets."""
+        """Return whether there is only white space between two offsets."""
         begin, end = self.at(begin), self.at(end)
         return end - begin < 2 and self.text[begin:end] in ("", " ")
 
     def at(self, place: int) -> int:
-        """Where an offset is."""
+        """Return the place of an offset."""
         run = bisect_left(self.starts, place) - 1  # the last that begins before
         if run < 0:
             return place
@@ -113,7 +113,7 @@ class FoldedWords(Folded):
         super().__init__(text)
 
     def are(self, said: str, start: int, end: int) -> bool:
-        """Whether a text is what the words from one to another are, but for white space."""
+        """Return whether a text is what the words from one to another are, but for white space."""
         return self.says(said, [(self.begins[start], self.stops[end - 1])])
 
     def beginning(self, start: int, end: int) -> str:
@@ -154,7 +154,7 @@ class Tokens:
         return [self.text[s:e] for s, e in zip(self.starts, self.ends, strict=True)]
 
     def inside(self, edge: int) -> bool:
-        """Whether an offset lies inside of a token."""
+        """Return whether an offset lies inside of a token."""
         token = bisect_left(self.starts, edge) - 1
         return token >= 0 and edge < self.ends[token]
 
@@ -171,7 +171,7 @@ class Tokens:
         return first, last
 
     def sentences(self) -> list[int]:
-        """The first token of each line that is not blank."""
+        """Return the first token of each line that is not blank."""
         found: list[int] = []
         line_end = -1
         for token, start in enumerate(self.starts):
@@ -183,13 +183,13 @@ class Tokens:
         return [0, *found[1:]] if found else []
 
     def as_text(self) -> Text:
-        """The words, without any annotation."""
+        """Return the words, without any annotation."""
         between = "" if self.unit == "characters" else " "
         return Text(self.words, sentences=self.sentences(), between=between)
 
 
 def tokenise(text: str) -> Tokens:
-    """The tokens of a text.
+    """Return the tokens of a text.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
 
 
 def text_beside(path: str, endings: Iterable[str]) -> str:
-    """The text that belongs to an annotation, from the file ``NAME.txt`` beside it.
+    """Read the text of an annotation from the file ``NAME.txt`` in the same directory.
 
     Parameters
     ----------

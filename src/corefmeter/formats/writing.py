@@ -20,7 +20,7 @@ MADE_UP = 1_000_000
 
 
 def one_line(name: str) -> str:
-    """A name without line ends, TABs, and what UTF-8 does not know.
+    """Return a name without line ends, TABs, and what UTF-8 does not know.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def one_line(name: str) -> str:
 
 
 def flat_name(document: Document) -> str:
-    """The name of a document where a format has no parts.
+    """Return the name of a document where a format has no parts.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def flat_name(document: Document) -> str:
 
 
 def token_count(document: Document) -> int:
-    """How many tokens are written: those that the document counts, has words for, or mentions.
+    """Return the number of tokens to write: as counted, as words, or as far as mentions reach.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def token_count(document: Document) -> int:
 def written_names(
     names: Sequence[str], fits: Callable[[str], bool], others: Callable[[str], Iterable[str]]
 ) -> list[str]:
-    """The names of entities as they are written, all different.
+    """Return the names of entities as they are written, all different.
 
     Parameters
     ----------
@@ -90,13 +90,13 @@ def written_names(
 
 
 def left_out_problem(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
-    """The report about a mention that is not written."""
+    """Return the report about a mention that is not written."""
     message = f"the mention {mention!r} of entity {entity} {reason}; it is left out"
     return lost_problem(document, message, code="mention-unwritten")
 
 
 def crossing_spans(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
-    """Which spans cross one that begins earlier, or is longer, and is kept itself.
+    """Return the spans that cross an earlier or longer span that is kept itself.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class Bracket(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """The brackets that stand on one row.
+    """The brackets of one row.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ _Named: TypeAlias = list[tuple[list[Mention], str]]
 def differences(
     corpus: Corpus, format: Format, written: str, target: str, reported: Sequence[Problem]
 ) -> list[Problem]:
-    """What comes back different, beyond what the writer has reported.
+    """Return differences after reading back, except those that the writer has reported.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _refused(first: Problem, format: Format, target: str, document: str | None) 
 def _paired(
     documents: list[Document], again: list[Document]
 ) -> list[tuple[Document, Document | None]]:
-    """Each document with what was read of it: by its name, or else by its place."""
+    """Return each document with what was read of it: by its name, or else by its place."""
     found: list[Document | None] = [None] * len(documents)
     left = list(again)
     for name in ("one_name", "id"):
@@ -104,7 +104,7 @@ def _paired(
 
 
 def _changes(document: Document, again: Document, format: Format, told: int) -> list[Problem]:
-    """What of a document comes back different."""
+    """Describe the differences of a document that was read back."""
     found = []
     same = document.id == again.id or document.one_name == again.one_name is not None
     if not same and not document.numbered:
@@ -134,7 +134,7 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
 
 
 def _changed_words(document: Document, again: Document) -> list[Problem]:
-    """The report about words that are read as others."""
+    """Return the report about words that are read as others."""
     assert document.text is not None
     assert again.text is not None
     words, read = document.text.words, again.text.words
@@ -149,7 +149,7 @@ def _changed_words(document: Document, again: Document) -> list[Problem]:
 
 
 def _changed_entities(one: Document, other: Document, told: int) -> list[Problem]:
-    """The reports about mentions, entities and their names."""
+    """Return the reports about mentions, entities and their names."""
     before, after = _entities(one), _entities(other)
     mentions, read = (Counter(m for e, _ in side for m in e) for side in (before, after))
     found = _changed_kinds(one, other)
@@ -211,7 +211,7 @@ def _changed_kinds(one: Document, other: Document) -> list[Problem]:
 def _moved_copies(
     document: Document, before: _Named, after: _Named, unlike: set[Mention]
 ) -> list[Problem]:
-    """The report about mentions of several entities that are read in another order of these.
+    """Return the report about mentions of several entities that are read in another order of these.
 
     Which copy is the first decides what counts. Mentions that are not the same are left aside.
     """
@@ -241,6 +241,6 @@ def _entities(document: Document) -> _Named:
 
 
 def _plain(mention: Mention) -> Mention:
-    """A mention as its pieces, if it has any."""
+    """Return a mention as its pieces, if it has any."""
     place = place_of(mention)
     return pieces_if_any(place) or place

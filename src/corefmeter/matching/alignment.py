@@ -30,7 +30,7 @@ class Match(NamedTuple):
 
 
 class Alignment:
-    """Which response mention is which key mention, in one document.
+    """The matching of response mentions to key mentions in one document.
 
     Attributes
     ----------
@@ -78,11 +78,11 @@ class Alignment:
         self.response.require_positions()
 
     def key_free(self) -> list[int]:
-        """The key mentions without a partner."""
+        """Return the key mentions without a partner."""
         return [k for k, partner in enumerate(self.key_partner) if partner is None]
 
     def response_free(self) -> list[int]:
-        """The response mentions without a partner."""
+        """Return the response mentions without a partner."""
         return [r for r, partner in enumerate(self.response_partner) if partner is None]
 
     def names(self) -> tuple[list[Mention], list[Mention]]:

@@ -32,7 +32,7 @@ class Edge(NamedTuple):
 
 
 def first_best(edges: Sequence[Edge]) -> list[Edge]:
-    """The edges of the assignment, sorted.
+    """Return the edges of the assignment, sorted.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def first_best(edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _solved(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
-    """The assignment of one component."""
+    """Return the assignment of one component."""
     denominators = {edge.denominator for around in edges.values() for edge in around.values()}
     whole = lcm(*denominators)
     scale = {denominator: whole // denominator for denominator in denominators}

@@ -33,7 +33,7 @@ def candidates(
 
 
 def default_heads(sides: Sequence[tuple[Side, Side]], path: str | None) -> list[Problem]:
-    """A warning when the heads of the response look like a default.
+    """Return a warning when the heads of the response look like a default.
 
     That is when every longer mention of the response is headed by its first word, or every one by
     its last, and a tenth of the longer key mentions or more is not. Systems write such heads for

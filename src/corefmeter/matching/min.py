@@ -47,12 +47,12 @@ def candidates(
 
 
 def is_optional(key: Side, number: int) -> bool:
-    """Whether nobody asks for a key mention."""
+    """Return whether a key mention is optional."""
     return bool(key.details[number].attributes.get("optional"))
 
 
 def without_optional(alignment: Alignment) -> Alignment:
-    """The alignment after the optional key mentions without a partner have left the key."""
+    """Return the alignment after the optional key mentions without a partner have left the key."""
     key = alignment.key
     left = frozenset(k for k in alignment.key_free() if is_optional(key, k))
     if not left:
@@ -77,7 +77,7 @@ def without_optional(alignment: Alignment) -> Alignment:
 
 
 def without_minima(keys: Sequence[Document]) -> list[Problem]:
-    """A warning where no key mention has a MIN, so that only the same spans match."""
+    """Return a warning where no key mention has a MIN, so that only the same spans match."""
     details = [known for key in keys for entity in key.details or [] for known in entity]
     if any(known.minimum is not None for known in details) or not any(k.entities for k in keys):
         return []

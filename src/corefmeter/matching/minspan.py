@@ -96,7 +96,7 @@ def candidates(
 
 
 def minimum_span(position: Position, text: Text) -> frozenset[Node]:
-    """The nodes of the minimum span of a mention.
+    """Return the nodes of the minimum span of a mention.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def minimum_span(position: Position, text: Text) -> frozenset[Node]:
 
 
 def _parsed(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
-    """The tree over some tokens."""
+    """Return the tree over some tokens."""
     top = _Constituent("NP")
     path = [top]
     run: list[int] = []
@@ -152,7 +152,7 @@ def _parsed(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
 
 
 def _counts(run: _Run, text: Text) -> bool:
-    """Whether a word of a run can be the core of a mention."""
+    """Return whether a word of a run can be the core of a mention."""
     for token in run:
         word = text.words[token]
         tag = text.pos[token] if text.pos is not None else ""
@@ -166,12 +166,12 @@ def _counts(run: _Run, text: Text) -> bool:
 
 
 def _direct(phrase: _Constituent, text: Text) -> list[_Run]:
-    """The runs right under a phrase that count."""
+    """Return the runs right under a phrase that count."""
     return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
 
 
 def _tags(root: _Constituent) -> tuple[str, ...]:
-    """The tags to be followed below a root."""
+    """Return the tags to be followed below a root."""
     if root.tag == "VP":
         return _VERBAL
     if root.tag in ("NP", "NM"):
@@ -182,7 +182,7 @@ def _tags(root: _Constituent) -> tuple[str, ...]:
 
 
 def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:
-    """The runs that come first below a phrase, at one depth, going down through some tags.
+    """Return the runs that come first below a phrase, at one depth, going down through some tags.
 
     Without tags, all are followed until the first NP or VP on the way decides them.
     """

@@ -42,7 +42,7 @@ def covering(
 
 
 def _minima(key: Side) -> list[list[Node]]:
-    """The nodes of each key mention that must be covered."""
+    """Return the nodes of each key mention that must be covered."""
     minima = [detail.minimum for detail in key.details]
     heads = key.known_heads() if None in minima else []
     return [

@@ -39,7 +39,7 @@ class Side:
 
     @property
     def details(self) -> list[Detail]:
-        """What is known of each mention; nothing if the format says nothing.
+        """Annotation of each mention; empty if the format has none.
 
         Raises
         ------
@@ -105,7 +105,7 @@ class Side:
             )
 
     def known_heads(self) -> list[Node]:
-        """The head of each mention.
+        """Return the head of each mention.
 
         Raises
         ------
@@ -141,7 +141,7 @@ class Side:
         return found
 
     def entities(self, identity: Callable[[int], Mention]) -> Entities:
-        """The entities, each mention replaced by what `identity` makes of its number."""
+        """Return the entities, each mention replaced by what `identity` makes of its number."""
         return [list(entity) for entity in self.grouped([identity(i) for i in range(len(self))])]
 
 

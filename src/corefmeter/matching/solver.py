@@ -34,7 +34,7 @@ GIANT = 3_000_000
 
 
 def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    """The edges of a one-to-one assignment with the greatest total weight.
+    """Return the edges of a one-to-one assignment with the greatest total weight.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, 
 
 
 def _partners(graph: Graph) -> dict[int, int]:
-    """The partner of each assigned node; the graph is used up."""
+    """Return the partner of each assigned node; the graph is used up."""
     folded = _fold(graph)
     partner: dict[int, int] = {}
     giants: Graph = {}
@@ -156,7 +156,7 @@ def _dominate(graph: Graph) -> dict[int, int]:
     partner: dict[int, int] = {}
 
     def best_two(node: int) -> list[int]:
-        """The one or two heaviest partners of a node that are left, the heaviest last."""
+        """Return the one or two heaviest partners of a node that are left, the heaviest last."""
         partners = order[node]
         while partners and partners[-1] in partner:
             partners.pop()
@@ -183,7 +183,7 @@ def _dominate(graph: Graph) -> dict[int, int]:
 
 
 def components(graph: Mapping[int, Collection[int]]) -> list[list[int]]:
-    """The key nodes of each connected component that has edges."""
+    """Return the key nodes of each connected component that has edges."""
     seen: set[int] = set()
     components = []
     for start in graph:
@@ -272,7 +272,7 @@ def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
 
 
 def _assign_giant(rows: Graph) -> dict[int, int]:
-    """As `assign_component`, by scipy: a private column lets each row stay alone."""
+    """Solve like `assign_component` with scipy: a private column lets each row stay unassigned."""
     require("scipy", "a text with so many entities that overlap")
     import numpy as np
     from scipy.sparse import csr_array

@@ -30,7 +30,7 @@ from corefmeter.problems import Problem
 
 
 class How(Protocol):
-    """How mentions are matched, such as a recipe says it.
+    """Matching options of a recipe.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list
 
 
 def _candidates(how: How) -> Callable[[Side, Side, list[int], list[int]], list[Edge]]:
-    """What finds the pairs of the last stage; only that module is imported."""
+    """Return the function that finds the pairs of the last stage; only its module is imported."""
     if how.match == "overlap":
         from corefmeter.matching import overlap
 

@@ -47,7 +47,7 @@ def candidates(key: Side, response: Side) -> list[Edge]:
 
 
 def zeros(side: Side) -> Sequence[int]:
-    """The numbers of the mentions that are headed by an empty node."""
+    """Return the numbers of the mentions that are headed by an empty node."""
     return [number for number, head in enumerate(side.heads) if is_empty(head)]
 
 

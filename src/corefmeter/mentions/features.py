@@ -86,7 +86,7 @@ SPANS = (0, 10, 100, 500, 2000)
 
 
 def number_group(value: int | None, bounds: tuple[int, ...]) -> str:
-    """A number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
+    """Return a number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def number_group(value: int | None, bounds: tuple[int, ...]) -> str:
 
 @cache
 def groups_at(bounds: tuple[int, ...]) -> list[str]:
-    """The groups that begin at the bounds.
+    """Return the groups that begin at the bounds.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def groups_at(bounds: tuple[int, ...]) -> list[str]:
 
 
 def _said(value: str | None) -> str:
-    """What the data say; in quotation marks where it would read like nothing said."""
+    """Return the data's value, quoted where it would look like a missing one."""
     return f'"{value}"' if value == UNKNOWN else value or UNKNOWN
 
 
@@ -164,14 +164,14 @@ def ordered_groups(groups: Iterable[str]) -> list[str]:
 
 
 def has_annotation(text: Text | None) -> bool:
-    """Whether a text has dependencies, parses or tags."""
+    """Return whether a text has dependencies, parses or tags."""
     if text is None:
         return False
     return any(said is not None for said in (text.heads, text.parse, text.pos, text.upos))
 
 
 def _best_text(key: Text | None, response: Text | None) -> Text | None:
-    """What the mentions of the response get their features from.
+    """Return the text from which features of response mentions are derived.
 
     It is the text of the response; that of the key if the response has words only, or none at all.
     """
@@ -218,7 +218,7 @@ class Features:
         self.functions = dict(functions or {})
 
     def side(self, mention: Mention) -> SideFeatures:
-        """The side whose features a mention has: the key if it has the mention."""
+        """Return the side whose features a mention has: the key if it has the mention."""
         return self.key if mention in self.key else self.response
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
@@ -232,11 +232,11 @@ class Features:
         return self.side(mention)[mention]
 
     def kind(self, mention: Mention) -> str:
-        """The kind of a mention, or ``unknown``."""
+        """Return the kind of a mention, or ``unknown``."""
         return self[mention].kind or UNKNOWN
 
     def group(self, mention: Mention, feature: Feature) -> str:
-        """The group that a mention belongs to by a feature.
+        """Return the group that a mention belongs to by a feature.
 
         Raises
         ------

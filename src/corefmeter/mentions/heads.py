@@ -62,7 +62,7 @@ class Node:
 
 
 def tree(bits: Sequence[str], start: int = 0) -> Node:
-    """The constituents that lie within a row of tokens, under a root without a label.
+    """Return the constituents that lie within a row of tokens, under a root without a label.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ class HeadFinder:
             self._parsed = self._chinese or not _PENN.isdisjoint(pos)
 
     def head(self, mention: Mention) -> int | None:
-        """The head token of a mention; None for one without tokens, or outside of the text.
+        """Return the head token of a mention; None for one without tokens, or outside of the text.
 
         Examples
         --------
@@ -225,7 +225,7 @@ class HeadFinder:
         )
 
     def _by_order(self, tokens: list[int]) -> int:
-        """The last noun before a preposition or a comma, else the last token there."""
+        """Return the last noun before a preposition or a comma, else the last token there."""
         tags = self.tags
         words = self.text.words
         front = tokens[:1]
@@ -247,7 +247,7 @@ class HeadFinder:
         return here
 
     def _choice(self, label: str, children: list[Node | int]) -> Node | int:
-        """The child that holds the head of a constituent with this label."""
+        """Return the child that holds the head of a constituent with this label."""
         if len(children) == 1:
             return children[0]
         labels = [self._label(child) for child in children]
@@ -272,14 +272,14 @@ class HeadFinder:
         return child.label
 
     def _last(self, children: Sequence[Node | int]) -> Node | int:
-        """The last child that is neither a punctuation mark nor a possessive ending."""
+        """Return the last child that is neither a punctuation mark nor a possessive ending."""
         for child in reversed(children):
             if isinstance(child, Node) or self._is_word(child):
                 return child
         return children[-1]
 
     def _is_word(self, child: Node | int) -> bool:
-        """Whether a child is a token that can be a head."""
+        """Return whether a child is a token that can be a head."""
         return isinstance(child, int) and not (
             self._is_punctuation(child) or self._is_possessive(child)
         )
@@ -301,7 +301,7 @@ def _first(
     wanted: Sequence[str] | frozenset[str],
     from_left: bool,
 ) -> Node | int | None:
-    """The first child with one of the labels, from the left or from the right."""
+    """Return the first child with one of the labels, from the left or from the right."""
     places = range(len(children)) if from_left else range(len(children) - 1, -1, -1)
     for place in places:
         if labels[place] in wanted:

@@ -197,7 +197,7 @@ class SideFeatures:
         )
 
     def _head(self, mention: Mention) -> int | None:
-        """The head token: what the file says, else by rule."""
+        """Return the head token: as given in the file, else by rule."""
         if mention not in self._found:
             detail = self._details.get(mention)
             head: object = detail.head if detail is not None else None
@@ -213,7 +213,7 @@ class SideFeatures:
         return None if tag in NO_TAG else tag
 
     def _name_type(self, mention: Mention, head: int | None) -> str | None:
-        """The type of the named entity that is the mention's."""
+        """Return the type of the named entity that is the mention's."""
         if self._names is None or mention not in self._ranks:
             return None
         if head is None:
@@ -227,7 +227,7 @@ class SideFeatures:
         return min(held)[1] if held else "none"
 
     def _entity_class(self, entity: list[Mention]) -> str | None:
-        """The most frequent type of the mentions of an entity; "none" if none has one.
+        """Return the most frequent type of the mentions of an entity; "none" if none has one.
 
         Of several, that of the mention that is read first.
         """
@@ -295,7 +295,7 @@ def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:
 
 
 def _nested(mentions: Collection[Mention]) -> set[Mention]:
-    """The mentions within others, in one pass over the mentions by their start.
+    """Return the mentions within others, in one pass over the mentions by their start.
 
     Among mentions sorted by start, longest first, those that hold a mention come before it; it is
     within one of them if the furthest end of all that differ from it reaches its own end.

@@ -70,7 +70,7 @@ _ADVERBS = frozenset(
 
 
 def _bare(tag: str) -> str:
-    """The tag without the features in brackets of the Dutch tag set."""
+    """Return the tag without the features in brackets of the Dutch tag set."""
     for bracket in "[(":
         name = tag.partition(bracket)[0]
         if name and name != tag:
@@ -100,7 +100,7 @@ def kind_of_tag(tag: str) -> str | None:
 
 @cache
 def is_noun(tag: str) -> bool:
-    """Whether a tag is that of a noun or a name."""
+    """Return whether a tag is that of a noun or a name."""
     return kind_of_tag(tag) in ("name", "nominal")
 
 
@@ -112,33 +112,33 @@ def is_determiner(tag: str) -> bool:
 
 @cache
 def is_preposition(tag: str) -> bool:
-    """Whether a tag is that of a preposition."""
+    """Return whether a tag is that of a preposition."""
     return _bare(tag) in _PREPOSITIONS
 
 
 @cache
 def is_coordinator(tag: str) -> bool:
-    """Whether a tag is that of a word such as "and"."""
+    """Return whether a tag is that of a word such as "and"."""
     return tag in _COORDINATORS or tag.startswith(("VG[neven", "VG(neven"))
 
 
 @cache
 def is_punctuation(tag: str) -> bool:
-    """Whether a tag is that of a punctuation mark."""
+    """Return whether a tag is that of a punctuation mark."""
     return tag in _PUNCTUATION or _bare(tag) == "LET"
 
 
 @cache
 def is_verb_or_adverb(tag: str) -> bool:
-    """Whether a tag is that of a verb or an adverb, the head of no nominal mention."""
+    """Return whether a tag is that of a verb or an adverb, the head of no nominal mention."""
     return tag in ("VERB", "AUX", "MD") or tag.startswith(_VERBS) or _bare(tag) in _ADVERBS
 
 
 def is_comma(word: str) -> bool:
-    """Whether a word is a comma, in any of the scripts of the known tag sets."""
+    """Return whether a word is a comma, in any of the scripts of the known tag sets."""
     return word in (",", "\N{FULLWIDTH COMMA}", "\N{IDEOGRAPHIC COMMA}")
 
 
 def has_tags(tags: list[str] | None) -> bool:
-    """Whether a column of tags says anything."""
+    """Return whether a column of tags says anything."""
     return tags is not None and not NO_TAG.issuperset(tags)

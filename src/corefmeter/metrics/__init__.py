@@ -118,7 +118,7 @@ class Mela(Average):
         self.weights = _weights(mela_weights)
 
     def components(self) -> Weights:
-        """The metrics and their weights."""
+        """Return the metrics and their weights."""
         return self.weights
 
 
@@ -175,17 +175,17 @@ _ALIASES: dict[str, str] = {
 
 
 def names() -> list[str]:
-    """The names of all metrics of this package."""
+    """Return the names of all metrics of this package."""
     return [*METRICS, *LAZY, *AVERAGES]
 
 
 def names_of_others() -> list[str]:
-    """The names of the metrics of other packages."""
+    """Return the names of the metrics of other packages."""
     return list(offered("metric"))
 
 
 def names_of_all() -> list[str]:
-    """What ``all`` means: the usual metrics, then those that need no text and no choice of yours.
+    """Return the metrics of ``all``: the usual ones, then those that need no text and no option.
 
     It does not depend on which other packages are there or what was asked for before.
     """
@@ -198,7 +198,7 @@ def names_of_all() -> list[str]:
 
 
 def canonical(name: str) -> str:
-    """The name of a metric, from a name or an alias in any case.
+    """Return the name of a metric, from a name or an alias in any case.
 
     Raises
     ------
@@ -224,7 +224,7 @@ def canonical(name: str) -> str:
 
 
 def find(name: str) -> Kind:
-    """The class of a metric or average, by the name that `canonical` gives.
+    """Return the class of a metric or average, by the name that `canonical` gives.
 
     Raises
     ------
@@ -255,7 +255,7 @@ def _loaded(name: str) -> Kind:
 
 
 def _aliases_of(name: str) -> tuple[str, ...]:
-    """The aliases of a metric of another package; none if it cannot be imported."""
+    """Return the aliases of a metric of another package; none if it cannot be imported."""
     try:
         return _loaded(name).aliases
     except OptionError:
@@ -272,30 +272,30 @@ def options_of_others() -> list[str]:
 
 
 def is_average(name: str) -> bool:
-    """Whether a metric is a mean of others and has no statistics of its own."""
+    """Return whether a metric is a mean of others and has no statistics of its own."""
     return issubclass(find(name), Average)
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class of a metric with statistics of its own, by its name."""
+    """Return the class of a metric with statistics of its own, by its name."""
     kind = find(name)
     assert issubclass(kind, Metric), name
     return kind
 
 
 def key_count(name: str) -> str | None:
-    """The statistic of a metric that depends on nothing but the key; None if it has none."""
+    """Return the statistic of a metric that depends on nothing but the key; None if it has none."""
     kind = find(name)
     return kind.key_count if issubclass(kind, Metric) else None
 
 
 def options_of(name: str) -> tuple[Option, ...]:
-    """The options that a metric or average declares."""
+    """Return the options that a metric or average declares."""
     return find(name).options
 
 
 def make(name: str, options: Any) -> Any:
-    """The metric with its options, which are attributes of `options`, such as a recipe.
+    """Return the metric with its options, which are attributes of `options`, such as a recipe.
 
     Raises
     ------
@@ -307,7 +307,7 @@ def make(name: str, options: Any) -> Any:
 
 
 def components(name: str, options: Any) -> Weights:
-    """The metrics that an average is made of, with weights; a metric is made of itself."""
+    """Return the components of an average with weights; a metric is its own component."""
     if not is_average(name):
         return ((name, 1.0),)
     found: Weights = make(name, options).components()
@@ -315,5 +315,5 @@ def components(name: str, options: Any) -> Weights:
 
 
 def title(name: str) -> str:
-    """The name of a metric in tables."""
+    """Return the name of a metric in tables."""
     return find(name).title

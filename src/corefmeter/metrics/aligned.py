@@ -24,7 +24,7 @@ class AlignedMetric(RatioMetric):
 
     @abstractmethod
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """The additive statistics of one document, one number for each of `fields`."""
+        """Return the additive statistics of one document, one number for each of `fields`."""
 
     def statistics(self, table: Overlap) -> Row:
         """Refuse: the table does not hold what is needed.

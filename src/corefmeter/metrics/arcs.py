@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 class ArcsMetric(Metric):
-    """What the three metrics share: rows of the four counts.
+    """Base class of the three metrics: rows of the four counts.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class ArcsMetric(Metric):
         """The decisions about all mentions of a document, first those of the key."""
 
     def statistics(self, table: Overlap | Ordered) -> Row:
-        """The counts of one document."""
+        """Return the counts of one document."""
         counts = dict.fromkeys(OUTCOMES, 0)
         document = self._ordered(table)
         for decision in self.decisions(document):
@@ -99,7 +99,7 @@ class ArcsMetric(Metric):
         return tuple(counts.values())
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """The counts of one document, from the alignment of its mentions."""
+        """Return the counts of one document, from the alignment of its mentions."""
         return self.statistics(aligned(alignment))
 
     def _ordered(self, table: Overlap | Ordered) -> Ordered:
@@ -113,7 +113,7 @@ class ArcsMetric(Metric):
         return ratios(tp, tp + wl + fn, tp, tp + wl + fp, undefined)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """The same for numbers and for arrays."""
+        """Return the same for numbers and for arrays."""
         tp, wl, fn, fp = sums
         return ratio_rates(tp, tp + wl + fn, tp, tp + wl + fp, on)
 
@@ -157,7 +157,7 @@ class ArcsImmediate(ArcsMetric):
 
 
 class ArcsInferred(ArcsMetric):
-    """Inferred antecedents (section 3.2): the entity that a pronoun stands for, from close by.
+    """Inferred antecedents (section 3.2): the entity that a pronoun denotes, from close by.
 
     closest(m, e) is the last nominal mention before m in the entity e. For each key mention m that
     is not the first of its entity k:
@@ -260,7 +260,7 @@ AnchorRule = Callable[[Sequence[Mention], Callable[[Mention], bool]], Mention | 
 def first_nominal(
     entity: Sequence[Mention], is_nominal: Callable[[Mention], bool]
 ) -> Mention | None:
-    """The first nominal mention of an entity, its anchor (section 3.3).
+    """Return the first nominal mention of an entity, its anchor (section 3.3).
 
     Examples
     --------
@@ -319,7 +319,7 @@ class ArcsAnchor(ArcsMetric):
         self.anchor = anchor
 
     def statistics(self, table: Overlap | Ordered) -> Row:
-        """The counts of detection, then those of mentions."""
+        """Return the counts of detection, then those of mentions."""
         document = self._ordered(table)
 
         def group(decision: Decision) -> str:
@@ -331,7 +331,7 @@ class ArcsAnchor(ArcsMetric):
     def count_by(
         self, document: Ordered, group: Callable[[Decision], str]
     ) -> tuple[dict[str, Counts], dict[str, Counts]]:
-        """The counts of detection and of mentions, by a group of entities.
+        """Return the counts of detection and of mentions, by a group of entities.
 
         It is the same as counting all decisions by a group that depends on the anchor only, but
         lists no mentions: in a response that merges all entities, each mention is a false positive
@@ -351,7 +351,7 @@ class ArcsAnchor(ArcsMetric):
         return count_by(decisions, group), mentions
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
-        """All decisions: detection of key entities, of response entities, then their mentions."""
+        """Return all decisions: on key entities, on response entities, then on their mentions."""
         aligned = self._align(document)
         yield from _detections(aligned)
         for k, r, anchor in aligned.detected:
@@ -364,7 +364,7 @@ class ArcsAnchor(ArcsMetric):
                     yield Decision("fp", mention, "response", r, part="mentions", anchor=anchor)
 
     def _align(self, document: Ordered) -> _Alignment:
-        """Which key entities are found, in which response entities (D4, D11, D12, D13)."""
+        """Map key entities to the response entities that detect them (D4, D11, D12, D13)."""
         homes: dict[Mention, list[int]] = {}
         for r, entity in enumerate(document.response):
             if len(entity) > 1:

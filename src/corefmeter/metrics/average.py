@@ -31,7 +31,7 @@ class Average:
     options: ClassVar[tuple[Option, ...]] = ()
 
     def components(self) -> Weights:
-        """The metrics and their weights."""
+        """Return the metrics and their weights."""
         raise NotImplementedError
 
 
@@ -51,7 +51,7 @@ class Conll(Average):
     aliases = ("conll_score", "conll-score", "conll12", "avg")
 
     def components(self) -> Weights:
-        """The three, each with weight 1."""
+        """Return the three, each with weight 1."""
         return (("muc", 1.0), ("b3", 1.0), ("ceafe", 1.0))
 
 
@@ -83,7 +83,7 @@ class AverageScore(float):
         return float(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The mean as a JSON value."""
+        """Return the mean as a JSON value."""
         return {"f1": as_json(self.f1), "undefined": list(self.undefined)}
 
 
@@ -101,7 +101,7 @@ def recall_precision_f1(scores: Any) -> tuple[float | None, float | None, float]
 
 
 def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) -> AverageScore:
-    """The weighted mean of the F1 of some metrics.
+    """Return the weighted mean of the F1 of some metrics.
 
     Components that are 0/0 enter with the value that the policy gave them; they are named in
     `undefined`. A component that is skipped (NaN) is left out of the mean with its weight.
@@ -117,6 +117,6 @@ def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) 
 
 
 def weighted_mean(values: Sequence[tuple[Any, float]], on: Arithmetic = SCALARS) -> Any:
-    """The weighted mean of the values that are numbers; nan if none is."""
+    """Return the weighted mean of the values that are numbers; nan if none is."""
     total = on.total([on.where(value != value, 0.0, value * weight) for value, weight in values])
     return on.ratio(total, on.total([on.where(v != v, 0.0, weight) for v, weight in values]))

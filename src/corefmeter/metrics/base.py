@@ -25,7 +25,8 @@ UNDEFINED_AS: dict[str, float] = {"zero": 0.0, "one": 1.0, "skip": nan}
 
 
 class Scores(NamedTuple):
-    """Recall, precision and F1 as unrounded fractions of one, with what they were made of.
+    """Recall, precision and F1 as unrounded fractions of one, with their numerators and
+    denominators.
 
     Attributes
     ----------
@@ -54,7 +55,7 @@ class Scores(NamedTuple):
         raise TypeError("scores do not add up; add the results they come from")
 
     def to_dict(self) -> dict[str, Any]:
-        """The scores as JSON values; a skipped 0/0 becomes null."""
+        """Return the scores as JSON values; a skipped 0/0 becomes null."""
         values: dict[str, Any] = {
             "recall": as_json(self.recall),
             "precision": as_json(self.precision),
@@ -82,7 +83,7 @@ Scores.__getattr__ = _part  # type: ignore[attr-defined]
 
 
 def as_json(value: float | None) -> float | None:
-    """A number as a JSON value; what is not a number becomes null."""
+    """Return a number as a JSON value; what is not a number becomes null."""
     return None if value != value else value
 
 
@@ -95,23 +96,23 @@ class Rates(NamedTuple):
 
 
 class Arithmetic(Protocol):
-    """What a formula needs beside ``+ - * == != > & |`` to hold for numbers and for arrays."""
+    """Functions that a formula needs besides ``+ - * == != > & |`` for numbers and for arrays."""
 
     def ratio(self, numerator: Any, denominator: Any) -> Any:
-        """The quotient; nan where the denominator is 0."""
+        """Return the quotient; nan where the denominator is 0."""
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
         """`yes` where the condition holds, `no` elsewhere."""
 
     def total(self, values: Sequence[Any]) -> Any:
-        """The sum of several numbers, or of several arrays element by element."""
+        """Return the sum of several numbers, or of several arrays element by element."""
 
 
 class Scalars:
     """The arithmetic of single numbers; `corefmeter.statistics.arrays` has that of arrays."""
 
     def ratio(self, numerator: Number, denominator: Number) -> float:
-        """The correctly rounded quotient, also of large integers; nan over 0."""
+        """Return the correctly rounded quotient, also of large integers; nan over 0."""
         return numerator / denominator if denominator else nan
 
     def where(self, condition: bool, yes: Any, no: Any) -> Any:
@@ -119,7 +120,7 @@ class Scalars:
         return yes if condition else no
 
     def total(self, values: Sequence[float]) -> float:
-        """The correctly rounded sum."""
+        """Return the correctly rounded sum."""
         return fsum(values)
 
 
@@ -127,7 +128,7 @@ SCALARS = Scalars()
 
 
 def f_measure(recall: Any, precision: Any, on: Arithmetic = SCALARS) -> Any:
-    """The harmonic mean 2RP/(R+P); 0 when both are 0.
+    """Return the harmonic mean 2RP/(R+P); 0 when both are 0.
 
     Examples
     --------
@@ -281,7 +282,7 @@ class Metric(ABC):
 
     @property
     def twinless(self) -> bool:
-        """Whether mentions of one side count; if not, a warning tells how many are left out."""
+        """Whether mentions of one side count; if not, a warning gives the number left out."""
         return True
 
     @property
@@ -291,21 +292,22 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, table: Overlap) -> Row:
-        """The additive statistics of one document, one number for each of `fields`."""
+        """Return the additive statistics of one document, one number for each of `fields`."""
 
     @abstractmethod
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """Scores from summed statistics; `undefined` says what 0/0 counts as."""
+        """Compute scores from summed statistics; `undefined` is the value of 0/0."""
 
     def on_sets(self, table: Overlap) -> Scores:
-        """The scores of two sets of entities, which say what a pair of set members counts.
+        """Compute the scores of two sets of entities, which define how a pair of set members
+        counts.
 
         Equal sets have the scores 1, also where the metric itself is 0/0.
         """
         return self.scores(self.statistics(table))
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """The formula of the metric, for numbers and, with another arithmetic, for arrays.
+        """Return the formula of the metric, for numbers and, with another arithmetic, for arrays.
 
         It makes thousands of resamples fast. A metric may do without: then `scores` is called for
         each resample.
@@ -335,7 +337,7 @@ class RatioMetric(Metric):
 
 
 def check_function(function: Callable[..., float], option: str) -> Callable[..., float]:
-    """A user's function, whose values are refused unless they are numbers of 0 or more."""
+    """Return a user's function, whose values are refused unless they are numbers of 0 or more."""
 
     def value(*arguments: Any) -> float:
         number = function(*arguments)
@@ -350,7 +352,7 @@ EntityFunction = Callable[[Sequence[Any]], float]
 
 
 def load_function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:
-    """A function, given itself or as ``module:function``.
+    """Return a function, given itself or as ``module:function``.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ class Blanc(Metric):
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """Links; mentions only where the policy looks at them if there are no links at all."""
+        """Return links, and mentions only if the policy needs them for lack of links."""
         return self.fields if self.policy == "luo2014" else self.fields[:6]
 
     @property
@@ -114,7 +114,7 @@ class Blanc(Metric):
         )
 
     def on_sets(self, table: Overlap) -> Scores:
-        """The scores of two sets, of which a single mention without links is right or wrong."""
+        """Compute the scores of two sets; a single mention without links is right or wrong."""
         return Blanc("luo2014").scores(self.statistics(table))
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
@@ -131,7 +131,7 @@ class Blanc(Metric):
         return resolve_undefined(rates, (*recall, *precision), undefined, parts)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """The mean over the kinds of link that the policy counts."""
+        """Return the mean over the kinds of link that the policy counts."""
         c, c_key, c_response, n, n_key, n_response, common, in_key, in_response = sums
         if self.policy == "luo2014":
             has_c, has_n = c_key + c_response > 0, n_key + n_response > 0
@@ -153,7 +153,7 @@ class Blanc(Metric):
 
 
 def _mean(one: Any, has_one: Any, other: Any, has_other: Any, on: Arithmetic) -> Any:
-    """The mean of the rates that count; 0/0 enters as 0, unless all that count are 0/0."""
+    """Return the mean of the rates that count; 0/0 enters as 0, unless all that count are 0/0."""
     known_one, known_other = has_one & (one == one), has_other & (other == other)
     total = on.where(known_one, one, 0.0) + on.where(known_other, other, 0.0)
     mean = on.ratio(total, on.where(has_one, 1, 0) + on.where(has_other, 1, 0))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Anchor(NamedTuple):
-    """What an anaphor is understood from.
+    """The anchor of an anaphor.
 
     Attributes
     ----------
@@ -71,10 +71,10 @@ class _Bridging(AlignedMetric):
 
     @abstractmethod
     def counts(self, key: References, response: References) -> Row:
-        """The statistics of one document, with partners of the same name."""
+        """Return the statistics of one document, with partners of the same name."""
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """What the key has that is found, all of it, what the response has that is right, all."""
+        """Return counts: found in the key, all in the key, right in the response, all there."""
         of_key, of_response = alignment.names()
         key = References(alignment.key, of_key)
         return self.counts(key, References(alignment.response, of_response))
@@ -98,11 +98,11 @@ class _Anchored(_Bridging):
 
     @abstractmethod
     def wanted(self, anchor: Anchor) -> Hashable:
-        """What stands for an anchor of the key; None where it says nothing."""
+        """Return the key's anchor in the unit of this metric; None where it has none."""
 
     @abstractmethod
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
-        """What of the key an anchor of the response may stand for; None where it says nothing."""
+        """Return the key items that a response anchor may denote; None where it has none."""
 
     def counts(self, key: References, response: References) -> Row:
         found = in_key = right = in_response = 0
@@ -130,11 +130,11 @@ class BridgingMentions(_Anchored):
     about = "Are bridging anaphors found, and the mentions that they are understood from?"
 
     def wanted(self, anchor: Anchor) -> Hashable:
-        """The mention."""
+        """Return the mention."""
         return anchor.mention
 
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
-        """The mention."""
+        """Return the mention."""
         return None if anchor.mention is None else {anchor.mention}
 
 
@@ -151,7 +151,7 @@ class BridgingEntities(_Anchored):
     aliases = ("bridging",)
 
     def wanted(self, anchor: Anchor) -> Hashable:
-        """The entity, or the mention if it is in none."""
+        """Return the entity, or the mention if it is in none."""
         return anchor.mention if anchor.entity is None else anchor.entity
 
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:

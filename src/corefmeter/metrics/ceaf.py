@@ -36,12 +36,12 @@ def phi2(common: int, key_size: int, response_size: int) -> int:
 
 
 def phi3(common: int, key_size: int, response_size: int) -> int:
-    """The number of common mentions."""
+    """Return the number of common mentions."""
     return common
 
 
 def phi4(common: int, key_size: int, response_size: int) -> float:
-    """The F-measure of the mentions, 2 |k & r| / (|k| + |r|)."""
+    """Return the F-measure of the mentions, 2 |k & r| / (|k| + |r|)."""
     return 2 * common / (key_size + response_size)
 
 
@@ -99,12 +99,12 @@ class Ceaf(RatioMetric):
     def similarities(
         self, cells: Cells, key: Sequence[int], response: Sequence[int]
     ) -> Sequence[float]:
-        """The similarity of the entities of each cell."""
+        """Return the similarity of the entities of each cell."""
         phi = check_function(self.similarity, "ceaf_similarity")
         return [phi(n, key[k], response[r]) for k, r, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
-        """The best total, and the self-similarities of each side."""
+        """Return the best total, and the self-similarities of each side."""
         phi = check_function(self.similarity, "ceaf_similarity")
 
         def to_themselves(sizes: Sequence[int]) -> list[float]:
@@ -168,7 +168,7 @@ class CeafM(_FixedCeaf):
     def similarities(
         self, cells: Cells, key: Sequence[int], response: Sequence[int]
     ) -> Sequence[int]:
-        """The common mentions."""
+        """Return the common mentions."""
         return [n for _, _, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
@@ -195,6 +195,6 @@ class CeafE(_FixedCeaf):
         return [2 * n / (key[k] + response[r]) for k, r, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
-        """The total similarity of the aligned entities, and the entities of each side."""
+        """Return the total similarity of the aligned entities, and the entities of each side."""
         total = float(table.assigned(self.similarities))
         return total, table.key_entities, total, table.response_entities

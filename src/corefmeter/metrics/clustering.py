@@ -94,7 +94,7 @@ class AdjustedRand(_OfCommonMentions):
     fields = ("index", "expected", "maximum", "pairs")
 
     def statistics(self, table: Overlap) -> Row:
-        """The index, its expectation by chance, its maximum, and all pairs."""
+        """Return the index, its expectation by chance, its maximum, and all pairs."""
         total = pairs(table.matched)
         key, response = (links.coreference for links in table.matched_links)
         index = table.common_links.coreference
@@ -115,7 +115,7 @@ class AdjustedRand(_OfCommonMentions):
 
 
 class _OfEntropies(_OfCommonMentions):
-    """A measure made of mutual information and entropies, in nats times mentions."""
+    """A measure computed from mutual information and entropies, in nats times mentions."""
 
     fields = ("information", "key_entropy", "response_entropy", "mentions")
 
@@ -144,7 +144,7 @@ class _OfEntropies(_OfCommonMentions):
 
 
 class VMeasure(_OfEntropies):
-    """V-measure (Rosenberg & Hirschberg 2007): how much each side tells about the other.
+    """V-measure (Rosenberg & Hirschberg 2007): how well each side predicts the other.
 
     Completeness I/H(response) is given as recall (the mentions of a key entity stay together),
     homogeneity I/H(key) as precision (a response entity holds one key entity only), and V is their

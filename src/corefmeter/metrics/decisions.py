@@ -28,7 +28,7 @@ KindFunction = Callable[[Mention], str]
 
 
 def unknown_kind(mention: Mention) -> str:
-    """The kind of a mention of which nothing is known."""
+    """Return the type of a mention without annotation."""
     return UNKNOWN
 
 
@@ -70,7 +70,7 @@ class Ordered:
         self._known: dict[Mention, bool] = {}
 
     def is_nominal(self, mention: Mention) -> bool:
-        """Whether a mention is nominal."""
+        """Return whether a mention is nominal."""
         found = self._known.get(mention)
         if found is None:
             found = self._known[mention] = self.kind(mention) in self._nominal
@@ -78,7 +78,7 @@ class Ordered:
 
 
 def aligned(alignment: Alignment) -> Ordered:
-    """The documents of an alignment; a matched response mention stands where its partner stands.
+    """Return an alignment's documents; a matched response mention takes its partner's place.
 
     They were read with details, so that their mentions have kinds.
     """
@@ -87,7 +87,7 @@ def aligned(alignment: Alignment) -> Ordered:
 
 
 class Decision(NamedTuple):
-    """What was decided about one mention.
+    """A decision about one mention.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ def by_feature(features: Features, feature: Feature) -> Callable[[Decision], str
 
 
 def count_by(decisions: Iterable[Decision], group: Callable[[Decision], str]) -> dict[str, Counts]:
-    """The counts of each group, in the order in which groups appear.
+    """Return the counts of each group, in the order in which groups appear.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class Lea(RatioMetric):
 
 
 def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-    """What cells add to recall: size * links(n) / links(size) is n(n-1)/(size-1)."""
+    """Return what cells add to recall: size * links(n) / links(size) is n(n-1)/(size-1)."""
     return [
         n * (n - 1) / (key[k] - 1) if n > 1 else key[k] == 1 == response[r] for k, r, n in cells
     ]
@@ -114,7 +114,7 @@ def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> l
 
 
 def _resolved(n: int, size: int, other: int, weight: float) -> float:
-    """What a cell adds for an entity of the given size and weight.
+    """Return a cell's contribution for an entity of the given size and weight.
 
     `other` is the size of the other entity. A weight times x over x is not always that weight: a
     whole entity counts as is.

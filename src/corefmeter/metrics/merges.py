@@ -92,7 +92,7 @@ class MergeDistance(Metric):
         self.cost = gmd_cost
 
     def statistics(self, table: Overlap) -> Row:
-        """What is to be merged and split, and what it takes to make all entities of each side."""
+        """Count the costs of merges and splits, and of building all entities of each side."""
         whole = COSTS[self.cost]
         kept: float
         if self.cost == "basic":

@@ -43,7 +43,7 @@ class Muc(RatioMetric):
         )
 
     def on_sets(self, table: Overlap) -> Scores:
-        """The scores of two sets, where an entity of one mention has a link to itself."""
+        """Return the scores of two sets, where an entity of one mention has a link to itself."""
         kept, key_links, _, response_links = self.statistics(table)
         alone = int(
             table.over_cells(

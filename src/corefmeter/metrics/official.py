@@ -46,14 +46,14 @@ def muc(key: Entities, response: Entities) -> Row:
 
 
 def b3(key: Entities, response: Entities) -> Row:
-    """Each response mention compares its entity with the last key entity of the mention."""
+    """Return each response mention compares its entity with the last key entity of the mention."""
     terms = b3_terms(key, response)
     recall, precision = fsum(r for r, _ in terms), fsum(p for _, p in terms)
     return recall, sum(map(len, key)), precision, sum(map(len, response))
 
 
 def b3_terms(key: Entities, response: Entities) -> list[tuple[float, float]]:
-    """What each response mention of the key adds to recall and to precision, in order."""
+    """Return each matched mention's contribution to recall and to precision, in order."""
     home = _last_home(key)
     found = []
     for entity in response:
@@ -69,7 +69,7 @@ def b3_terms(key: Entities, response: Entities) -> list[tuple[float, float]]:
 def _aligned(
     key: Entities, response: Entities, similarity: Callable[[int, int, int], float]
 ) -> list[float]:
-    """The similarities of the best alignment, in the order of the key."""
+    """Return the similarities of the best alignment, in the order of the key."""
     homes: dict[Mention, set[int]] = {}
     for r, entity in enumerate(response):
         for mention in entity:
@@ -95,12 +95,12 @@ def ceafe(key: Entities, response: Entities) -> Row:
 
 
 def ceafe_terms(key: Entities, response: Entities) -> list[float]:
-    """What each aligned key entity adds, in order."""
+    """Return each aligned key entity's contribution, in order."""
     return _aligned(key, response, lambda common, k, r: 2 * common / (k + r))
 
 
 def blanc(key: Entities, response: Entities) -> Row:
-    """Links as sets of pairs; a mention that occurs twice is paired with itself."""
+    """Compute links as sets of pairs; a duplicate mention is paired with itself."""
     of_key, of_response = _homes(key), _homes(response)
     sides: tuple[_Homes, _Homes, _Homes] = (
         [(homes, of_response[m]) for m, homes in of_key.items() if m in of_response],
@@ -123,7 +123,7 @@ def _homes(entities: Entities) -> dict[Mention, tuple[int, ...]]:
 
 
 def _within(mentions: _Homes) -> int:
-    """The pairs that stand in one entity together, on each side.
+    """Return the pairs within one entity, on each side.
 
     Mentions of the same homes are counted, not visited.
     """
@@ -141,7 +141,7 @@ def _within(mentions: _Homes) -> int:
 
 
 def _across(mentions: _Homes) -> int:
-    """The pairs that stand in two different entities, on each side.
+    """Return the pairs across two entities, on each side.
 
     Those are all pairs but the ones that, on some side, stand in one entity and in no other.
     """
@@ -169,7 +169,7 @@ def lea(key: Entities, response: Entities) -> Row:
 
 
 def lea_terms(entities: Entities, others: Entities) -> list[float]:
-    """What each entity adds, in order: its resolution times its size."""
+    """Return each entity's contribution, in order: its resolution times its size."""
     home = _last_home(others)
     found: list[float] = []
     for entity in entities:

@@ -32,17 +32,17 @@ def pairs(n: int) -> int:
 
 
 def ordered_pairs(sizes: Sequence[int]) -> list[int]:
-    """The ordered pairs within each of several groups, n(n-1): twice its links."""
+    """Return the ordered pairs within each of several groups, n(n-1): twice its links."""
     return [n * (n - 1) for n in sizes]
 
 
 def links_within(sizes: Sequence[int]) -> int:
-    """The links within groups of the given sizes, the sum of n(n-1)/2."""
+    """Return the links within groups of the given sizes, the sum of n(n-1)/2."""
     return sum([n * (n - 1) for n in sizes]) // 2
 
 
 class Links(NamedTuple):
-    """How many links there are within entities and across entities."""
+    """Number of links within entities and across entities."""
 
     coreference: float
     noncoreference: float
@@ -118,7 +118,7 @@ class Overlap:
         return self
 
     def only(self, side: Side, entities: Sequence[int]) -> Overlap:
-        """The table of some entities of a side against all of the other.
+        """Return the table of some entities of a side against all of the other.
 
         Sizes stay what they are, so that a sum over entities divides into those of groups.
 
@@ -156,7 +156,7 @@ class Overlap:
     def over_cells(
         self, values: CellValues, matched: bool = False, *, links: bool = False
     ) -> float:
-        """The correctly rounded sum over all cells of what each adds.
+        """Return the correctly rounded sum over all cells of what each adds.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Overlap:
         return self.cells
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
-        """The sum over the entities of a side of what each adds, by its size.
+        """Return the sum over the entities of a side of what each adds, by its size.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ class Overlap:
         return total(values(getattr(self, f"{side}_matched" if matched else f"{side}_sizes")))
 
     def over_best(self, values: CellValues, side: Side) -> Any:
-        """The sum over the entities of a side of the greatest value among the cells of each.
+        """Return the sum over the entities of a side of the greatest value among the cells of each.
 
         Parameters
         ----------
@@ -232,7 +232,7 @@ class Overlap:
         return total(list(greatest.values()))
 
     def assigned(self, similarities: CellValues) -> Any:
-        """The greatest total similarity of entities that are assigned one to one.
+        """Return the greatest total similarity of entities that are assigned one to one.
 
         Parameters
         ----------
@@ -333,7 +333,7 @@ class Overlap:
 
 
 def total(values: Sequence[Any]) -> Any:
-    """An exact integer if the values are integers, else their correctly rounded sum."""
+    """Return an exact integer if the values are integers, else their correctly rounded sum."""
     found = sum(values)
     return found if isinstance(found, int) else fsum(values)
 
@@ -383,7 +383,7 @@ def divided(cells: Cells, key_entities: int, response_entities: int) -> tuple[Ce
 
 
 def distinct_links(entities: Entities) -> Links:
-    """The links of entities that repeat mentions, each distinct pair counted once.
+    """Return the links of entities that repeat mentions, each distinct pair counted once.
 
     A mention that occurs twice is paired with itself too, and a pair may be both a coreference and
     a non-coreference link: that is how the official scorer v8.01 counts them. Mentions that stand

@@ -250,7 +250,7 @@ _MARKS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING CARON}": "v", "\N{COM
 
 
 def bibtex(paper: str) -> str:
-    """The entry of a paper, given by its key; what is an entry already stays as it is.
+    """Return the entry of a paper, given by its key; what is an entry already stays as it is.
 
     Raises
     ------
@@ -292,7 +292,7 @@ def bibtex(paper: str) -> str:
 
 
 def citation(paper: str) -> str:
-    """How a text refers to a paper, given by its key or as an entry of BibTeX.
+    """Return the citation of a paper, given by its key or as a BibTeX entry.
 
     Examples
     --------

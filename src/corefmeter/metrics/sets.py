@@ -38,7 +38,7 @@ class PairOfSets(NamedTuple):
 def aligned_sets(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember], metric: Metric
 ) -> list[PairOfSets]:
-    """The alignment of the set members of a document.
+    """Return the alignment of the set members of a document.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def aligned_sets(
 def with_sets(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember], metric: Metric
 ) -> Overlap:
-    """The table of a document with its set members, as the metric weighs them.
+    """Return the table of a document with its set members, as the metric weighs them.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def _with_members(
 def united(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember]
 ) -> tuple[Overlap, list[SetMember], list[SetMember]]:
-    """The same where entities with equal sets are one entity, as they stand for the same.
+    """Join entities with equal sets, since they denote the same.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def united(
 
 
 def _homes(count: int, members: Sequence[SetMember]) -> list[int]:
-    """The new number of each entity: those with equal sets have the same."""
+    """Return the new number of each entity: those with equal sets have the same."""
     homes = list(range(count))
     first: dict[tuple[int, ...], int] = {}
     for entity, parts in members:
@@ -181,7 +181,7 @@ def _of_sets(table: Overlap, key: Sequence[int], response: Sequence[int]) -> Ove
 
 
 def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:
-    """The first of the best assignments, the same when the sides are exchanged."""
+    """Return the first of the best assignments, the same when the sides are exchanged."""
     turned = sorted(Edge(j, i, weight, 1) for i, j, weight, _ in edges)
     if turned < sorted(edges):
         return [(i, j) for j, i, *_ in first_best(turned)]
@@ -189,7 +189,7 @@ def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:
 
 
 def _place(member: SetMember, entities: Entities) -> Any:
-    """What sorts set members: the mentions of the entity, then those of the set."""
+    """Return the sort key of set members: the mentions of the entity, then those of the set."""
 
     def places(number: int) -> list[Any]:
         return sorted(map(order, entities[number]))
@@ -198,7 +198,7 @@ def _place(member: SetMember, entities: Entities) -> Any:
 
 
 def order(mention: Mention) -> tuple[int, Any]:
-    """What sorts all mentions, whatever they are; positions by where they begin.
+    """Return the sort key of any mentions; positions by their begin.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from corefmeter.metrics.overlap import Cells, Links, Overlap
 
 
 class Member(NamedTuple):
-    """What both sides have as a member of an entity, where it may count less than 1.
+    """A member of an entity on both sides, which may count less than 1.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class Weighted(Overlap):
         ]
 
     def _square(self, k: int, r: int, n: Any) -> Any:
-        """The sum of the squares of the weights in a cell."""
+        """Return the sum of the squares of the weights in a cell."""
         return self._squares.get((k, r), n)
 
     @property

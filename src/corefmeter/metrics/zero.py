@@ -69,7 +69,7 @@ class ZeroAnaphors(AlignedMetric):
 
 
 def _in_order(side: Side) -> list[list[int]]:
-    """The numbers of the mentions of each entity, in the order of the text."""
+    """Return the numbers of the mentions of each entity, in the order of the text."""
     return [
         sorted(numbers, key=lambda number: _key(side.positions[number]))
         for numbers in side.grouped(range(len(side)))

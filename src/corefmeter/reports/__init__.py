@@ -32,7 +32,7 @@ SHOWN = 5
 
 
 class Renderer(Protocol):
-    """What a renderer offers."""
+    """Interface of a renderer."""
 
     def render(self, report: Report, stream: IO[str], digits: int) -> None:
         """Write a report, scores in percent with so many decimals."""

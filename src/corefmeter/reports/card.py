@@ -56,7 +56,7 @@ class CardReport(Report):
         self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
-        """The scores, then a table or more for each section."""
+        """Return the scores, then a table or more for each section."""
         tables = [score_table(self.results)]
         for section, by in self._sections():
             if section not in self.shown:
@@ -74,11 +74,11 @@ class CardReport(Report):
         return [*tables, *characters, *self._coverage()]
 
     def _sections(self) -> list[tuple[str, str]]:
-        """The sections of any card, each with what its lines are by."""
+        """Return the sections of any card, each with what its lines are by."""
         return [*dict.fromkeys(place for card in self.cards for place in card.sections)]
 
     def _of(self, section: str, by: str) -> list[Any]:
-        """The results of a section, of any card."""
+        """Return the results of a section, of any card."""
         return [p.result for card in self.cards for p in card.sections.get((section, by), ())]
 
     def _lines(self, section: str, by: str) -> dict[str, list[Any]]:
@@ -109,7 +109,7 @@ class CardReport(Report):
         return table
 
     def _by_metric(self, section: str, by: str, metrics: Sequence[str]) -> Table:
-        """The F1 of one response by several metrics, and how many mentions that is over."""
+        """Return the F1 of one response by several metrics, and how many mentions that is over."""
         header = [by, "key", "response", *map(title, metrics)]
         table = Table(header, caption=f"{TITLES[section]}: mentions, F1")
         for name, (result,) in self._lines(section, by).items():
@@ -123,7 +123,7 @@ class CardReport(Report):
         return table
 
     def _mentions(self, section: str, by: str) -> Table:
-        """How many mentions the lines of a section are over, of the key and of each response."""
+        """Count mentions that a section's lines are based on, of the key and of each response."""
         table = Table([by, "key", *self.names], caption=f"{TITLES[section]}: mentions")
         for name, results in self._lines(section, by).items():
             sums = [result and result.sums("mentions") for result in results]
@@ -171,7 +171,7 @@ class CardReport(Report):
         yield table
 
     def _coverage(self) -> Iterator[Table]:
-        """What became of the text, in all documents."""
+        """Return how completely the text was copied, in all documents."""
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
         if not any(sums):
             return
@@ -190,7 +190,7 @@ class CardReport(Report):
         yield table
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
-        """As of scores, and the sections that are left out."""
+        """Return the notes of scores, and the omitted sections."""
         left_out = dict.fromkeys(
             TITLES[name] for name, _ in self._sections() if name not in self.shown
         )
@@ -207,12 +207,12 @@ class CardReport(Report):
                 yield from ((section, *row) for row in score_rows(result, response, by, name))
 
     def document(self) -> dict[str, Any]:
-        """All cards with their key."""
+        """Return all cards with their key."""
         return cards_as_json(self.cards, self.key)
 
 
 def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]:
-    """What lines of a section say by their differences, by name."""
+    """Return the meaning of differences between lines of a section, by name."""
     if section == "linking":
         loss = card.losses[metric]
         return {

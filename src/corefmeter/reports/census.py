@@ -37,7 +37,7 @@ class CensusReport(Report):
         self.counted = counted
 
     def document(self) -> dict[str, Any]:
-        """All numbers of each file."""
+        """Return all numbers of each file."""
         files = [
             {"path": one.path, **({} if one.name is None else {"name": one.name})}
             | {"format": one.format, **one.census.to_dict()}
@@ -59,7 +59,7 @@ class CensusReport(Report):
                     yield (name, statistic, "", value)
 
     def tables(self) -> list[Table]:
-        """The overview, then the distributions that are known."""
+        """Return the overview, then the distributions that are known."""
         names = labels([one.path for one in self.counted], [one.name for one in self.counted])
         found = [one.census for one in self.counted]
         related = [row for row in _RELATED if any(map(row[1], found))]
@@ -75,7 +75,7 @@ class CensusReport(Report):
 
 
 def _known(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
-    """A cell that is empty where no document tells the field."""
+    """Return a cell that is empty where no document has the field."""
     return lambda found: value(found) if found.documents_with[field] else None
 
 
@@ -156,7 +156,7 @@ def _distribution(
 def _categories(
     caption: str, field: str, total: Callable[[Census], int], names: list[str], counts: list[Census]
 ) -> Table:
-    """Categories as rows, and those of `total` of which none is known."""
+    """Return categories as rows, and the unknown part of `total`."""
     columns: list[dict[str, int]] = []
     for found in counts:
         column = Counter(getattr(found, field))

@@ -40,7 +40,7 @@ _SYSTEM = ("score", "low", "high", "rank", "letters")
 
 
 class ComparisonReport(Report):
-    """A comparison; with `sort`, systems stand from the best to the worst by that metric."""
+    """A comparison; with `sort`, systems are ordered from best to worst by that metric."""
 
     in_column = True
 
@@ -68,7 +68,7 @@ class ComparisonReport(Report):
         return [_system_table(self.comparison, self.systems, self.layout)]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """How it was compared."""
+        """Describe the comparison."""
         return _notes(self.comparison, ranked=self.layout.rows != "systems")
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -129,7 +129,7 @@ class ComparisonReport(Report):
                 )
 
     def document(self) -> dict[str, Any]:
-        """The comparison, its systems in order; the schema is in ``docs/statistics.md``."""
+        """Return the comparison, its systems in order; the schema is in ``docs/statistics.md``."""
         return self.comparison.to_dict() | {"systems": list(self.systems)}
 
 
@@ -228,7 +228,7 @@ def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout
 
 
 def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
-    """The intervals of the scores: systems as rows, metrics as columns."""
+    """Return the intervals of the scores: systems as rows, metrics as columns."""
     plan = comparison.plan
     return Table(
         ["", *map(title, comparison)],
@@ -242,7 +242,7 @@ def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
 
 
 def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[Table]:
-    """The differences: of two systems one table of metrics, of more a table for each metric.
+    """Return the differences: of two systems one table of metrics, of more a table for each metric.
 
     None for many systems.
     """
@@ -262,7 +262,7 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
 def _differences_of(
     comparison: Comparison, metric: MetricComparison, systems: Sequence[str], room: int = 0
 ) -> Table:
-    """The differences by a metric; names are shortened if two have to fit in some room."""
+    """Return the differences by a metric; names are shortened if two have to fit in some room."""
     baseline = comparison.plan.baseline
     names = shorten(systems, (room - 3) // 2) if room and not baseline else systems
     short = dict(zip(systems, names, strict=True))
@@ -315,7 +315,7 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
 
 
 def _notes(comparison: Comparison, ranked: bool) -> list[str]:
-    """What a reader must know to read the table of scores; the signature is not among it."""
+    """Return the notes that the table of scores needs, except the signature."""
     plan = comparison.plan
     how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
     if comparison.test == "t":
@@ -354,7 +354,7 @@ def _notes(comparison: Comparison, ranked: bool) -> list[str]:
 
 
 def _enumerated(comparison: Comparison) -> str:
-    """The pairs of which all exchanges were enumerated; empty if these are none or all."""
+    """Return the pairs whose exchanges were all enumerated; empty if none or all were."""
     exact: dict[tuple[str, str], list[str]] = {}
     for name, metric in comparison.metrics.items():
         for pair in metric.pairs:
@@ -372,7 +372,7 @@ def _enumerated(comparison: Comparison) -> str:
 
 
 def _interval_note(comparison: Comparison) -> str:
-    """How intervals were made, or why there are none."""
+    """Explain how intervals were computed, or why there are none."""
     if len(comparison.units) < FEWEST_UNITS:
         return f"no intervals: they need at least {FEWEST_UNITS} documents"
     if comparison.plan.test == "t":
@@ -384,7 +384,7 @@ def _interval_note(comparison: Comparison) -> str:
 
 
 def _detectable_note(comparison: Comparison) -> str:
-    """What the last column of differences means, if there is one."""
+    """Explain the last column of differences, if there is one."""
     if len(comparison.units) < FEWEST_UNITS:
         return ""
     units = _units(comparison)

@@ -19,7 +19,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 
 def _harmless(value: Any) -> Any:
-    """A value that no spreadsheet takes for a formula; numbers are as they are.
+    """Return a value that no spreadsheet takes for a formula; numbers are as they are.
 
     Examples
     --------

@@ -52,7 +52,7 @@ RowT = TypeVar("RowT", LinkRow, MentionRow)
 
 
 class ErrorsReport(Report):
-    """The summary, then the lists asked for.
+    """The summary, then the requested lists.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class ErrorsReport(Report):
         self.usual = Recipe().signature()
 
     def lead(self) -> Said:
-        """What costs most, and what to look at first."""
+        """Name the most costly errors, and what to look at first."""
         ranked = self._ranked()
         if not ranked:
             return self.costliest()
@@ -154,13 +154,13 @@ class ErrorsReport(Report):
         return (f" Of the {len(errors)} {about}, ", *said, ".")
 
     def _ranked(self) -> list[str]:
-        """The classes of errors that cost something, the dearest first."""
+        """Return the classes of errors that cost something, most costly first."""
         metric, costs = self.analysis.cost_metrics[0], self.analysis.costs
         cost = {name: costs.cost(name)[metric] for name in CLASSES}
         return sorted((name for name in CLASSES if cost[name] > 0), key=lambda n: -cost[n])
 
     def tables(self) -> list[Table]:
-        """What errors cost, and the lists or the worst mentions; or all of the summary."""
+        """Return the costs of errors, and the lists or the worst mentions; or the whole summary."""
         if not self.everything:
             lists = _lists(self.analysis, self.sections, self.top)
             features = [*_feature_tables(self.analysis)]
@@ -173,12 +173,12 @@ class ErrorsReport(Report):
         ]
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
-        """How documents were averaged; what columns and marks mean is with their tables."""
+        """Explain how documents were averaged; columns and marks are explained at their tables."""
         more = "--all adds scores, mention types, ARCS, entities, and what is worst"
         return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """The one list asked for, or the summary as names and values.
+        """Return the one requested list, or the summary as names and values.
 
         Raises
         ------
@@ -199,7 +199,7 @@ class ErrorsReport(Report):
             yield tuple(cells.values())
 
     def document(self) -> dict[str, Any]:
-        """The summary, with what is worst and the lists."""
+        """Return the summary, with what is worst and the lists."""
         document = dict(self.analysis.summary)
         document["worst"] = {
             "entities": [row.to_dict() for row in self.analysis.worst_entities(self.worst)],
@@ -212,7 +212,7 @@ class ErrorsReport(Report):
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """Names with dots and what stands there, without lists."""
+    """Flatten values to dotted names, without lists."""
     found: list[tuple[str, Any]] = []
     for name, value in values.items():
         if isinstance(value, Mapping):
@@ -245,12 +245,12 @@ _MENTIONS = tuple(_WORDS.values())
 
 
 def change(value: float | None) -> Cell:
-    """A difference of scores, with its sign."""
+    """Return a difference of scores, with its sign."""
     return Number(value, signed=True)
 
 
 def _summary_tables(analysis: Analysis) -> list[Table]:
-    """The tables of the summary page, without lists of words."""
+    """Return the tables of the summary page, without lists of words."""
     summary = analysis.summary
     scores = score_table([analysis.result])
     scores.spans = []
@@ -271,7 +271,7 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
 
 
 def _feature_tables(analysis: Analysis) -> Iterator[Table]:
-    """The tables by each feature that is asked for."""
+    """Return the tables by each requested feature."""
     for feature, values in analysis.summary.get("by", {}).items():
         yield from _link_tables(values["arcs"], feature)
         yield _mention_table(values["mention_counts"], feature)
@@ -304,7 +304,7 @@ def _shown_groups(
 
 
 def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
-    """The four counts and scores by group, of immediate and of inferred antecedents."""
+    """Return the four counts and scores by group, of immediate and of inferred antecedents."""
     counts = ("tp", "wl", "fn", "fp")
     return [
         Table(
@@ -328,7 +328,7 @@ def _rates(row: Mapping[str, Any]) -> list[Cell]:
 
 
 def _anchor_tables(arcs: Mapping[str, Any]) -> list[Table]:
-    """The anchors, or why neither they nor inferred antecedents are computed."""
+    """Return the anchors, or why neither they nor inferred antecedents are computed."""
     anchor = arcs["anchor"]
     if anchor is None:
         why = f"not computed: {arcs['not_computed']}"
@@ -343,7 +343,7 @@ def _anchor_tables(arcs: Mapping[str, Any]) -> list[Table]:
 
 
 def _cost_tables(analysis: Analysis) -> list[Table]:
-    """Counts of errors, what each class costs, and the score as classes are repaired in turn."""
+    """Return tables of error counts, costs by class, and the score after cumulative repairs."""
     costs, errors = analysis.costs, analysis.summary["errors"]
     tables = []
     for start in range(0, len(analysis.cost_metrics), 3):
@@ -397,7 +397,7 @@ def _mention_table(counts: Mapping[str, Any], feature: str) -> Table:
 
 
 def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Table:
-    """How recall, precision and F1 change, those that move the wrong way marked."""
+    """Return changes of recall, precision and F1; mark those in the wrong direction."""
     table = Table(
         ["", *["R", "P", "F1"] * len(effects)],
         spans=[(EFFECTS[name][0], 3) for name in effects],
@@ -477,7 +477,7 @@ def _lists(analysis: Analysis, sections: Sequence[str], top: int | None) -> list
 
 
 def _dearest(analysis: Analysis, rows: Sequence[RowT]) -> list[RowT]:
-    """Rows by what the errors of their mentions cost, of the class and kind; the dearest first."""
+    """Return rows sorted by the cost of errors of their class and type, most costly first."""
     metric = analysis.cost_metrics[0]
     errors = {(row.document, row.mention): row.errors for row in analysis.mentions}
 
@@ -495,7 +495,7 @@ def _how_many(what: str, count: int, number: int) -> str:
 
 
 def where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow | ChangeRow) -> list[Cell]:
-    """The document, if there are several, and the line."""
+    """Return the document, if there are several, and the line."""
     cells: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
     line = None if isinstance(row, EntityRow) else row.line
     return [*cells, line] if line is not None else cells
@@ -507,7 +507,7 @@ def with_places(
     rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
     caption: str,
 ) -> Table:
-    """A table of rows that end in their place, as far as it is known."""
+    """Return a table of rows that end in their place, as far as it is known."""
     columns = max((len(where) for _, where in rows), default=0)
     several = len(analysis.documents) > 1
     names = (["document", "line"] if several else ["line"])[:columns]
@@ -590,7 +590,7 @@ def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """The names of the entities of a document without a long beginning that all share.
+    """Return the names of the entities of a document without a long beginning that all share.
 
     Examples
     --------
@@ -613,7 +613,7 @@ def _names(analysis: Analysis) -> tuple[dict[str, dict[str, str]], dict[str, dic
 
 
 def mention_name(words: str | None, mention: object) -> str:
-    """How a mention is shown: its words, its position, or a dash."""
+    """Return a mention's display name: its words, its position, or a dash."""
     if words is not None:
         return words
     return "-" if mention is None else str(mention)

@@ -27,7 +27,7 @@ from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
 
 
 class ChangesReport(Report):
-    """What a response mended and broke.
+    """Report of errors that a response fixed and introduced.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class ChangesReport(Report):
         self.usual = Recipe().signature()
 
     def lead(self) -> Said:
-        """How many mentions were mended and broken."""
+        """Return the numbers of mentions that were fixed and broken."""
         before, after = system_names(self.results)
         rows = self.changes.rows
         mended, broke, kept = (len(rows.where(change=one)) for one in ("mended", "broke", "kept"))
@@ -91,7 +91,7 @@ class ChangesReport(Report):
         return table
 
     def _list(self, which: str, number: int) -> Table:
-        """The mentions that were mended, or broken, those whose errors cost most first."""
+        """Return the mentions that were fixed, or broken, most costly first."""
         analysis = self.changes.before if which == "mended" else self.changes.after
         metric = analysis.cost_metrics[0]
 
@@ -116,7 +116,7 @@ class ChangesReport(Report):
         return with_places(analysis, ["mention", "error", *analysis.features], rows, caption)
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
-        """What is counted."""
+        """Explain the counts."""
         counted = (
             "mentions in errors, once in each class: before - mended + broke = after; lists begin "
             "with what costs most"
@@ -124,7 +124,7 @@ class ChangesReport(Report):
         return [*notes(self.results, tables), counted]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """A row for each mention that was mended or broken."""
+        """Return a row for each mention that was fixed or broken."""
         names = ["change", "error", "document", "line", "words", "mention"]
         features = self.changes.before.features
         empty = dict.fromkeys(names)

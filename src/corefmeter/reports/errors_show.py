@@ -126,7 +126,7 @@ def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
 def _sentences(
     document: DocumentAnalysis, text: Text, with_key: bool, with_response: bool
 ) -> list[list[_Word]]:
-    """The words of each sentence with the brackets of the sides asked for."""
+    """Return the words of each sentence with brackets of the requested sides."""
     opens: dict[int, list[tuple[int, int, _Word]]] = {}
     closes: dict[int, list[tuple[int, int, _Piece]]] = {}
     empty: dict[int, list[_Word]] = {}

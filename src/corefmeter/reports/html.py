@@ -48,7 +48,7 @@ class _Table:
 
 
 def template(name: str, package: str = "corefmeter.reports") -> Any:
-    """A template of a package, which escapes what it is filled with.
+    """Return a template of a package, which escapes what it is filled with.
 
     Raises
     ------

@@ -84,7 +84,7 @@ def escape(text: str) -> str:
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
-    """Write a ``table`` for each table; comments say what it needs and how it was made."""
+    """Write a ``table`` for each table; comments give required packages and the signature."""
     paper = report.paper_tables()
     tables = tables_of(report) if paper is None else paper
     if lead := sentence_text(report.lead(), digits):
@@ -155,7 +155,7 @@ def _tabular(table: Table, digits: int, edge: str) -> Iterator[str]:
 
 
 def _title(text: str) -> str:
-    """A title of columns."""
+    """Return a title of columns."""
     return _TITLES.get(text) or escape(text)
 
 
@@ -188,12 +188,12 @@ def _fitted(table: Table, digits: int) -> list[Table]:
 
 
 def _digits(text: str) -> float:
-    """How many digits are as wide as a text."""
+    """Return a text's width in digits."""
     return sum(_WIDTHS.get(character, 1) for character in text)
 
 
 def _width(text: str, table: Table, row: int, column: int) -> float:
-    """How many digits are as wide as a cell with what is between it and the one before."""
+    """Return a cell's width in digits with the space before it."""
     bold = 1.15 if (row, column) in table.bold else 1
     return bold * _digits(text) + len(table.marks.get((row, column), "")) + 1.8 * (column > 0)
 
@@ -211,7 +211,7 @@ def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:
 
 
 def signs(number: str) -> str:
-    """A number, or an interval, in which signs that need mathematics have it.
+    """Return a number, or an interval, in which signs that need mathematics have it.
 
     Examples
     --------

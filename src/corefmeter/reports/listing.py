@@ -44,7 +44,7 @@ def listed_metrics() -> list[Entry]:
 
 
 def listed_presets() -> list[Entry]:
-    """Each preset: what it scores, the options that it sets, where they are known from."""
+    """Return each preset: what it scores, the options that it sets, where they are known from."""
     return [
         {"name": name, "about": preset.title, "options": preset.options, "source": preset.source}
         for name, preset in PRESETS.items()
@@ -128,7 +128,7 @@ def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
 
 
 def _lines(entry: Entry) -> list[str]:
-    """What the text says of an entry."""
+    """Return the text lines of an entry."""
     about = entry["about"]
     if entry.get("default") is True:
         about += " (default)"

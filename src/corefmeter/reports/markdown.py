@@ -56,7 +56,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text that ends no cell, and is neither HTML nor a link or picture.
+    """Return a text that ends no cell, and is neither HTML nor a link or picture.
 
     Examples
     --------

@@ -77,7 +77,7 @@ class MatchReport(Report):
         self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
-        """A list of words for each document, and how many mentions are in it."""
+        """Return a list of words for each document, and how many mentions are in it."""
         return list(map(self._table, self.alignments))
 
     def _table(self, alignment: Alignment) -> Table:
@@ -161,7 +161,7 @@ class MatchReport(Report):
 
 
 def _place(side: Side, number: int) -> tuple[int, int]:
-    """What sorts mentions roughly as they stand; those that are no positions, as they were read."""
+    """Return the sort key of mentions in text order; names in reading order."""
     try:
         return outer_span(side.positions[number])
     except TypeError:
@@ -169,7 +169,7 @@ def _place(side: Side, number: int) -> tuple[int, int]:
 
 
 def span(mention: Mention) -> str:
-    """The position of a mention as text.
+    """Return the position of a mention as text.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def _shown(side: Side, number: int | None) -> _Shown:
 
 
 def _cells(side: Side, number: int | None) -> tuple[Any, ...]:
-    """The cells of a mention in CSV; the text of one that is no position is its name."""
+    """Return the cells of a mention in CSV; the text of one that is no position is its name."""
     shown = _shown(side, number)
     mention = None if number is None else side.positions[number]
     where = place(mention)
@@ -236,7 +236,7 @@ def _cells(side: Side, number: int | None) -> tuple[Any, ...]:
 
 
 def _words(text: Text, position: Position) -> str:
-    """The words of a mention, ``_`` for an empty node, ``...`` for a gap."""
+    """Return the words of a mention, ``_`` for an empty node, ``...`` for a gap."""
     found = pieces(position)
     shown = [text.string(found[0])]
     for before, piece in pairwise(found):
@@ -245,7 +245,7 @@ def _words(text: Text, position: Position) -> str:
 
 
 def _mention(side: Side, number: int) -> dict[str, Any]:
-    """A mention: entity, position, words, head, as far as they are known."""
+    """Return a mention: entity, position, words, head, as far as they are known."""
     shown = _shown(side, number)
     details = side.document.details
     head = side.heads[number] if details is not None else None

@@ -55,14 +55,14 @@ def _laid_out(value: object, format: str) -> Report:
 
 
 def text_of(value: object, format: str, digits: int | None = None) -> str:
-    """A value in an output format, without a line end."""
+    """Return a value in an output format, without a line end."""
     stream = StringIO()
     render(_laid_out(value, format), format, stream, digits)
     return stream.getvalue().rstrip("\n")
 
 
 def html_of(value: object) -> str:
-    """A value as a notebook shows it."""
+    """Return a value as a notebook shows it."""
     from corefmeter.reports import html
 
     stream = StringIO()
@@ -71,12 +71,12 @@ def html_of(value: object) -> str:
 
 
 def frame_of(value: object, **options: Any) -> Any:
-    """The rows of a value as a data frame; see `Shown.to_frame`."""
+    """Return the rows of a value as a data frame; see `Shown.to_frame`."""
     return frame(report_of(value, **options).records())
 
 
 def frame(records: Iterable[Sequence[Any]]) -> Any:
-    """Rows, the first of which is the header, as a data frame of pandas or Polars.
+    """Convert rows, of which the first is the header, to a pandas or Polars data frame.
 
     Raises
     ------

@@ -44,7 +44,7 @@ _MEAN = "Avg."
 
 
 class Layout(NamedTuple):
-    """How tables of scores are laid out.
+    """Layout of tables of scores.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ USUAL = Layout()
 def layout_in(
     format: str, rows: str | None = None, order: str | None = None, rounding: str = "nearest"
 ) -> Layout:
-    """Return the layout in an output format, unless another is asked for.
+    """Return the layout for an output format, unless another is requested.
 
     Examples
     --------
@@ -101,13 +101,13 @@ class ScoreReport(Report):
         self.usual = Recipe().signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
-        """What limits hold for: each response, and its F1 by metric."""
+        """Return the F1 by metric of each response, for limits."""
         return [
             (result.response, {name: result[name].f1 for name in result}) for result in self.results
         ]
 
     def tables(self) -> list[Table]:
-        """The table of all results, then one for each group and response."""
+        """Return the table of all results, then one for each group and response."""
         if self.layout.rows == "systems":
             tables = [system_table(self.results, self.layout)]
         else:
@@ -134,7 +134,7 @@ class ScoreReport(Report):
                     yield from score_rows(part, response, name, unit)
 
     def document(self) -> dict[str, Any]:
-        """All results with their key."""
+        """Return all results with their key."""
         return {
             "schema": SCHEMA,
             "signature": self.signature,
@@ -152,7 +152,7 @@ def score_rows(result: Result, response: str, by: str, group: str) -> Iterator[S
 
 
 def system_names(results: Sequence[Result]) -> list[str]:
-    """What the responses are called in tables; see `labels`."""
+    """Return the responses' names in tables; see `labels`."""
     return labels(
         [result.response or "response" for result in results], [result.name for result in results]
     )
@@ -205,7 +205,7 @@ def table_of_systems(
     best: Collection[tuple[int, int, int]],
     marks: Mapping[tuple[int, int, int], str] = MappingProxyType({}),
 ) -> Table:
-    """Systems as rows; of each the cells of each metric, of which those of averages are one.
+    """Return a table with systems as rows and, for each metric and average, its cells as columns.
 
     `best` and `marks` are places: system, metric, rate.
     """
@@ -251,7 +251,7 @@ def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
 
 
 def _best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
-    """Which responses have the greatest of each rate, by a metric."""
+    """Return the responses with the greatest value of each rate, by metric."""
     for rate in range(3):
         cells = [cells[rate] for cells in responses]
         values = [cell.value if isinstance(cell, Number) else None for cell in cells]
@@ -270,7 +270,7 @@ def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
 
 
 def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[Said]:
-    """What a reader must know to read the numbers: averaging, undefined values, what is missing."""
+    """Return notes that numbers need: averaging, undefined values, missing documents."""
     first = results[0]
     documents = amount(first.documents, "document")
     lines: list[Said] = [f"{first.recipe.average} over {documents}, in percent"]
@@ -295,7 +295,7 @@ class DatasetsReport(Report):
         self.usual = Recipe().signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
-        """What limits hold for: the mean F1 by metric."""
+        """Return the mean F1 by metric, for limits."""
         return [(None, {name: scores["f1"] for name, scores in self.means().items()})]
 
     def means(self) -> dict[str, dict[str, float]]:
@@ -311,7 +311,7 @@ class DatasetsReport(Report):
         return found
 
     def _f1(self) -> dict[str, list[float]]:
-        """The F1 of each metric by data set, and the mean."""
+        """Return the F1 of each metric by data set, and the mean."""
         rows = {name: [r[m].f1 for m in self.metrics] for name, r in self.results.items()}
         means = self.means()
         return rows | {"mean": [means[metric]["f1"] for metric in self.metrics]}
@@ -322,7 +322,7 @@ class DatasetsReport(Report):
         return [Table(["F1", *map(title, self.metrics)], rows)]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """What the mean is."""
+        """Explain the mean."""
         return [f"mean: of {len(self.results)} data sets, each weighs the same; in percent"]
 
     def records(self) -> Iterable[Sequence[Any]]:
@@ -332,7 +332,7 @@ class DatasetsReport(Report):
             yield (name, *f1)
 
     def document(self) -> dict[str, Any]:
-        """Each data set, and the mean; None where that is not a number."""
+        """Return each data set, and the mean; None where that is not a number."""
         return {
             "schema": SCHEMA,
             "signature": self.signature,

@@ -29,7 +29,7 @@ MISSING = "\N{EN DASH}"
 
 
 def short_label(label: str) -> str:
-    """The name of a document as tables show it, with its part if that is not the first.
+    """Return the name of a document as tables show it, with its part if that is not the first.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Number(NamedTuple):
     deviation: float | None = None
 
     def text(self, digits: int) -> str:
-        """The cell as text.
+        """Return the cell as text.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class Limits(NamedTuple):
     missing: str = MISSING
 
     def text(self, digits: int) -> str:
-        """The cell as text.
+        """Return the cell as text.
 
         Examples
         --------
@@ -121,7 +121,7 @@ class Chance(NamedTuple):
     missing: str = "n/a"
 
     def text(self, digits: int) -> str:
-        """The cell as text.
+        """Return the cell as text.
 
         Examples
         --------
@@ -142,14 +142,14 @@ Said: TypeAlias = str | tuple[Cell, ...]
 
 
 def cell_text(cell: Cell, digits: int) -> str:
-    """A cell as text, in one line: the one place where numbers are rounded."""
+    """Return a cell as text, in one line: the one place where numbers are rounded."""
     if isinstance(cell, (Number, Limits, Chance)):
         return cell.text(digits)
     return MISSING if cell is None else printable(str(cell))
 
 
 def sentence_text(text: Said, digits: int) -> str:
-    """A sentence as text, in one line."""
+    """Return a sentence as text, in one line."""
     return printable(text) if isinstance(text, str) else "".join(cell_text(p, digits) for p in text)
 
 
@@ -197,7 +197,7 @@ class Table:
 
 
 class Report:
-    """What a command found, for all output formats; each kind of report fills in what it has.
+    """Result of a command, for all output formats; subclasses fill in what they have.
 
     Attributes
     ----------
@@ -224,11 +224,11 @@ class Report:
         return self.signature
 
     def lead(self) -> Said:
-        """What is said first."""
+        """Return the first sentence."""
         return ""
 
     def tables(self) -> list[Table]:
-        """The tables for people."""
+        """Return the tables for people."""
         raise NotImplementedError
 
     def paper_tables(self) -> list[Table] | None:
@@ -236,7 +236,7 @@ class Report:
         return None
 
     def notes(self, tables: Sequence[Table]) -> Iterable[Said]:
-        """What a reader must know to read the tables."""
+        """Notes that the tables need."""
         return ()
 
     def records(self) -> Iterable[Sequence[Any]]:
@@ -244,12 +244,12 @@ class Report:
         raise NotImplementedError
 
     def document(self) -> dict[str, Any]:
-        """The object of JSON."""
+        """Return the object of JSON."""
         raise NotImplementedError
 
 
 def tables_of(report: Report) -> list[Table]:
-    """The tables of a report, without columns and tables in which all is missing."""
+    """Return the tables of a report, without columns and tables in which all is missing."""
     return [full for table in report.tables() if (full := without_empty_columns(table)) is not None]
 
 
@@ -277,7 +277,7 @@ def without_empty_columns(table: Table) -> Table | None:
 
 
 def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
-    """A table with some of its columns; of those of words, all must be among them."""
+    """Return a table with some of its columns; of those of words, all must be among them."""
     place = {old: new for new, old in enumerate(columns)}
     spans = []
     position = 1
@@ -296,13 +296,13 @@ def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
 
 
 def notes_of(report: Report, tables: Sequence[Table]) -> list[Said]:
-    """The notes of a report and of its tables, each once."""
+    """Return the notes of a report and of its tables, each once."""
     below = (note for table in tables for note in table.notes)
     return list(dict.fromkeys((*report.notes(tables), *below)))
 
 
 def is_marked(tables: Sequence[Table]) -> bool:
-    """Whether a cell is marked as 0/0."""
+    """Return whether a cell is marked as 0/0."""
     return any(
         isinstance(cell, Number) and cell.after == UNDEFINED_MARK
         for table in tables

@@ -56,7 +56,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 
 def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
-    """The table, or what it offers for lines that are too short for it."""
+    """Return the table, or what it offers for lines that are too short for it."""
     over = _width(grid_of(table, digits)) - width if table.narrow else 0
     return table.narrow(width, over) if table.narrow and over > 0 else [table]
 
@@ -80,7 +80,7 @@ def _write_table(table: Table, stream: IO[str], digits: int) -> None:
 
 
 def grid_of(table: Table, digits: int) -> Grid:
-    """The texts of a table; marks stand in the cells, as wide in a column as its widest mark."""
+    """Return the cells of a table as texts; marks have the same width within a column."""
     room: dict[int, int] = {}
     for (_, column), mark in table.marks.items():
         room[column] = max(room.get(column, 0), len(mark))
@@ -145,7 +145,7 @@ def _folded(signature: str, room: int) -> Iterator[str]:
 
 
 def room_of(stream: IO[str]) -> int:
-    """How wide lines may be: ``COLUMNS``, else as the terminal is, else, in a file, 80."""
+    """Return the line width: ``COLUMNS``, else the terminal's, else, in a file, 80."""
     known = stream.isatty() or os.environ.get("COLUMNS")
     return max(_NARROWEST, shutil.get_terminal_size().columns) if known else 80
 
@@ -171,7 +171,7 @@ def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> 
 
 
 def fitted(grid: Grid, width: int) -> list[Grid]:
-    """A table as several that are narrow enough, each with some of the columns.
+    """Return a table as several that are narrow enough, each with some of the columns.
 
     Names of rows and of responses give way first, as long as they can be read. What stands under
     one title stays together as long as that fits. Only a column that alone is too wide is cut.
@@ -201,7 +201,7 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
 
 
 def _room_of_names(grid: Grid, width: int) -> int:
-    """How long the names of the rows can be."""
+    """Return the width for names of rows."""
     first = _columns(grid)[0][0]
     spare = width - _width(grid) + first
     longest = max((len(row[0]) for row in grid.rows), default=0)
@@ -232,7 +232,7 @@ def _words_fitted(grid: Grid, width: int) -> list[Grid]:
 
 
 def _wrapped(grid: Grid, width: int) -> Grid:
-    """A table whose long words go on in the next lines."""
+    """Return a table whose long words go on in the next lines."""
     import textwrap
 
     widths = _squeezed_widths(grid, width)
@@ -289,7 +289,7 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
 
 
 def _squeezed(grid: Grid, width: int) -> Grid:
-    """A table whose widest cells are cut until it fits."""
+    """Return a table whose widest cells are cut until it fits."""
     widths = _squeezed_widths(grid, width)
     header, *rows = [
         [cut_off(cell, room) for cell, room in zip(row, widths, strict=True)]
@@ -303,7 +303,7 @@ def _squeezed(grid: Grid, width: int) -> Grid:
 
 
 def _squeezed_widths(grid: Grid, width: int) -> list[int]:
-    """The widths of columns, those of words first made narrower until all fit."""
+    """Return the widths of columns, those of words first made narrower until all fit."""
     widths, _ = _columns(grid._replace(spans=[]))
     over = sum(widths) + _GAP * (len(widths) - 1) - width
     while over > 0:
@@ -317,12 +317,12 @@ def _squeezed_widths(grid: Grid, width: int) -> list[int]:
 
 
 def cut_off(text: str, room: int) -> str:
-    """The beginning of a text that is too long."""
+    """Return the beginning of a text that is too long."""
     return text if len(text) <= room else text[: room - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def layout(grid: Grid, terminal: bool = False) -> list[str]:
-    """The lines of a table: names of responses, header, rule, rows; no rule if all is words.
+    """Return the lines of a table: names of responses, header, rule, rows; no rule if all is words.
 
     On a terminal, cells that are to be bold are so.
 
@@ -354,7 +354,7 @@ def layout(grid: Grid, terminal: bool = False) -> list[str]:
 
 
 def _columns(grid: Grid) -> tuple[list[int], list[int]]:
-    """Width of each column, and blanks before it."""
+    """Return the width of each column, and the number of spaces before it."""
     rows = [grid.header, *grid.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(grid.header))]
     gaps = [0, *[_GAP] * (len(widths) - 1)]

@@ -26,12 +26,12 @@ class Checked(NamedTuple):
 
     @property
     def errors(self) -> int:
-        """How many of the problems are errors."""
+        """Number of problems that are errors."""
         return sum(p.count for p in self.problems if p.severity == "error")
 
     @property
     def warnings(self) -> int:
-        """How many of the problems are warnings."""
+        """Number of problems that are warnings."""
         return sum(p.count for p in self.problems if p.severity == "warning")
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Checked(NamedTuple):
 
 
 class _ValidationReport(Report):
-    """All that was found, for programs."""
+    """All findings, for programs."""
 
     def __init__(self, checked: Sequence[Checked]) -> None:
         self.checked = checked
@@ -90,7 +90,7 @@ def _write_line(line: str, stream: IO[str]) -> None:
 
 
 def _number(count: int, what: str) -> str:
-    """A number of things.
+    """Return a number of things.
 
     Examples
     --------

@@ -28,7 +28,7 @@ class Arrays:
     """
 
     def ratio(self, numerator: Any, denominator: Any) -> Any:
-        """The quotient; nan where the denominator is 0."""
+        """Return the quotient; nan where the denominator is 0."""
         quotient = numerator / denominator
         if np.count_nonzero(denominator) == np.size(denominator):
             return quotient
@@ -39,7 +39,7 @@ class Arrays:
         return np.where(condition, yes, no)
 
     def total(self, values: Sequence[Any]) -> Any:
-        """The sum, element by element, in the order given."""
+        """Return the sum, element by element, in the order given."""
         return reduce(np.add, values)
 
 

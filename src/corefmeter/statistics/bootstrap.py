@@ -18,7 +18,7 @@ from corefmeter.statistics.significance import Progress, PValue, as_large
 
 
 class Bootstrap(NamedTuple):
-    """What resampling gave.
+    """Result of resampling.
 
     Attributes
     ----------

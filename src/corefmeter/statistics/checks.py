@@ -30,7 +30,7 @@ _DERIVATION = ("average", "undefined", "blanc", "mela_weights", "others")
 def with_metrics(
     results: Mapping[str, Result], metrics: Sequence[str] | str | None, force: bool
 ) -> dict[str, Result]:
-    """The results reduced to the metrics to compare.
+    """Return the results reduced to the metrics to compare.
 
     All of them when none are given; with `force`, those that all results have.
     """
@@ -111,7 +111,7 @@ def require_same_documents(results: Mapping[str, Result], by: str) -> None:
 
 
 def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str]) -> None:
-    """Refuse systems that were scored against different keys, as far as counts can tell.
+    """Reject systems scored against different keys, as far as counts show.
 
     With matching by MIN, optional mentions that a system lacks leave the key, so counts of one key
     differ.
@@ -196,7 +196,7 @@ def require_units_to_resample(units: int, test: str, runs: bool) -> None:
 
 
 def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Problem]:
-    """What makes p-values and intervals mean less than they seem to.
+    """Warn of conditions that weaken p-values and intervals.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ class Difference(NamedTuple):
     detectable: float | None
 
     def turned(self) -> Difference:
-        """The difference of b and a."""
+        """Return the difference of b and a."""
         turned = None if self.interval is None else (-self.interval[1], -self.interval[0])
         difference = None if self.difference is None else -self.difference
         return self._replace(a=self.b, b=self.a, difference=difference, interval=turned)
@@ -138,7 +138,7 @@ class MetricComparison(NamedTuple):
     letters: dict[str, str]
 
     def pair(self, a: str, b: str) -> Difference:
-        """The difference of a and b, in this order.
+        """Return the difference of a and b, in this order.
 
         Raises
         ------
@@ -220,7 +220,7 @@ class Comparison(Shown):
         return iter(self.metrics)
 
     def sorted_by(self, metric: str) -> list[str]:
-        """The systems from the best to the worst by a metric, alike ones in their order.
+        """Return the systems from the best to the worst by a metric, alike ones in their order.
 
         Raises
         ------
@@ -414,7 +414,7 @@ def compare_results(
 
 
 def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
-    """The names of the runs of each system, in order; see `compare_results`.
+    """Return the names of the runs of each system, in order; see `compare_results`.
 
     Raises
     ------
@@ -449,7 +449,7 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
 
 
 def _pairs(systems: Sequence[str], baseline: str) -> list[tuple[int, int]]:
-    """The pairs to test, by number; the second of each is the baseline, if there is one."""
+    """Return the pairs to test, by number; the second of each is the baseline, if there is one."""
     if not baseline:
         return list(combinations(range(len(systems)), 2))
     base = systems.index(baseline)
@@ -457,7 +457,7 @@ def _pairs(systems: Sequence[str], baseline: str) -> list[tuple[int, int]]:
 
 
 def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], list[Problem]]:
-    """The metrics that have the score, and a warning about those that do not."""
+    """Return the metrics that have the score, and a warning about those that do not."""
     metrics = next(iter(results.values())).recipe.metrics
     without = [name for name in metrics if is_average(name)] if score != "f1" else []
     names = [name for name in metrics if name not in without]
@@ -469,7 +469,7 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
 
 
 class _Pair(NamedTuple):
-    """What a test found of a pair of systems."""
+    """Test result of a pair of systems."""
 
     difference: float
     p: PValue
@@ -478,7 +478,7 @@ class _Pair(NamedTuple):
 
 
 class _Tested(NamedTuple):
-    """What a test found by a metric: scores of systems with intervals and spreads, and pairs."""
+    """Test result of a metric: scores of systems with intervals and spreads, and pairs."""
 
     scores: list[float]
     intervals: list[Interval | None]
@@ -582,7 +582,7 @@ def _compared(
     places: Sequence[tuple[int, int]],
     tested: _Tested,
 ) -> MetricComparison:
-    """The comparison by one metric, from what a test found."""
+    """Return the comparison by one metric, from what a test found."""
     scores = {}
     for number, (system, runs) in enumerate(zip(systems, results, strict=True)):
         each = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
@@ -627,7 +627,7 @@ def _compared(
 
 
 def _can_differ(p: PValue, plan: Plan, comparisons: int) -> bool:
-    """Whether any p of the units on which two systems differ, and of the trials, is significant.
+    """Return whether any p of these differing units and trials can be significant.
 
     The number of units bounds the p of exchanges only.
     """

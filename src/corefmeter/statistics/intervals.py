@@ -47,7 +47,7 @@ _NORMAL = NormalDist()
 def interval(
     resampled: Array, observed: float, jackknife: Array, method: str, level: float
 ) -> Interval | None:
-    """The interval of one value.
+    """Return the interval of one value.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def interval(
 def _corrected(
     shares: tuple[float, float], share_below: float, acceleration: float
 ) -> tuple[float, float] | None:
-    """The quantiles that BCa takes instead; None where they are not defined."""
+    """Return the quantiles that BCa takes instead; None where they are not defined."""
     if not 0 < share_below < 1:
         return None
     bias = _NORMAL.inv_cdf(share_below)
@@ -100,7 +100,7 @@ def _corrected(
 
 
 def _acceleration(jackknife: Array) -> float:
-    """A sixth of the skewness of the units' influence; 0 where none has any."""
+    """Return a sixth of the skewness of the units' influence; 0 where none has any."""
     values = jackknife[jackknife == jackknife]
     if not len(values):
         return 0.0

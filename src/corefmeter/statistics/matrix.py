@@ -135,7 +135,7 @@ class Matrix:
 
 
 def _summed(rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], width: int) -> Any:
-    """The sums of rows by unit, ``[field, unit]``, each correctly rounded."""
+    """Return the sums of rows by unit, ``[field, unit]``, each correctly rounded."""
     if len(set(homes)) == len(homes):
         by_unit = dict(zip(homes, rows, strict=True))
         return np.array([by_unit[unit] for unit in units], dtype=float).T
@@ -149,7 +149,7 @@ def _summed(rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], wid
 
 
 class _Columns:
-    """Where the statistics of a metric are among the fields, and what their sums mean."""
+    """Columns of a metric's statistics, and the meaning of their sums."""
 
     def __init__(self, metric: Metric, undefined: str, start: int, width: int) -> None:
         self.metric = metric
@@ -173,7 +173,7 @@ class _Columns:
 
 
 class _MacroColumns(_Columns):
-    """As `_Columns`, where a score is the mean of the documents' scores that are numbers.
+    """Like `_Columns`, where a score is the mean over documents with a defined score.
 
     What is added up are the scores and, for each, whether it is a number.
     """
@@ -202,7 +202,7 @@ def _columns(name: str, recipe: Recipe, start: int) -> _Columns:
 
 
 def _has_formula(metric: Metric) -> bool:
-    """Whether `rates` is what `scores` computes: a subclass may have changed `scores` alone."""
+    """Return whether `scores` uses `rates`: a subclass may have changed `scores` alone."""
     for kind in type(metric).__mro__:
         if kind is Metric:
             return False

@@ -27,7 +27,7 @@ TESTED = "How it is tested"
 
 @dataclass(frozen=True)
 class Plan:
-    """How systems are compared.
+    """Options of a comparison of systems.
 
     What is empty is not asked for. `by` is the name of what is resampled; `part`, `kind` and
     `pronouns` say which aspect of the systems their results are (`corefmeter.analysis.aspects`).
@@ -127,7 +127,7 @@ class Plan:
 
     @staticmethod
     def split(signature: str) -> tuple[str, dict[str, Any]]:
-        """The recipe's part of the signature of a comparison, and the options of its plan.
+        """Return the recipe's part of the signature of a comparison, and the options of its plan.
 
         Examples
         --------
@@ -138,7 +138,7 @@ class Plan:
 
 
 def plan_for(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The options of a plan, and the metrics that its part or kind asks for, if it does.
+    """Return the options of a plan, and the metrics that its part or kind asks for, if it does.
 
     A kind alone is that of all ARCS.
 

@@ -33,7 +33,7 @@ def standard_error(jackknife: Array) -> float | None:
 
 
 def detectable(error: float, alpha: float, power: float = POWER) -> float:
-    """The true difference that a two-sided test at level alpha finds with the given chance.
+    """Return the true difference that a two-sided test at level alpha finds with the given chance.
 
     (z(1 - alpha/2) + z(power)) * standard error of the difference: the estimate is taken as
     normal with this standard error wherever the truth lies.
@@ -48,7 +48,7 @@ def detectable(error: float, alpha: float, power: float = POWER) -> float:
 
 
 def smallest_p(units: int | None, trials: int | None, comparisons: int, correction: str) -> float:
-    """The smallest adjusted p there can be, if each comparison came out at its clearest.
+    """Return the smallest adjusted p there can be, if each comparison came out at its clearest.
 
     The observed assignment and its mirror image are 2 of the 2^n exchanges of n units, so no p of
     an enumeration is below 2^(1-n); with T random trials none is below 1/(T+1). Holm multiplies

@@ -30,7 +30,7 @@ def _sorted(scores: Mapping[str, float]) -> list[str]:
 
 
 def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
-    """The rank of each system, best 1; None for one whose score is not a number.
+    """Return the rank of each system, best 1; None for one whose score is not a number.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
 
 
 def _without_spare(groups: list[list[str]]) -> list[list[str]]:
-    """The groups without those whose pairs are all in other groups, smallest first."""
+    """Return the groups without those whose pairs are all in other groups, smallest first."""
     uses: dict[tuple[str, str], int] = {}
     pairs = [list(combinations(group, 2)) or [(group[0], group[0])] for group in groups]
     for each in pairs:
@@ -112,6 +112,6 @@ def _without_spare(groups: list[list[str]]) -> list[list[str]]:
 
 
 def _letter(number: int) -> str:
-    """a to z, then a1 to z1, …: names that can be told apart where they stand together."""
+    """Return a to z, then a1 to z1, …: names that stay distinct when concatenated."""
     turn, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + (str(turn) if turn else "")

@@ -27,7 +27,7 @@ _SWAPS, _RESAMPLES = 0, 1
 
 
 def chunk_size(width: int) -> int:
-    """How many trials to take at once when each needs so many numbers."""
+    """Return the number of trials per chunk when each needs this many numbers."""
     return max(1, min(_MOST, _ROOM // max(1, width)))
 
 
@@ -41,7 +41,7 @@ def _chunks(trials: int, chunk: int) -> Iterator[int]:
 
 
 def swaps(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
-    """Which units two systems exchange: 0 or 1 with equal chance, ``[trial, unit]``.
+    """Draw the units that two systems exchange: 0 or 1 with equal chance, ``[trial, unit]``.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def swaps(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
 
 
 def all_swaps(units: int) -> Array:
-    """All swaps of so many units but for mirror images: the first unit is never exchanged.
+    """Return all swaps of units except mirror images: the first unit is never exchanged.
 
     Exchanging the complement of a set of units gives the same difference with the other sign.
 
@@ -82,7 +82,7 @@ def all_swaps(units: int) -> Array:
 
 
 def resamples(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
-    """How often each unit is drawn in so many draws with replacement, ``[trial, unit]``.
+    """Draw units with replacement and count each, ``[trial, unit]``.
 
     Parameters as for `swaps`.
 

@@ -77,7 +77,7 @@ def randomization(
     progress: Progress | None = None,
     chunk: int | None = None,
 ) -> dict[str, list[PValue]]:
-    """The p-values of pairs of systems, by metric.
+    """Return the p-values of pairs of systems, by metric.
 
     All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units; for the others
     the same `trials` random exchanges serve every pair and metric.
@@ -126,7 +126,7 @@ def randomization(
 
 
 def as_large(differences: Array, bound: Array | float) -> Array:
-    """How many differences are at least as large as the bound, along the last axis.
+    """Count differences at least as large as the bound, along the last axis.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _observed(matrix: Matrix, name: str, a: int, b: int) -> float:
 
 
 def _exact(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float | None:
-    """The share of all exchanges that make the difference at least as large."""
+    """Return the share of all exchanges that make the difference at least as large."""
     observed = _observed(matrix, name, a, b)
     if observed != observed:
         return None

@@ -42,7 +42,7 @@ class Spread(NamedTuple):
 
 
 def spread(scores: Array) -> Spread | None:
-    """The spread of the scores of runs; None of a single run, or of no numbers.
+    """Return the spread of the scores of runs; None of a single run, or of no numbers.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Estimate(NamedTuple):
         return float(2 * stdtr(self.freedom, -abs(self.value) / self.error))
 
     def interval(self, level: float) -> Interval | None:
-        """The confidence interval."""
+        """Return the confidence interval."""
         from scipy.special import stdtrit
 
         if self.value != self.value or self.error != self.error:
@@ -91,7 +91,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(value: float, jackknife: Array, runs: Sequence[Array]) -> Estimate:
-    """A mean score, or a difference of two, with what chance makes of it.
+    """Return a mean score, or a difference of two, with what chance makes of it.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ SECTION = "answers"
 
 
 def aligned_documents(response: Corpus) -> list[AlignedDocument]:
-    """The documents of a response that were aligned as text with marks."""
+    """Return the documents of a response that were aligned as text with marks."""
     return [document for document in response if isinstance(document, AlignedDocument)]
 
 
@@ -76,7 +76,7 @@ def _score(key: Corpus, response: Corpus, documents: list[Document], recipe: Rec
 
 
 def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False) -> Document:
-    """The document of the key with what is left of its mentions in the text of a response.
+    """Return the document of the key with what is left of its mentions in the text of a response.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def with_partners(
 
 
 def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
-    """A document with other entities, of which nothing is known but what they are called.
+    """Build a document with other entities, of which only the names are known.
 
     Where documents are joined by their ids, entities are one that are called the same.
     """
@@ -156,7 +156,7 @@ def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Do
 def _left(
     mention: Mention, reached: frozenset[int], others: Container[Mention] | None
 ) -> Mention | None:
-    """What is left of a mention, if that is the mention, or near it and none of others."""
+    """Return the remainder of a mention if it is that mention, or near it and not near another."""
     found = pieces_if_any(mention)
     # An empty node has no word that could be lost.
     if not found or all(map(is_empty, found)):

@@ -25,7 +25,7 @@ SECTION = "characters"
 
 
 class Character(NamedTuple):
-    """What became of an entity of the key.
+    """How the response treats one entity of the key.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def parts(
 
 
 def more_than_in(name: str) -> int | None:
-    """The mentions of an entity that is no character yet, if the name of a line says it.
+    """Return the largest size of an entity that is not a character, if the line's name gives it.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
 
 
 def _apart(one: Prepared) -> list[Overlap]:
-    """The table of each document."""
+    """Return the table of each document."""
     key, response = (cut_entities(side, _document) for side in one.entities)
     return tables_of_pieces(key, response, one.table.repeats)
 

@@ -43,7 +43,7 @@ CONSTRUCTIONS: dict[str, Callable[[Shared], Overlap]] = {
 
 
 class Loss(NamedTuple):
-    """How what a score lacks of 1 is divided.
+    """How the difference between a score and 1 is divided.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Loss(NamedTuple):
 
 
 def loss(score: float, common: float, linked: float) -> Loss:
-    """The loss of a score divided between detection and linking.
+    """Return the loss of a score divided between detection and linking.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def loss(score: float, common: float, linked: float) -> Loss:
 
 
 def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
-    """The division of the loss of F1, by metric, from the results of the section by name."""
+    """Return the division of the loss of F1, by metric, from the results of the section by name."""
     score, common, linked = (results[name] for name in ("score", "linking", "key's links"))
     return {
         metric: loss(score[metric].f1, common[metric].f1, linked[metric].f1)

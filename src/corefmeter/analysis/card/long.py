@@ -103,7 +103,7 @@ def parts(
 
 
 def window_of(by: str) -> int | None:
-    """The tokens of the windows by which lines are broken down, if they are.
+    """Return the tokens of the windows by which lines are broken down, if they are.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
 
 
 def _starts(one: Numbered) -> list[int]:
-    """The first token of each mention."""
+    """Return the first token of each mention."""
     return [start for start, _ in one.runs or map(outer_span, one.mentions)]
 
 
@@ -190,14 +190,14 @@ def _links_by_distance(
 
 
 def _order(one: Numbered) -> list[int]:
-    """The mentions in the order of reading."""
+    """Return the mentions in the order of reading."""
     if one.runs is not None:
         return order_of_runs(one.runs)
     return sorted(range(len(one.mentions)), key=[*map(reading_key, one.mentions)].__getitem__)
 
 
 def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
-    """The place of each mention among those of some entities, from the order of all."""
+    """Return the place of each mention among those of some entities, from the order of all."""
     there = {*chain.from_iterable(entities)}
     ranks = [0] * len(order)
     for rank, mention in enumerate([mention for mention in order if mention in there]):
@@ -208,7 +208,7 @@ def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]
 def pairs_apart(
     entities: Sequence[Sequence[int]], places: Sequence[int], bounds: Sequence[int]
 ) -> list[int]:
-    """How many pairs within entities are so far apart, by the groups that begin at bounds.
+    """Count pairs within entities by distance, in groups that begin at the given bounds.
 
     Examples
     --------

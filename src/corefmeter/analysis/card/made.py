@@ -37,7 +37,7 @@ WINDOW, CHARACTER, LARGEST = 512, 10, 10
 
 
 class Card(Shown):
-    """What one score hides of a response; made by `corefmeter.card`.
+    """A breakdown of a response's score; made by `corefmeter.card`.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Card(Shown):
         return self.line(name).result
 
     def line(self, name: str) -> Part:
-        """The line of a name, as above.
+        """Return the line of a name, as above.
 
         Raises
         ------
@@ -134,11 +134,11 @@ class Card(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON values; see docs/card.md."""
+        """Return the card as JSON values; see docs/card.md."""
         return cards_as_json([self], self.key_path)
 
     def entry(self) -> dict[str, Any]:
-        """What is of this response in the JSON values."""
+        """Return the JSON values of this response."""
         result = self.result
         return {
             "response": result.response,
@@ -189,7 +189,7 @@ def card_of(
     only: str = "",
     also: str = "",
 ) -> Card:
-    """The card of two corpora that were read; see `corefmeter.card`.
+    """Return the card of two corpora that were read; see `corefmeter.card`.
 
     With `only` a section, that and ``linking``, the first, alone are counted. Lines that are called
     `also` are there even where a card does not show them, since nothing, or all, is in them.
@@ -221,7 +221,7 @@ def card_of(
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
-    """The card of a response that was analysed, with its features of mentions.
+    """Return the card of a response that was analysed, with its features of mentions.
 
     Raises
     ------
@@ -278,7 +278,7 @@ def _made(
 
 
 def _recipe(recipe: Recipe) -> Recipe:
-    """The recipe with the metrics of a card.
+    """Return the recipe with the metrics of a card.
 
     Raises
     ------

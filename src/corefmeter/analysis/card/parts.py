@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 
 def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
-    """A result of the statistics of each metric by unit."""
+    """Return a result of the statistics of each metric by unit."""
     units = [Unit.of(one.key) for one in prepared]
     return Result(recipe, units, rows)
 
@@ -81,7 +81,7 @@ def result_of_tables(
 
 
 def sum_rows(rows: Sequence[Row], fields: int) -> Row:
-    """The sum of rows of so many numbers; floats correctly rounded."""
+    """Return the sum of rows of so many numbers; floats correctly rounded."""
     return tuple(map(total, zip(*rows, strict=True))) or (0,) * fields
 
 
@@ -92,7 +92,7 @@ Grouped: TypeAlias = Sequence[Mapping[str, Sequence[int]]]
 def result_of_entities(
     prepared: Sequence[Prepared], recipe: Recipe, key: Grouped, response: Grouped, group: str
 ) -> Result:
-    """The result of some entities: recall of those of the key, precision of the response's.
+    """Return the result of some entities: recall of those of the key, precision of the response's.
 
     The metrics of the recipe must be sums over entities, as LEA, B³ and MUC are. Then the results
     of groups that divide all entities add up to the score.
@@ -133,7 +133,7 @@ def parts_by_entity(
 def places_by(
     entities: Iterable[Sequence[Mention]], group: Callable[[Sequence[Mention]], str]
 ) -> dict[str, list[int]]:
-    """The places of entities by the group that a function gives.
+    """Return the places of entities by the group that a function gives.
 
     Examples
     --------
@@ -245,7 +245,7 @@ class Numbered:
         self.once: Any = once(self.response) if one.table.repeats else self.response
 
     def order(self, number: Any) -> tuple[Any, ...]:
-        """What sorts mentions by their content."""
+        """Return the sort key of mentions by content."""
         return content_key(self.mentions[number])
 
     def as_read(self, table: Overlap) -> Callable[[Sides], Sides]:
@@ -258,7 +258,7 @@ class Numbered:
 
 
 def as_read(table: Overlap) -> Callable[[Sides], Sides]:
-    """From entities that are made of a table's mentions to those of the mentions that were read.
+    """Map entities of table mentions to entities of the mentions that were read.
 
     A mention that a construction takes from the other side is as that side has it.
 
@@ -320,7 +320,7 @@ class CountedOverlap(Overlap):
         self._entities, self._as_read = entities, as_read
 
     def __getattr__(self, name: str) -> Any:
-        """The entities, once they are asked for."""
+        """Compute the entities at first access."""
         if name == "as_read":
             self.as_read = self._as_read((self.key, self.response))
         elif name in SIDES:
@@ -381,7 +381,7 @@ class Shared:
 
     @property
     def on_response_mentions(self) -> Overlap:
-        """The key's links on the mentions of the response; those that it invented have no link."""
+        """Put the key's links on the response's mentions; spurious mentions have no link."""
         extra, common = self.response_common.alone, self.key_common
         cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for k, r in enumerate(extra, len(common.sizes))]
@@ -397,7 +397,7 @@ class Shared:
 
     @property
     def with_key_links(self) -> Overlap:
-        """The response's mentions linked as in the key; those that it invented have no link."""
+        """Link the response's mentions as in the key; spurious mentions have no link."""
         extra, common = self.response_common.alone, self.key_common
         cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
         return CountedOverlap(
@@ -442,7 +442,7 @@ class Common:
 
 
 def lacking(entities: Entities, others: Entities) -> Entities:
-    """The mentions that other entities do not have, each alone.
+    """Return the mentions that other entities do not have, each alone.
 
     Examples
     --------

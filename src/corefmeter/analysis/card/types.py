@@ -86,7 +86,7 @@ def parts(
 
 
 def _lengths(one: Numbered, joined: bool) -> list[str]:
-    """The group of each mention by its tokens; one of joined documents is a pair."""
+    """Return the group of each mention by its tokens; one of joined documents is a pair."""
     if one.runs is not None:
         return [_group(end - start) for start, end in one.runs]
     # Types: they are pairs.
@@ -94,7 +94,7 @@ def _lengths(one: Numbered, joined: bool) -> list[str]:
 
 
 def length(mention: Mention) -> str:
-    """The group of a mention by its tokens, as the feature ``tokens`` has it.
+    """Return the group of a mention by its tokens, as the feature ``tokens`` has it.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _group(tokens: int | None) -> str:
 
 
 def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
-    """The statistics of the metric ``mentions`` by group, from the group of each mention."""
+    """Return the statistics of the metric ``mentions`` by group, from the group of each mention."""
     response = [*chain.from_iterable(numbered.once)]
     of_key, of_response, of_both = (
         Counter(map(groups.__getitem__, side))
@@ -129,7 +129,7 @@ def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
 
 
 def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
-    """The statistics by whether mentions are empty nodes, which have no token."""
+    """Return the statistics by whether mentions are empty nodes, which have no token."""
     names = {"0": "yes", UNKNOWN: UNKNOWN}
     found: dict[str, Row] = {}
     for length, row in lengths.items():
@@ -156,7 +156,7 @@ def _mentions(
 
 
 def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
-    """The group of an entity: of its names, else of most of its mentions.
+    """Return the group of an entity: of its names, else of most of its mentions.
 
     Examples
     --------

@@ -131,7 +131,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file; those of a response can be aligned with a key.
+    """Return the documents of a file; those of a response can be aligned with a key.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def read(
 def marked_documents(
     source: Source, notes: Notes, style: str | None = None, *, strict: bool = False
 ) -> list[InlineDocument]:
-    """The documents of a file; see `documents_of`."""
+    """Return the documents of a file; see `documents_of`."""
     if b"text" in keys_of(source.head):
         found = _from_json(source, notes, style, strict)
     else:
@@ -165,7 +165,7 @@ def marked_documents(
 
 
 def read_marked(source: str, style: str | None = None) -> Corpus:
-    """A corpus of files, or of the text itself, whose wrong marks are warnings.
+    """Return a corpus of files, or of the text itself, whose wrong marks are warnings.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
 def _from_json(
     source: Source, notes: Notes, style: str | None, strict: bool
 ) -> list[InlineDocument]:
-    """The documents of JSON lines with a name and a text."""
+    """Return the documents of JSON lines with a name and a text."""
     reader = Reader(source, False, TITLE)
     texts = []
     for record in reader.records():
@@ -228,7 +228,7 @@ def _from_json(
 def documents_of(
     text: str, notes: Notes, style: str | None = None, *, strict: bool = False
 ) -> list[InlineDocument]:
-    """The documents of a text, which headers may divide.
+    """Return the documents of a text, which headers may divide.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def _document(
 def marked_document(
     annotated: Annotated, name: str, path: str | None, line: int | None
 ) -> InlineDocument:
-    """A document of its own tokens, which can be aligned with a key."""
+    """Return a document of its own tokens, which can be aligned with a key."""
     text, entities, names = _as_tokens(annotated)
     document = InlineDocument(
         name, entities, entity_names=names, tokens=len(text), path=path, line=line, text=text
@@ -399,7 +399,7 @@ def _numbered(tokens: Iterable[int]) -> list[EmptyNode]:
 
 
 def with_zeros(start: int, end: int, zeros: list[EmptyNode]) -> Mention | None:
-    """A mention of tokens and of empty nodes among them; None without any.
+    """Return a mention of tokens and of empty nodes among them; None without any.
 
     Examples
     --------

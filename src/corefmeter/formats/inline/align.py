@@ -67,7 +67,7 @@ _TREEBANK = {
 
 
 class _Atom(NamedTuple):
-    """A word or a sign: as it is written, and where it stands.
+    """A word or a sign: its text and its place.
 
     Of a key, `start` and `end` are the span of a mention that is this atom; of a response,
     characters of its text.
@@ -79,7 +79,7 @@ class _Atom(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """What became of a text that was copied, in words (atoms) and marks.
+    """How completely a text was copied, in words (atoms) and marks.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class AlignedDocument(Document):
 
 
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
-    """A response with its mentions in the positions of the key.
+    """Return a response with its mentions in the positions of the key.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
 def _partners(
     key: Corpus, response: Corpus, notes: Notes
 ) -> list[tuple[Document, Document | None]]:
-    """Each document of the response with that of the key; None if the key has none."""
+    """Return each document of the response with that of the key; None if the key has none."""
     lines = [document for document in response if isinstance(document, InlineDocument)]
     if len(key) == 1 and len(lines) > 1 and all(line.marked is not None for line in lines):
         return [(_one_document(lines), key.documents[0])]
@@ -211,7 +211,7 @@ def _one_document(lines: list[InlineDocument]) -> InlineDocument:
 
 
 def _by_name(key: Corpus) -> dict[str, Document | None]:
-    """The documents of a key by each form of their names that no other document has."""
+    """Return the documents of a key by each form of their names that no other document has."""
     found: dict[str, Document | None] = {}
     for document in key:
         name, part = document.name, document.part or 0
@@ -247,7 +247,7 @@ class _Alignment:
         )
 
     def document(self) -> Document:
-        """The document of the response in the positions of the key; repairs are noted."""
+        """Return the document of the response in the positions of the key; repairs are noted."""
         self.zero_places = [match.start() for match in re.finditer(ZERO, self.annotated.text)]
         self.zeros = self._zeros()
         entities: dict[str, list[Mention]] = {}
@@ -278,12 +278,12 @@ class _Alignment:
         return found
 
     def _reached(self) -> frozenset[int]:
-        """The positions of the key's atoms that have a partner."""
+        """Return the positions of the key's atoms that have a partner."""
         atoms = (self.key_atoms[low : high + 1] for low, high in filter(None, self.pairs))
         return frozenset(at for found in atoms for one in found for at in range(one.start, one.end))
 
     def _zeros(self) -> list[EmptyNode]:
-        """The empty nodes of the response, as those of the key."""
+        """Return the empty nodes of the response, as those of the key."""
         places: list[Place] = []
         atoms = self.key_atoms
         last = -1  # the last atom of the key before the node
@@ -324,7 +324,7 @@ class _Alignment:
         return found[::-1]
 
     def _details(self, entities: Entities) -> list[list[Detail]]:
-        """The heads of mentions, which the response does not say, and what zeros depend on.
+        """Return the heads of mentions, which the response lacks, and the parents of zeros.
 
         A mention that the key has too has the head that it has there. For others it is left to the
         tree of the key, which empty nodes are not in: of these alone it is the first.
@@ -348,7 +348,7 @@ class _Alignment:
         return Detail(head=head, attributes={"deps": deps} if deps else None)
 
     def _mention(self, mark: Mark) -> Mention | None:
-        """A mention in the positions of the key; None if nothing of it is there."""
+        """Return a mention in the positions of the key; None if nothing of it is there."""
         start, end = bisect_left(self.starts, mark.start), bisect_left(self.starts, mark.end)
         places = self.zero_places
         inside = self.zeros[bisect_left(places, mark.start) : bisect_left(places, mark.end)]
@@ -377,7 +377,7 @@ class _Alignment:
     # ---- reports ------------------------------------------------------------------------------
 
     def _tell_repairs(self) -> Counter[str]:
-        """Note each run of words that was dropped, invented or changed; how many words of each."""
+        """Note dropped, inserted and changed runs of words; return the number of words of each."""
         found: Counter[str] = Counter()
         at = 0  # the first atom of the key that was not told of
         number = 0
@@ -419,7 +419,7 @@ class _Alignment:
         self._warn(code, message, place, count)
 
     def _coverage(self, repairs: Counter[str], lost: int) -> Coverage:
-        """How much of the key was found; noted if not all of it was, unchanged."""
+        """Compute how much of the key was found; note it unless all was found unchanged."""
         total = len(self.key_atoms)
         dropped, changed, invented = (
             repairs[f"word-{what}"] for what in ("dropped", "changed", "invented")
@@ -465,7 +465,7 @@ LOW_COVERAGE = 50
 
 
 def _short(text: str) -> str:
-    """A piece of a text in quotes, cut when it is long."""
+    """Return a piece of a text in quotes, cut when it is long."""
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
@@ -490,7 +490,7 @@ def _atoms(text: str, marks: Iterable[Mark]) -> Iterator[_Atom]:
 
 
 def _like(written: str) -> str:
-    """How an atom is compared: without case, and with one form of quotes and dashes."""
+    """Normalize an atom for comparison: case, quotes and dashes."""
     if written.isascii() and written.isalnum():
         return written.lower()
     sign = _TREEBANK.get(written)

@@ -43,14 +43,14 @@ _JSON = JsonFormat(TITLE, (_SHAPE,), lambda document, text, clusters: {}, names=
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the objects have clusters of token offsets, and are as the track has them."""
+    """Return whether the objects have clusters of token offsets in the form of the track."""
     return has_token_offsets(head) and is_of_crac(head)
 
 
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file; those of a response can be aligned with a key.
+    """Return the documents of a file; those of a response can be aligned with a key.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read(
 
 
 def _marked(document: Document) -> InlineDocument:
-    """A document of tokens as text with marks."""
+    """Return a document of tokens as text with marks."""
     assert document.text is not None
     words = [
         ZERO if word.startswith("##") else word.replace(ZERO, "\ufffd")
@@ -102,7 +102,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
-    """What is written of a document; what cannot be is noted."""
+    """Return the JSON values of a document; note what the format cannot hold."""
     words = words_of(document).words
     order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
     place = {node: number for number, node in enumerate(order)}
@@ -133,7 +133,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
 
 
 def _token(word: str) -> str:
-    """A word without spaces, which would make it several, or the sign of an empty node."""
+    """Return a word without spaces, which would make it several, or the sign of an empty node."""
     return re.sub("^##", "_##", in_cell(word))
 
 

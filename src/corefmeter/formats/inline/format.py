@@ -9,7 +9,7 @@ from corefmeter.formats.inline.writing import TITLE, write
 
 
 def align(key: Corpus, response: Corpus) -> Corpus:
-    """A response in the positions of its key; see `corefmeter.formats.inline.align`."""
+    """Return a response in the positions of its key; see `corefmeter.formats.inline.align`."""
     from corefmeter.formats.inline.align import align_to_key
 
     return align_to_key(key, response)

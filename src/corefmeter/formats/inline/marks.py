@@ -114,14 +114,14 @@ class Annotated(NamedTuple):
         return self.first_line + line - 1, column
 
     def origin(self, character: int) -> int:
-        """The character with marks that a character of the text was."""
+        """Return the character with marks that a character of the text was."""
         index = bisect_right(self.kept, character, key=lambda pair: pair[0]) - 1
         own, other = self.kept[max(index, 0)]
         return other + character - own
 
 
 def style_of(text: str) -> str | None:
-    """The style of the marks in a text: the one with most marks; None without any.
+    """Return the style of the marks in a text: the one with most marks; None without any.
 
     Examples
     --------
@@ -233,7 +233,7 @@ class _Builder:
             self.put(self.source[start:end], start)
 
     def put(self, text: str, origin: int) -> None:
-        """Put a text in that stands for something at a place of the source."""
+        """Insert a replacement text at a place of the source."""
         if self.kept[-1][0] == self.length:
             self.kept.pop()
         self.kept.append((self.length, origin))
@@ -287,7 +287,7 @@ def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
 
 
 def _names(suffix: re.Match[str]) -> list[str]:
-    """The entities that are named behind a bracket."""
+    """Return the entities that are named behind a bracket."""
     if suffix["low"]:
         return [suffix["low"].translate(_SUBSCRIPTS)]
     if suffix["bare"]:
@@ -315,7 +315,7 @@ def _tag_signs(text: str) -> Iterator[_Sign]:
 
 
 def _entity_of(attributes: str) -> str | None:
-    """The name of the entity among the attributes of a tag."""
+    """Return the name of the entity among the attributes of a tag."""
     found = {
         match[1].lower(): match[2] or match[3] or match[4] or ""
         for match in _ATTRIBUTE.finditer(attributes)
@@ -397,7 +397,7 @@ def _paired(text: str, signs: list[_Sign], style: str) -> tuple[list[int], list[
 
 
 def _last(waiting: list[int], signs: list[_Sign], label: str) -> int:
-    """Which of the open signs has a label, the last one; -1 if none has."""
+    """Return the index of the last open sign with a label; -1 if there is none."""
     for place in range(len(waiting) - 1, -1, -1):
         if signs[waiting[place]].label == label:
             return place
@@ -405,7 +405,7 @@ def _last(waiting: list[int], signs: list[_Sign], label: str) -> int:
 
 
 def _named_before(text: str, end: int, after: int) -> re.Match[str] | None:
-    """The entity that is named before a closing sign: ``the dog | 1``."""
+    """Return the entity that is named before a closing sign: ``the dog | 1``."""
     return _INSIDE.search(text, max(after, end - LONGEST_NAME), end)
 
 
@@ -453,6 +453,6 @@ def _take_word_marks(text: str, builder: _Builder) -> list[_Found]:
 
 
 def _shown(text: str) -> str:
-    """A piece of a text in quotes, white space made one blank, cut when it is long."""
+    """Return a piece of a text in quotes, white space made one blank, cut when it is long."""
     plain = " ".join(text.split())
     return repr(plain if len(plain) <= 40 else f"{plain[:37]}...")

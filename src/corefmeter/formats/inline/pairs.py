@@ -103,7 +103,7 @@ def pair_words(
 
 
 def _costs(codes: dict[str, int]) -> Callable[[int, int], float]:
-    """What it costs to pair two different words: the less, the more letters they share."""
+    """Return the cost of pairing two different words: less, the more letters they share."""
     words = list(codes)
     known: dict[tuple[int, int], float] = {}
 
@@ -181,7 +181,7 @@ class _Pairing:
         return _Region(key_start, key_end, start, end, step)
 
     def by_anchors(self, region: _Region, length: int) -> list[_Region]:
-        """Pair runs of words that stand once on both sides; the regions between them."""
+        """Pair runs of words that occur once on both sides; return the regions between them."""
         once = _once(self.key, region.key_start, region.key_end, length)
         other = _once(self.response, region.start, region.end, length)
         common = [(place, other[run]) for run, place in once.items() if run in other]
@@ -211,7 +211,7 @@ class _Pairing:
                 self.alike[region.start + place] = region.key_start + key_place
 
     def by_few_edits(self, region: _Region, most: int) -> bool:
-        """Pair words of a region if few enough were dropped or invented; whether they were.
+        """Pair words of a region if few enough were dropped or inserted; return whether they were.
 
         The greedy algorithm of Myers (1986): for each number of edits how far each diagonal leads.
         """
@@ -257,7 +257,7 @@ class _Pairing:
 
 
 def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int, ...], int]:
-    """Where runs of words stand that stand only once."""
+    """Return the positions of runs of words that occur only once."""
     places: dict[tuple[int, ...], int] = {}
     runs = zip(*(words[start + step : end] for step in range(length)), strict=False)
     for place, run in enumerate(runs, start):
@@ -266,7 +266,7 @@ def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int
 
 
 def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest part of some pairs in which both numbers go up.
+    """Return the longest part of some pairs in which both numbers go up.
 
     Examples
     --------
@@ -440,7 +440,7 @@ def _pair_by_characters(
 
 
 def _is_free(partner: int, place: int, region: _Region, found: list[Range | None]) -> bool:
-    """Whether a word of the key lies between the partners of the words around."""
+    """Return whether a word of the key lies between the partners of the words around."""
     before = [range_[1] for range_ in found[region.start : place] if range_]
     after = [range_[0] for range_ in found[place + 1 : region.end] if range_]
     return max(before, default=-1) < partner < min(after, default=region.key_end)

@@ -48,7 +48,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _names(document: Document) -> list[str]:
-    """The names of entities as they are written; numbers for those that cannot be."""
+    """Return the names of entities as they are written; numbers for those that cannot be."""
     numbers = {name: str(number) for number, name in enumerate(document.entity_names)}
     return written_names(
         document.entity_names, _fits, lambda name: (numbers[name] + "x" * more for more in count())
@@ -56,13 +56,13 @@ def _names(document: Document) -> list[str]:
 
 
 def _fits(name: str) -> bool:
-    """Whether the name of an entity can stand in braces."""
+    """Return whether an entity's name can be written in braces."""
     plain = name.strip().removeprefix("#")
     return bool(name) and name == plain and not re.search(r"[{},;\s]", name)
 
 
 def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[int, str], int]:
-    """How many brackets open at each token, what closes after it, and how many mentions cross."""
+    """Count opening brackets by token, list those that close, and count crossing mentions."""
     marked = [
         (mention, name)
         for name, mentions in zip(names, document.entities, strict=True)
@@ -83,6 +83,6 @@ def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[
 
 
 def _escaped(word: str) -> str:
-    """A word as text, with what would be read as a mark or a header escaped."""
+    """Return a word as text, with what would be read as a mark or a header escaped."""
     word = re.sub(r"([\[\]\\<>])", r"\\\1", word)
     return "\\" + word if word.startswith("#") else word

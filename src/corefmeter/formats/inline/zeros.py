@@ -22,7 +22,7 @@ Place = tuple[int, int]
 def placed(
     places: Sequence[Place], of_key: Iterable[EmptyNode], text: Text
 ) -> tuple[list[EmptyNode], set[EmptyNode]]:
-    """The empty nodes of a response as nodes of its key.
+    """Return the empty nodes of a response as nodes of its key.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ class Page:
         self.left_out = left_out
 
     def _repr_html_(self) -> str:
-        """The page as a notebook shows it, in a frame of its own."""
+        """Return the page as a notebook shows it, in a frame of its own."""
         from markupsafe import escape
 
         return (
@@ -114,7 +114,7 @@ def make_page(
     show: str | None = None,
     largest: int = LARGEST,
 ) -> Page:
-    """A page of responses to one key.
+    """Return a page of responses to one key.
 
     Parameters
     ----------
@@ -199,12 +199,12 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
 
 
 def _definition(metric: str) -> str:
-    """The first paragraph of what the metric's class says of itself."""
+    """Return the first paragraph of the metric class's docstring."""
     return (find(metric).__doc__ or "").strip().split("\n")[0]
 
 
 def _bare(text: str) -> str:
-    """A script or style sheet without indentation and lines of comments."""
+    """Return a script or style sheet without indentation and lines of comments."""
     return "\n".join(_bare_lines(text)) + "\n"
 
 
@@ -216,5 +216,5 @@ def _bare_lines(text: str) -> Iterator[str]:
 
 
 def _hash(text: str) -> str:
-    """What a Content-Security-Policy allows a text by."""
+    """Return the hash by which a Content-Security-Policy allows a text."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -135,7 +135,7 @@ def overview(
 
 
 def _lead(analysis: Analysis) -> str:
-    """What costs most, and what that is about."""
+    """Return the most costly errors and their description."""
     report = ErrorsReport(analysis)
     return sentence_text((*report.costliest(), *report.mostly()), DIGITS)
 
@@ -158,7 +158,7 @@ def card_tables(card: Report | str) -> Json:
 
 
 def _short_labels(labels: Sequence[str]) -> dict[str, str]:
-    """What documents are called in lists, so that no two are called the same.
+    """Return short, distinct document labels for lists.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def _steps(numbers: Sequence[int]) -> list[int]:
 
 
 def _texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
-    """The texts of documents that are scored as one, by their ids."""
+    """Return the texts of documents that are scored as one, by their ids."""
     return {
         id: text
         for one in found
@@ -252,7 +252,7 @@ def _texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
 
 
 def _place(mention: Mention, texts: Mapping[Any, Text]) -> Any:
-    """Where a mention is, as JSON: a run, pieces, or a name."""
+    """Return a mention's place as JSON: a run, pieces, or a name."""
     if is_run(mention):
         return mention
     found = pieces_if_any(mention)
@@ -266,7 +266,7 @@ def _place(mention: Mention, texts: Mapping[Any, Text]) -> Any:
 
 
 def _side(document: Document, number: dict[Mention, int]) -> Json:
-    """The names of the entities of a side, and the entity of each mention, -1 for none."""
+    """Return the names of the entities of a side, and the entity of each mention, -1 for none."""
     home = [-1] * len(number)
     for place in range(len(document.entities) - 1, -1, -1):  # of several, the first stays
         for mention in document.entities[place]:
@@ -329,7 +329,7 @@ def _system(
 
 
 def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]) -> Json:
-    """The groups of all mentions by each feature that tells any apart."""
+    """Return the groups of all mentions by each feature with at least two values."""
     groups: dict[str, dict[int, str]] = {}
     for of in systems:
         for row in of.mentions.get(label, ()):
@@ -349,12 +349,12 @@ def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]
 
 
 def order_of_documents(analyses: Sequence[Analysis]) -> list[str]:
-    """The labels of all documents, each once."""
+    """Return the labels of all documents, each once."""
     return list(dict.fromkeys(one.label for analysis in analyses for one in analysis))
 
 
 def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
-    """How many errors a document has in all responses."""
+    """Return a function that counts a document's errors in all responses."""
     counts: dict[str, int] = {}
     for analysis in analyses:
         for one in analysis:
@@ -363,6 +363,6 @@ def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
 
 
 def title_of(key: str | None, names: Sequence[str]) -> str:
-    """What the page is called."""
+    """Return the title of the page."""
     shown = " and ".join(names) if len(names) < 4 else f"{len(names)} responses"
     return f"{shown} against {labels([key])[0] if key else 'the key'}"

@@ -43,7 +43,7 @@ def page_of(
     strict: bool = False,
     formats: tuple[str | None, str | None] = (None, None),
 ) -> tuple[Page, list[Problem]]:
-    """A page, and everything that was noticed; see `report`."""
+    """Return a page, and everything that was noticed; see `report`."""
     corpus, found = read_sides(
         key, list(responses.values()), recipe, details=True, strict=strict, formats=formats
     )
@@ -97,7 +97,7 @@ def page_of(
 
 
 def _compared(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]:
-    """The comparison of all responses, or why there is none."""
+    """Compare all responses, or explain why that is impossible."""
     if len(analyses) < 2:
         return None, ""
     if find_spec("numpy") is None:
@@ -124,7 +124,7 @@ def report(
     formats: tuple[str | None, str | None] = (None, None),
     **options: Unpack[RecipeOptions],
 ) -> Page:
-    """A page to look at: scores, comparison, entities, text and errors in one file.
+    """Return a page to look at: scores, comparison, entities, text and errors in one file.
 
     Parameters
     ----------

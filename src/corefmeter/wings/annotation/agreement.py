@@ -93,7 +93,7 @@ class Alpha(NamedTuple):
 
 
 class Resampling(NamedTuple):
-    """How bootstrap intervals are made: resamples of documents, their seed, and the level."""
+    """Options of bootstrap intervals: resamples of documents, their seed, and the level."""
 
     trials: int = 1000
     seed: int = 1
@@ -102,7 +102,7 @@ class Resampling(NamedTuple):
     def intervals(
         self, scores: Callable[[Array], Array], units: int, observed: Sequence[float]
     ) -> list[Interval | None]:
-        """The intervals of scores ``[score, resample]`` of weights ``[resample, unit]``.
+        """Return the intervals of scores ``[score, resample]`` of weights ``[resample, unit]``.
 
         None for fewer than 6 units. All scores are of the same resamples, which cost more than
         they do.
@@ -152,7 +152,7 @@ class Group(NamedTuple):
 
 
 class Agreement(Shown):
-    """How far annotators agree.
+    """Agreement of annotators.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class Agreement(Shown):
 
     @property
     def signature(self) -> str:
-        """How the numbers were made: the recipe, and what agreement has beside it."""
+        """Return the signature: the recipe, and the options of agreement."""
         own = {"unmarked": self.unmarked, **self.resampling._asdict()}
         return f"{self.recipe.signature()}|{join_signature(own.items())}"
 
@@ -215,7 +215,7 @@ def agreement(
     unmarked: str = "singleton",
     by: Sequence[str] = (),
 ) -> Agreement:
-    """How far annotators agree; see `corefmeter.agree`."""
+    """Compute the agreement of annotators; see `corefmeter.agree`."""
     _check(recipe, resampling, unmarked)
     corpora, problems = with_common_names(corpora)
     sides = {name: _side(corpus, recipe) for name, corpus in corpora.items()}
@@ -308,7 +308,7 @@ def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
 
 
 class _Marked(NamedTuple):
-    """What annotators marked: the sets that are their entities, and the units of each in turn."""
+    """Annotations: the sets that are the entities, and the units of each annotator in order."""
 
     sets: list[int]
     units: list[int]
@@ -403,7 +403,7 @@ class _Units:
         self._likeness = np.concatenate(alike, axis=1)[:, first]
 
     def rows(self, places: Indices, number: int) -> Array:
-        """The additive numbers of the units at each place, which is a document or a group.
+        """Return the additive numbers of the units at each place, which is a document or a group.
 
         Parameters
         ----------
@@ -432,7 +432,7 @@ class _Units:
         return np.array(fields, dtype=float).T
 
     def _given_together(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
-        """Which pairs of sets that share a mention are given at which places.
+        """Return for pairs of sets that share a mention the places where both are given.
 
         Parameters
         ----------
@@ -478,7 +478,7 @@ def _alpha(n: Array, observed: Array, alike: Array) -> Array:
 
 
 class _Measure(NamedTuple):
-    """What alphas are made of.
+    """Numbers from which alphas are computed.
 
     Attributes
     ----------
@@ -494,7 +494,7 @@ class _Measure(NamedTuple):
 
 
 def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling) -> list[Alpha]:
-    """All alphas of some measures with what belongs to them."""
+    """Compute all alphas of the measures with their intervals and counts."""
 
     def values(weights: Array) -> Array:
         return np.concatenate([_alpha(*measure.sums(weights)) for measure in measures])
@@ -515,7 +515,7 @@ def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling
 
 
 def _entities(rows: Array) -> _Measure:
-    """What alphas of entities are made of, by each distance."""
+    """Return the sums from which alphas of entities are computed, for each distance."""
 
     def sums(weights: Array) -> tuple[Array, Array, Array]:
         _, n, *fields = (weights @ rows).T
@@ -528,7 +528,7 @@ def _entities(rows: Array) -> _Measure:
 
 
 def _tokens(units: _Units, lengths: Sequence[int]) -> _Measure | None:
-    """What the alpha of tokens is made of; None where mentions have no positions.
+    """Return the sums of the tokens' alpha; None where mentions have no positions.
 
     `lengths` are those of the documents as far as they are known.
     """
@@ -584,7 +584,7 @@ def _tokens(units: _Units, lengths: Sequence[int]) -> _Measure | None:
 
 
 class _Extents:
-    """How mentions extend that begin at a token: sets, each with a number; 0 is the empty one."""
+    """Extents of mentions that begin at a token: numbered sets; 0 is the empty one."""
 
     def __init__(self) -> None:
         self._sets: list[frozenset[object]] = [frozenset()]
@@ -595,7 +595,7 @@ class _Extents:
         return len(self._sets)
 
     def with_one(self, number: int, extent: object) -> int:
-        """The number of the set that has one more extent."""
+        """Return the number of the set that has one more extent."""
         found = self._after.get((number, extent))
         if found is None:
             more = self._sets[number] | {extent}

@@ -36,7 +36,8 @@ def agree(
     level: float = 0.95,
     **options: Unpack[RecipeOptions],
 ) -> Agreement:
-    """How far annotators agree: Krippendorff's alpha of entities and mentions, scores of pairs.
+    """Compute the agreement of annotators: Krippendorff's alpha of entities and mentions, pair
+    scores.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def merge(
     least: int | None = None,
     singletons: Literal["keep", "drop"] = "keep",
 ) -> Merged:
-    """What annotators, or systems, decided differently, and their consensus.
+    """Find disagreements of annotators or systems, and their consensus.
 
     Parameters
     ----------

@@ -118,7 +118,7 @@ class MergedDocument(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Merged(Shown):
-    """What annotators decided differently, and their consensus.
+    """Disagreements of annotators, and their consensus.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class Merged(Shown):
 
     @property
     def decisions(self) -> list[Decision]:
-        """What was decided differently, in all documents."""
+        """Disagreements, in all documents."""
         return [decision for one in self.documents for decision in one.decisions]
 
     def __repr__(self) -> str:
@@ -151,7 +151,7 @@ class Merged(Shown):
 def merge_corpora(
     corpora: Mapping[str, Corpus], *, least: int | None = None, singletons: str = "keep"
 ) -> Merged:
-    """What annotators decided differently, and their consensus; see `corefmeter.merge`."""
+    """Find disagreements of annotators, and their consensus; see `corefmeter.merge`."""
     if singletons not in ("keep", "drop"):
         raise OptionError("singletons are kept or dropped")
     if least is not None and not 1 <= least <= len(corpora):
@@ -181,7 +181,7 @@ def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedD
 
 
 def _written(documents: Sequence[Document], entities: Entities) -> Document:
-    """A document with other entities, and what is known of them."""
+    """Return a document with other entities, and what is known of them."""
     known: dict[Mention, Detail] = {}
     for document in documents:
         if document.details is not None:
@@ -195,7 +195,7 @@ def _written(documents: Sequence[Document], entities: Entities) -> Document:
 
 
 class _Votes:
-    """Who puts which mentions of a document together."""
+    """The annotators that link each pair of mentions of a document."""
 
     def __init__(self, sides: Sequence[Entities]) -> None:
         every = [mention for side in sides for entity in side for mention in entity]
@@ -213,7 +213,7 @@ class _Votes:
         self._atoms = list(atoms.values())
 
     def decisions(self, document: str, names: Sequence[str], consensus: Entities) -> list[Decision]:
-        """What annotators decided differently, in the order of reading."""
+        """Disagreements of annotators in reading order."""
         place = {mention: n for n, mention in enumerate(self._mentions)}
         where = {mention: n for n, entity in enumerate(consensus) for mention in entity}
         found: list[tuple[int, int, Decision]] = []
@@ -262,7 +262,7 @@ class _Votes:
         return [decision for *_, decision in sorted(found, key=lambda one: one[:2])]
 
     def consensus(self, least: int) -> tuple[Entities, int, int]:
-        """The entities of the consensus, their cost, and the least that any could cost."""
+        """Return the entities of the consensus, their cost, and the least that any could cost."""
         kept = [
             atom for atom in self._atoms if sum(atom[0] in home for home in self._homes) >= least
         ]
@@ -304,7 +304,7 @@ def _who(names: Sequence[str], which: Sequence[bool]) -> tuple[str, ...]:
 
 
 def _gains(labels: _Labels, sizes: _Labels) -> _Gains:
-    """What joining two atoms gains, ``[atom, atom]``; 0 for an atom with itself."""
+    """Return the gain of joining two atoms, ``[atom, atom]``; 0 for an atom with itself."""
     together = sum((row[:, None] == row).astype(np.int64) for row in labels)
     gains: _Gains = (2 * together - len(labels)) * np.outer(sizes, sizes)
     np.fill_diagonal(gains, 0)
@@ -338,7 +338,7 @@ def _components(labels: _Labels) -> list[list[int]]:
 
 
 def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
-    """A partition of greatest gain, the gain, and the most that any could gain.
+    """Return a partition of greatest gain, the gain, and the most that any could gain.
 
     Of several that are as good it is one that joins the first atoms that it can, which depends on
     the atoms and their gains only, not on whose labels come first or on how they are numbered.
@@ -378,7 +378,7 @@ def _numbered(labels: _Labels) -> _Labels:
 
 
 def _improved(start: _Labels, gains: _Gains) -> _Labels:
-    """A partition after all moves of an atom and all merges of two entities that gain."""
+    """Return a partition after all moves of an atom and all merges of two entities that gain."""
     parts = _numbered(start)
     while True:
         for _ in range(len(parts)):
@@ -402,7 +402,7 @@ def _improved(start: _Labels, gains: _Gains) -> _Labels:
 
 
 def _unavoidable(gains: _Gains) -> int:
-    """What disjoint triples cost of which one pair is always against the partition."""
+    """Return a lower bound: the cost of disjoint triples in which any partition violates a pair."""
     left = gains.copy()
     cost = 0
     for a, b in np.argwhere(np.triu(gains < 0)).tolist():

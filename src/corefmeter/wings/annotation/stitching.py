@@ -49,7 +49,7 @@ _BELIEVED = 8
 
 
 class Piece(NamedTuple):
-    """How a piece was joined to those before.
+    """How a piece was joined to its predecessors.
 
     Attributes
     ----------
@@ -80,14 +80,14 @@ class Piece(NamedTuple):
 
 
 class StitchedDocument(NamedTuple):
-    """A document and the pieces that it was made of, in the order of the text."""
+    """A document and its pieces, in text order."""
 
     document: Document
     pieces: list[Piece]
 
 
 class Stitched(Shown):
-    """Documents that were made of pieces.
+    """Documents built from pieces.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ def stitch_corpora(
 def _placed(
     documents: Sequence[Document], overlap: int | None, name: str | None, problems: list[Problem]
 ) -> list[tuple[str, list[_Placed]]]:
-    """The pieces of each document, each with its first token, in the order of the text."""
+    """Return the pieces of each document, each with its first token, in the order of the text."""
     with_offset: dict[str, list[_Placed]] = {}
     in_order: dict[str, list[Document]] = {}
     for document in documents:
@@ -186,7 +186,7 @@ def _placed(
 
 
 def _common_name(names: Sequence[str]) -> str:
-    """What all names begin with, without the numbers and signs behind it.
+    """Return the common prefix of all names, without trailing numbers and signs.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def _common_name(names: Sequence[str]) -> str:
 
 
 def _length(document: Document, needed: bool = False) -> int:
-    """How many tokens a piece has; as far as its mentions reach, if nothing says it."""
+    """Return a piece's number of tokens; if unknown, the end of its last mention."""
     if document.tokens is not None:
         return document.tokens
     if needed:
@@ -219,7 +219,7 @@ def _length(document: Document, needed: bool = False) -> int:
 def _overlap(
     before: _Placed, document: Document, overlap: int | None, problems: list[Problem]
 ) -> int:
-    """How many tokens a piece has in common with the one before."""
+    """Count the tokens that a piece shares with the previous one."""
     if overlap is not None:
         return min(overlap, _length(before.document, needed=True), _length(document, needed=True))
     found = 0
@@ -243,7 +243,7 @@ def _overlap(
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """The length of the longest end of one text with which another begins.
+    """Return the length of the longest end of one text with which another begins.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def _stitched(
 
 
 def _moved(document: Document, begins: int) -> Entities:
-    """The entities of a piece in the positions of the whole."""
+    """Return the entities of a piece in the positions of the whole."""
     move = begins.__add__
     return [
         [
@@ -361,7 +361,7 @@ class _Before:
         self._by_first: list[tuple[int, int, Mention]] = []
 
     def differing(self, mentions: set[Mention], start: int, end: int) -> int:
-        """How many mentions in some tokens are only among these, or only among the given ones.
+        """Count mentions within a token range that are only here or only in `mentions`.
 
         No later call may have an earlier start.
         """
@@ -431,7 +431,7 @@ class _Chains:
         return shared, sum(chain < known for chain in into.values()), conflicts
 
     def _by_key(self, entities: Entities) -> dict[int, int]:
-        """The chains of the entities that the key knows."""
+        """Return the chains of the entities that the key knows."""
         into = {}
         for n, entity in enumerate(entities):
             met = Counter(self._in_key[mention] for mention in entity if mention in self._in_key)
@@ -447,7 +447,7 @@ class _Chains:
         return self._number - 1
 
     def entities(self) -> Entities:
-        """All entities in order of first appearance."""
+        """Return all entities in order of first appearance."""
         chains: dict[int, list[Mention]] = {}
         for mention in sorted(self._home, key=content_key):
             chains.setdefault(self._home[mention], []).append(mention)
@@ -471,7 +471,7 @@ def _details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]
 
 
 def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
-    """The words of the whole, if no piece and no token between them is without.
+    """Return the words of the whole, if no piece and no token between them is without.
 
     Raises
     ------

@@ -48,7 +48,7 @@ class Audit:
     mentions: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The audit as JSON values."""
+        """Return the audit as JSON values."""
         laws = {
             law.name: {"statement": law.statement, "reference": law.reference}
             for law in LAWS.values()
@@ -116,7 +116,7 @@ def audit(
 
 
 def _distinct(metrics: Iterable[Given]) -> list[Given]:
-    """Each metric once; not all can be hashed."""
+    """Return each metric once; not all can be hashed."""
     found: list[Given] = []
     for given in metrics:
         if given not in found:
@@ -125,7 +125,7 @@ def _distinct(metrics: Iterable[Given]) -> list[Given]:
 
 
 def judge(metric: Given) -> Judge:
-    """A metric as the laws see it.
+    """Return a metric as the laws see it.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def _imported(path: str) -> Any:
 
 
 def _kept(scored: Judge) -> Judge:
-    """The judge with its values kept: laws ask for the same ones again and again."""
+    """Return the judge with its values kept: laws ask for the same ones again and again."""
     values: dict[tuple[Pair, ...], Values] = {}
 
     def ask(documents: tuple[Pair, ...]) -> Values:
@@ -252,7 +252,7 @@ def _failure(name: str, documents: tuple[Pair, ...], error: Exception) -> Option
 
 
 def _values(found: Any) -> Values:
-    """The values that a metric or a function gave."""
+    """Return the values that a metric or a function gave."""
     if isinstance(found, Scores):
         return Values(found.recall, found.precision, found.f1, found.undefined)
     if not isinstance(found, (tuple, list)):

@@ -412,7 +412,7 @@ def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
 
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:
-    """A corpus with its words, types and levels; its warnings are told."""
+    """Read a corpus with words, types and levels; print its warnings."""
     from corefmeter.reading import read
     from corefmeter.reports import write_warnings
 
@@ -428,7 +428,7 @@ def _write_files(
     force: bool,
     others: list[str | None],
 ) -> None:
-    """Write corpora under their names in a folder, if one is asked for, and tell what is lost.
+    """Write corpora under their names in a folder, if requested, and report losses.
 
     The other outputs of the run are checked with them, before the first is written.
     """

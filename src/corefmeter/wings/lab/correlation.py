@@ -101,7 +101,7 @@ class CorrelationMatrix:
         return self.pairs[(a, b) if (a, b) in self.pairs else (b, a)]
 
     def values(self) -> list[list[float | None]]:
-        """The matrix as rows of numbers."""
+        """Return the matrix as rows of numbers."""
         return [[self[a, b].value for b in self.metrics] for a in self.metrics]
 
 
@@ -116,7 +116,7 @@ def correlate(
     confidence: float = 0.95,
     source: str | None = None,
 ) -> CorrelationMatrix:
-    """The correlations between metrics over the systems of a table.
+    """Return the correlations between metrics over the systems of a table.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def correlate(
 def correlation(
     x: Sequence[float], y: Sequence[float], method: str = "kendall", confidence: float = 0.95
 ) -> Correlation:
-    """The correlation of two metrics, from their scores of the same systems.
+    """Return the correlation of two metrics, from their scores of the same systems.
 
     - ``kendall``: τ-b = (C − D) / sqrt((C + D + X)(C + D + Y)), where of the pairs of systems C are
       ordered alike, D in opposite order, X tied in `x` only, Y tied in `y` only (Kendall 1945,
@@ -264,7 +264,7 @@ def _value_and_p(x: Sequence[float], y: Sequence[float], method: str) -> tuple[f
 
 
 def _enumerated_p(x: Sequence[float], y: Sequence[float], method: str) -> float:
-    """The two-sided p-value of a rank coefficient over all orders of the second column.
+    """Return the two-sided p-value of a rank coefficient over all orders of the second column.
 
     The denominator of either coefficient is the same for all orders, so that the numerators can be
     compared; they are sums of integers and halves, hence exact.
@@ -288,7 +288,7 @@ def _enumerated_p(x: Sequence[float], y: Sequence[float], method: str) -> float:
 
 @cache
 def _orders(n: int) -> NDArray[np.intp]:
-    """All orders of n things, one a row; the first is the given one."""
+    """Return all permutations of n items as rows; the first is the identity."""
     from itertools import permutations
 
     import numpy as np

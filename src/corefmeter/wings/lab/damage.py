@@ -18,7 +18,7 @@ from corefmeter.wings.lab.partitions import Seed, generator
 
 
 def without_mentions(entities: Entities, mentions: Iterable[Mention]) -> Entities:
-    """The entities without these mentions.
+    """Return the entities without these mentions.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def without_mentions(entities: Entities, mentions: Iterable[Mention]) -> Entitie
 
 
 def drop_mentions(entities: Entities, number: int, seed: Seed) -> Entities:
-    """The entities without that many mentions, chosen at random.
+    """Return the entities without that many mentions, chosen at random.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def drop_mentions(entities: Entities, number: int, seed: Seed) -> Entities:
 
 
 def by_size(entities: Entities, decreasing: bool = True) -> list[int]:
-    """The numbers of the entities in order of size; those of one size in their own order.
+    """Return the numbers of the entities in order of size; those of one size in their own order.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def without_entities(entities: Entities, numbers: Collection[int]) -> Entities:
 
 
 def chain_links(entities: Entities) -> list[tuple[int, int]]:
-    """The chain links: ``(e, i)`` stands between mentions i - 1 and i of entity e.
+    """Return the chain links: ``(e, i)`` is between mentions i - 1 and i of entity e.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def chain_links(entities: Entities) -> list[tuple[int, int]]:
 
 
 def cut_links(entities: Entities, links: Iterable[tuple[int, int]]) -> Entities:
-    """Each entity falls apart at its chain links that are given; see `chain_links`.
+    """Return each entity falls apart at its chain links that are given; see `chain_links`.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def split_entity(entities: Entities, number: int, sizes: Sequence[int]) -> Entit
 
 
 def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Entities:
-    """The entities of each pair become one; it stands where its first entity stood.
+    """Merge the entities of each pair at the place of the first one.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Enti
 
 
 def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entities:
-    """Each mention leaves its entity and joins the one with that number.
+    """Return each mention leaves its entity and joins the one with that number.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def add_linked(entities: Entities, mentions: Sequence[Mention]) -> Entities:
 
 
 def add_singletons(entities: Entities, mentions: Iterable[Mention]) -> Entities:
-    """Each of these mentions is one more entity.
+    """Return each of these mentions is one more entity.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def add_singletons(entities: Entities, mentions: Iterable[Mention]) -> Entities:
 
 
 def all_singletons(entities: Entities) -> Entities:
-    """Each mention is an entity of its own; ``sys-sing`` of Moosavi & Strube 2016, Table 4.
+    """Return each mention is an entity of its own; ``sys-sing`` of Moosavi & Strube 2016, Table 4.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def all_singletons(entities: Entities) -> Entities:
 
 
 def one_entity(entities: Entities) -> Entities:
-    """All mentions are one entity; ``sys-1ent`` of Moosavi & Strube 2016, Table 4.
+    """Put all mentions in one entity; ``sys-1ent`` of Moosavi & Strube 2016, Table 4.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def linked_wrongly_in_one_pair(key: Entities, response: Entities) -> Entities:
 def reidentified_without_links(
     key: Entities, mentions: Collection[Mention], response: Entities | None = None
 ) -> Entities:
-    """The response in which these key mentions are found, but without one correct link.
+    """Return the response in which these key mentions are found, but without one correct link.
 
     They are dealt, key entity by key entity, to as many entities as the largest has such mentions,
     so that no two of one key entity meet: fewer entities could not hold them all.

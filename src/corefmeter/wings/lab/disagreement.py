@@ -52,7 +52,7 @@ class Disagreement(NamedTuple):
         number: Callable[[float], str] | None = None,
         alpha: float = 0.05,
     ) -> str:
-        """What a paper says about it.
+        """Return the paper's statement on it.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class Disagreement(NamedTuple):
 
 
 def amount(value: float, decimals: int = 2) -> str:
-    """A difference with so many decimals, but never as nothing.
+    """Return a difference with so many decimals, but never as nothing.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def amount(value: float, decimals: int = 2) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value in a sentence.
+    """Return a p-value in a sentence.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def disagreements(
     metrics: Sequence[str] | None = None,
     p: PValues | None = None,
 ) -> list[Disagreement]:
-    """The pairs of systems that two metrics put in opposite order, for each pair of metrics.
+    """Return the pairs of systems that two metrics put in opposite order, for each pair of metrics.
 
     These are the discordant pairs that Kendall's τ counts (Kendall 1938). Moosavi and Strube 2016,
     section 6, discuss one: CoNLL ranks *chen* over *xu*, LEA *xu* over *chen*.
@@ -182,13 +182,13 @@ def disagreements(
 
 
 def _clearness(found: Disagreement) -> tuple[float, float]:
-    """What a disagreement is sorted by: it is as clear as the less clear of its differences."""
+    """Return the sort key of a disagreement: the smaller of its two differences."""
     known = [1.0 if p is None else p for p in (found.p_a, found.p_b)]
     return max(known), -min(found.difference_a, found.difference_b)
 
 
 def ordered_pairs(scores: Mapping[str, Mapping[str, float]], a: str, b: str) -> int:
-    """How many pairs of systems both metrics order, alike or not; the others are tied in one."""
+    """Count pairs of systems that both metrics order; the others are tied in one."""
     return sum(
         one[a] != other[a] and one[b] != other[b] for one, other in combinations(scores.values(), 2)
     )

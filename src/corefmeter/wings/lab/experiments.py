@@ -146,7 +146,7 @@ def run(
 
 
 class _Drawn(NamedTuple):
-    """What one draw of an experiment gave."""
+    """Result of one draw of an experiment."""
 
     key: Corpus
     responses: list[Response]

@@ -22,7 +22,7 @@ Cell = tuple[int | None, int | None]
 
 @cache
 def kinds(mentions: int) -> tuple[Pair, ...]:
-    """All pairs of a key and a response with so many mentions, but for names and order.
+    """Return all pairs of a key and a response with so many mentions, up to renaming and order.
 
     Each mention stands on one side or on both. Pairs with fewer entities come first.
 
@@ -41,7 +41,7 @@ def kinds(mentions: int) -> tuple[Pair, ...]:
 
 
 def up_to(mentions: int) -> Iterator[Pair]:
-    """All kinds of pairs with one mention or more, smallest first."""
+    """Yield all pairs up to renaming with one mention or more, smallest first."""
     return chain.from_iterable(kinds(n) for n in range(1, mentions + 1))
 
 
@@ -61,7 +61,7 @@ def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
 
 
 def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The same tuple for all cells that differ in the numbers of entities only.
+    """Return the same tuple for all cells that differ in the numbers of entities only.
 
     Key entities are put in the order of what can be told without numbers; of those that are alike,
     all orders are tried. For each, response entities follow in the order of their rows.

@@ -10,7 +10,7 @@ from corefmeter.wings.lab.kinds import Pair
 
 
 class Values(NamedTuple):
-    """What a metric says: recall and precision may be None, if it has F1 only.
+    """Scores of a metric: recall and precision may be None if it has F1 only.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Values(NamedTuple):
         return [value for value in self[:3] if value is not None]
 
     def to_dict(self) -> dict[str, Any]:
-        """The values as JSON; what is not a number becomes null."""
+        """Return the values as JSON; what is not a number becomes null."""
         shown: dict[str, Any] = {
             name: None if value is None or not abs(value) < float("inf") else value
             for name, value in zip(("recall", "precision", "f1"), self[:3], strict=True)
@@ -107,7 +107,7 @@ class Verdict:
     trials: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON values."""
+        """Return the verdict as JSON values."""
         found = self.counterexample
         return {
             "holds": self.holds,
@@ -147,7 +147,7 @@ class Law:
     about: tuple[str, ...] = ("f1",)
 
     def search(self, metric: Judge, mentions: int = 5) -> Verdict:
-        """The verdict on a metric, from trials of up to so many mentions.
+        """Return the verdict on a metric, from trials of up to so many mentions.
 
         Examples
         --------

@@ -272,7 +272,7 @@ def _document_bettered(most: int) -> Iterator[Trial]:
 
 
 def _with_sorted_key(pair: Pair) -> Pair:
-    """The pair with its key entities by size, and their mentions named from a on."""
+    """Return the pair with its key entities by size, and their mentions named from a on."""
     order = sorted(pair[0], key=len)
     new = dict(zip(chain.from_iterable(order), "abcdef", strict=False))
     sides = order, pair[1]
@@ -343,14 +343,14 @@ def _repeated(most: int) -> Iterator[Trial]:
 
 
 def _put(side: Side, place: int, mention: Mention) -> Side:
-    """The mention at the end of an entity, or alone after the last one."""
+    """Return the mention at the end of an entity, or alone after the last one."""
     if place == len(side):
         return (*side, (mention,))
     return (*side[:place], (*side[place], mention), *side[place + 1 :])
 
 
 def _disguised(most: int) -> Iterator[Trial]:
-    """Everything backwards, and mentions that are spans in an order drawn anew for each pair."""
+    """Yield each pair as it is, reversed, and with spans in random order as its mentions."""
     random = Random(1)
     for key, response in up_to(most):
         backwards = tuple(tuple(e[::-1] for e in side[::-1]) for side in (key, response))
@@ -392,7 +392,7 @@ def _against_all_singletons(most: int) -> Iterator[Trial]:
 
 
 def _cut_and_joined(most: int) -> Iterator[Trial]:
-    """Two documents of up to `most` mentions together, told apart by a number."""
+    """Yield joined pairs of documents of up to `most` mentions, distinguished by a number."""
     for total in range(2, most + 1):
         for first in range(total // 2, 0, -1):
             for one, other in product(kinds(first), kinds(total - first)):

@@ -47,7 +47,7 @@ _SHARES = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
 
 
 def lea_key() -> Entities:
-    """The key of the LEA paper, section 7: 17 entities, 79 mentions, 326 links."""
+    """Return the key of the LEA paper, section 7: 17 entities, 79 mentions, 326 links."""
     return entities_of_sizes(LEA_SIZES)
 
 
@@ -56,7 +56,7 @@ def _links(entities: Entities) -> int:
 
 
 def resolved_share(key: Entities, share: float) -> Entities:
-    """The part of a key that holds about this share of its links, largest entities first.
+    """Return the part of a key that holds about this share of its links, largest entities first.
 
     Entities are resolved whole as long as their links do not exceed the share; of the next one so
     many mentions as come nearest to it. The paper does not tell which links are resolved.

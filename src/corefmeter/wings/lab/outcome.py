@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 
 
 class Row(NamedTuple):
-    """What one metric says of one response.
+    """Scores of one metric for one response.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Claim(NamedTuple):
     held: tuple[int, int] | None = None
 
     def among(self, others: Iterable[Claim]) -> Claim:
-        """The claim with what came of it in further draws; it holds if it does in all.
+        """Return the claim with what came of it in further draws; it holds if it does in all.
 
         Examples
         --------
@@ -88,7 +88,7 @@ class Response(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What an experiment is made from; invented ones take the seed only."""
+    """Input of an experiment; synthetic ones take the seed only."""
 
     key: Corpus
     response: Corpus
@@ -124,7 +124,7 @@ Made = tuple[Corpus, list[Response], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came out of an experiment.
+    """Result of an experiment.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class Outcome:
 
     @property
     def source(self) -> str:
-        """Where the experiment is published; on other data, that they are not the paper's."""
+        """Cite the experiment's source; on other data, note that they are not the paper's."""
         source = self.experiment.source
         return source if self.data is None else f"on your data, {self.data}; made as in {source}"
 
@@ -167,18 +167,18 @@ class Outcome:
         return [row.f1 for row in self.rows if row.metric == metric]
 
     def title(self, metric: str) -> str:
-        """The name of a metric in tables."""
+        """Return the name of a metric in tables."""
         others = self.experiment.others
         return others[metric].title if metric in others else title(metric)
 
     @property
     def values(self) -> str:
-        """What `Row.f1` is, for captions: F1, and the other scores that are shown."""
+        """Name the values of `Row.f1` for captions: F1, or the other scores shown."""
         others = [self.title(name) for name in self.metrics if name in self.experiment.others]
         return " and ".join(["F1", *others])
 
     def to_dict(self) -> dict[str, Any]:
-        """The outcome as JSON values."""
+        """Return the outcome as JSON values."""
         return {
             "schema": 1,
             "experiment": self.experiment.name,
@@ -218,11 +218,11 @@ class Table:
         return float(self.scores[self.levels.index(level)][metric].f1)
 
     def of(self, metric: str, score: str = "f1") -> list[float]:
-        """The scores of one metric, by level."""
+        """Return the scores of one metric, by level."""
         return [getattr(scores[metric], score) for scores in self.scores]
 
     def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
-        """The rows of some metrics."""
+        """Return the rows of some metrics."""
         return [
             Row(response.level, response.at, metric, *recall_precision_f1(scores[metric]))
             for response, scores in zip(responses, self.scores, strict=True)
@@ -281,29 +281,29 @@ class Experiment:
 
 
 def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:
-    """The documents, each with its entities changed."""
+    """Return the documents, each with its entities changed."""
     return Corpus([with_entities(document, change(document.entities)) for document in documents])
 
 
 def invented_corpus(entities: Entities) -> Corpus:
-    """A corpus of one document around entities; see `as_invented`."""
+    """Return a corpus of one document around entities; see `as_invented`."""
     return Corpus([as_invented(entities)])
 
 
 def percent(value: float) -> str:
-    """A fraction of 1 in percent, with two decimals."""
+    """Return a fraction of 1 in percent, with two decimals."""
     return f"{100 * value:.2f}"
 
 
 def series(table: Table, metrics: Iterable[str], score: str = "f1") -> str:
-    """The numbers of a claim: all levels of some metrics, in order."""
+    """Return the numbers of a claim: all levels of some metrics, in order."""
     return "; ".join(
         f"{title(m)} {', '.join(percent(value) for value in table.of(m, score))}" for m in metrics
     )
 
 
 def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> str:
-    """The numbers of a claim: some levels of some metrics, by name."""
+    """Return the numbers of a claim: some levels of some metrics, by name."""
     return "; ".join(
         f"{title(m)} " + ", ".join(f"{level} {percent(table[level, m])}" for level in levels)
         for m in metrics
@@ -311,10 +311,10 @@ def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> st
 
 
 def nearly_equal(a: float, b: float) -> bool:
-    """Whether two scores differ by rounding only."""
+    """Return whether two scores differ by rounding only."""
     return abs(a - b) <= ROUNDING
 
 
 def clearly_greater(a: float, b: float) -> bool:
-    """Whether a score is greater than another by more than rounding."""
+    """Return whether a score is greater than another by more than rounding."""
     return a > b + ROUNDING

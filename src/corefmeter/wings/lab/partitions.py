@@ -23,7 +23,7 @@ Seed = int | Random
 
 
 def generator(seed: Seed) -> Random:
-    """The generator of a seed; a generator is returned as it is."""
+    """Return the generator of a seed; a generator is returned as it is."""
     return seed if isinstance(seed, Random) else Random(seed)
 
 
@@ -92,7 +92,7 @@ def drawn_sizes(entities: int, mean: float, seed: Seed, smallest: int = 2) -> li
 
 
 def sizes_of(corpus: Iterable[Document]) -> list[int]:
-    """The sizes of all entities of a corpus, in its order.
+    """Return the sizes of all entities of a corpus, in its order.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def sizes_of(corpus: Iterable[Document]) -> list[int]:
 
 
 def as_invented(entities: Entities, name: str = "invented") -> Document:
-    """A document around entities whose mentions are spans; it is as long as they reach.
+    """Return a document around entities whose mentions are spans; it is as long as they reach.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
 
 
 def with_entities(document: Document, entities: Entities) -> Document:
-    """The same document with other entities, named by number.
+    """Return the same document with other entities, named by number.
 
     Details stay with their mentions: of copies of a mention, the n-th has those of the n-th, and
     any more those of the last. Of a mention that the document has not, nothing is known.
@@ -198,7 +198,7 @@ def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corp
 
 
 def paired_documents(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
-    """The documents that belong together, each mention once on each side.
+    """Return the documents that belong together, each mention once on each side.
 
     As the default recipe does it: documents only in the response are left out, and of repeated
     mentions the first counts. So what is done to the response afterwards is the only difference.

@@ -66,7 +66,7 @@ def require_drawable(path: str) -> None:
 
 
 def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
-    """The scores by each pair of metrics against each other, as Luo et al. 2014, Figure 1.
+    """Return the scores by each pair of metrics against each other, as Luo et al. 2014, Figure 1.
 
     A point is a system; with two metrics, its name or its number in a list of names stands beside
     it. Above each panel stands the correlation.
@@ -144,7 +144,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
 
 
 def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
-    """The matrix of correlations as coloured cells with their numbers.
+    """Return the matrix of correlations as coloured cells with their numbers.
 
     Undefined correlations are hatched. The colours run from the smallest correlation to 1; where
     some are below 0, from -1 to 1 with white at 0.
@@ -233,13 +233,13 @@ def drawing() -> Iterator[None]:
 
 
 def _axis(table: ScoreTable, metric: str) -> str:
-    """The metric, its score and unit where they are known."""
+    """Return the metric, its score and unit where they are known."""
     unit = f" {SCORES[table.score]}" if table.score else ""
     return _wrapped(title(metric)) + unit + " (%)" * table.is_fraction
 
 
 def _list_names(figure: Any, numbers: Mapping[str, str], font_size: float) -> None:
-    """Write which number is which system beside the panel."""
+    """Write the legend of numbers and systems next to the panel."""
     from matplotlib.lines import Line2D
 
     figure.legend(
@@ -285,7 +285,7 @@ def _name_points(
     metrics: tuple[str, str],
     font_size: float,
 ) -> None:
-    """Write names of the systems beside their points, each where it covers nothing yet.
+    """Write system names next to their points, each where nothing is covered yet.
 
     Places are tried in rings around the point; a name that is not next to its point gets a line.
     """
@@ -346,7 +346,7 @@ def _coefficient(matrix: CorrelationMatrix, a: str, b: str) -> str:
 
 
 def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
-    """The range of a metric's scores with some air around them."""
+    """Return the range of a metric's scores with some air around them."""
     values = [table.scale * scores[metric] for scores in table.scores.values()]
     air = 0.1 * (max(values) - min(values)) or 0.05 * abs(values[0]) or 1.0
     return min(values) - air, max(values) + air
@@ -365,7 +365,7 @@ def _number(value: float) -> str:
 
 
 def _wrapped(text: str) -> str:
-    """A name in lines that are no longer than the side of a panel."""
+    """Return a name in lines that are no longer than the side of a panel."""
     return plain_text(textwrap.fill(text, 16))
 
 

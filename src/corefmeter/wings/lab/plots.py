@@ -46,7 +46,7 @@ _MARKED = 20
 
 
 def draw_outcome(outcome: Outcome) -> Figure:
-    """An experiment as a figure: lines over numbers, else a group of points for each level.
+    """Return an experiment as a figure: lines over numbers, else a group of points for each level.
 
     Where each metric is best in a sweep is marked above the curves, each metric in its own line,
     and so is the true number of entities.
@@ -83,7 +83,7 @@ def draw_outcome(outcome: Outcome) -> Figure:
 
 
 def draw_sensitivity(found: Sensitivity) -> Figure:
-    """How metrics fall over the share of places that were hurt; see `draw_outcome`."""
+    """Draw metrics over the share of damaged places; see `draw_outcome`."""
     curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
     shares = [
         100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
@@ -185,7 +185,7 @@ def _points(
 
 
 def _wrapped(level: str) -> str:
-    """The name of a level in lines that leave its neighbours room."""
+    """Return the name of a level in lines that leave its neighbours room."""
     return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
 
 

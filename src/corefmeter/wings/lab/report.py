@@ -39,7 +39,7 @@ class NamesReport(Report):
             yield [one.name, one.needs, one.title, one.source]
 
     def document(self) -> dict[str, Any]:
-        """The experiments."""
+        """Return the experiments."""
         entries = [
             {
                 "name": e.name,
@@ -61,7 +61,7 @@ class OutcomeReport(Report):
         self.signature = outcome.signature
 
     def tables(self) -> list[Table]:
-        """A table for each score, and where metrics are best in a sweep."""
+        """Return a table for each score, and where metrics are best in a sweep."""
         outcome, experiment = self.outcome, self.outcome.experiment
         rates = list(RATES) if experiment.all_scores else ["f1"]
         titles = [*map(outcome.title, outcome.metrics)]
@@ -73,7 +73,7 @@ class OutcomeReport(Report):
         return [*tables, _peaks(outcome)] if "peaks" in outcome.facts else tables
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """How the experiment is read, what it found, and whether that is as in the paper."""
+        """Explain the experiment, its result, and whether that agrees with the paper."""
         outcome, experiment = self.outcome, self.outcome.experiment
         notes = [f"{experiment.axis}; in percent"]
         if experiment.reading:
@@ -96,12 +96,12 @@ class OutcomeReport(Report):
         yield from ((self.outcome.experiment.name, *row) for row in self.outcome.rows)
 
     def document(self) -> dict[str, Any]:
-        """The experiment."""
+        """Return the experiment."""
         return self.outcome.to_dict()
 
 
 class SensitivityReport(Report):
-    """How metrics fall, and what one more error costs."""
+    """Scores under growing damage, and the cost of one more error."""
 
     def __init__(self, found: Sensitivity) -> None:
         self.found = found
@@ -134,7 +134,7 @@ class SensitivityReport(Report):
         ]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """What a site is."""
+        """Explain what a site is."""
         found = self.found
         tried = "all" if found.samples == found.sites else str(found.samples)
         return [
@@ -149,7 +149,7 @@ class SensitivityReport(Report):
         yield from ((found.kind.name, found.order, *row) for row in found.rows)
 
     def document(self) -> dict[str, Any]:
-        """All numbers."""
+        """Return all numbers."""
         return self.found.to_dict()
 
 

@@ -21,13 +21,13 @@ _RATES = ("recall", "precision", "f1")
 
 
 class AuditReport(Report):
-    """Which laws hold for which metric, and the smallest counterexamples."""
+    """The laws that hold for each metric, and the smallest counterexamples."""
 
     def __init__(self, found: Audit) -> None:
         self.found = found
 
     def tables(self) -> list[Table]:
-        """The verdicts, the counterexamples, then what the laws say."""
+        """Return the verdicts, the counterexamples, then the meaning of the laws."""
         tables = [_verdicts(self.found), _counterexamples(self.found)]
         tables = [table for table in tables if table.rows]
         tables[-1].sentences = [
@@ -36,7 +36,7 @@ class AuditReport(Report):
         return tables
 
     def notes(self, tables: Sequence[Table]) -> Iterator[str]:
-        """How counterexamples were searched, and how they are written."""
+        """Explain the search for counterexamples and their notation."""
         most = self.found.mentions
         yield f"all keys and responses of up to {most} mentions were searched, smallest first"
         yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
@@ -56,7 +56,7 @@ class AuditReport(Report):
                     yield (metric, law, holds, *[None] * 6)
 
     def document(self) -> dict[str, Any]:
-        """All verdicts."""
+        """Return all verdicts."""
         return self.found.to_dict()
 
 
@@ -71,7 +71,7 @@ def _verdicts(found: Audit) -> Table:
 
 
 def _counterexamples(found: Audit) -> Table:
-    """A row for each case of each counterexample, by law."""
+    """Return a row for each case of each counterexample, by law."""
     header = ["law", "metric", "case", "key", "response", "R", "P", "F1"]
     table = Table(header, caption=_SMALLEST, words=5)
     for law in LAWS.values():

@@ -47,11 +47,11 @@ class CorrelationReport(Report):
         self.signature = table.signature or ""
 
     def _number(self, difference: float) -> str:
-        """A difference between scores, in the unit in which the scores are shown."""
+        """Return a difference between scores, in the unit in which the scores are shown."""
         return amount(self.table.scale * difference, self.decimals)
 
     def _sentence(self, found: Disagreement) -> str:
-        """What a paper says about a disagreement."""
+        """Return the paper's statement on a disagreement."""
         return found.sentence(title, self._number, self.table.alpha)
 
     def _significant(self, members: Sequence[Disagreement]) -> list[int]:
@@ -64,14 +64,14 @@ class CorrelationReport(Report):
         return counts
 
     def _significance(self, members: Sequence[Disagreement]) -> str:
-        """The same in words."""
+        """Return the same in words."""
         if not (counts := self._significant(members)):
             return ""
         neither, one, both = counts
         return f"; significant: both differences of {both}, one of {one}, neither of {neither}"
 
     def tables(self) -> list[Table]:
-        """The matrix, each pair of metrics, and where two disagree."""
+        """Return the matrix, each pair of metrics, and where two disagree."""
         found = [self._matrix(), self._pairs()]
         if self.disagreements is None:
             return found
@@ -128,7 +128,7 @@ class CorrelationReport(Report):
     def _counts_of_significant(
         self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
     ) -> list[Table]:
-        """How many are significant by each of several pairs of metrics, where all p are known."""
+        """Return tables of significant differences by metric pair, where all p are known."""
         counts = {both: self._significant(members) for both, members in by_metrics.items()}
         if len(counts) < 2 or not all(counts.values()):
             return []
@@ -163,7 +163,7 @@ class CorrelationReport(Report):
         return table
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """How intervals and p-values were made."""
+        """Explain how intervals and p-values were computed."""
         matrix = self.matrix
         count = len(matrix.pairs)
         unit = "differences in percent; " if self.table.is_fraction else ""
@@ -236,7 +236,7 @@ class CorrelationReport(Report):
 
 
 def caption_of(table: ScoreTable, matrix: CorrelationMatrix) -> str:
-    """What a matrix of correlations shows."""
+    """Return the caption of a matrix of correlations."""
     score = SCORES[table.score] if table.score else "scores"
     return f"{METHODS[matrix.method]} between metrics: {score} of {len(matrix.systems)} systems"
 

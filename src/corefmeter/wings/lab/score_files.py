@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(slots=True)
 class SystemScores:
-    """The scores of a system, and how they were made as far as the file says."""
+    """Scores of a system, and their options as far as the file gives them."""
 
     name: str | None
     path: str
@@ -49,7 +49,7 @@ class SystemScores:
 
 @dataclass(slots=True)
 class ScoreFile:
-    """What was read from one file."""
+    """Content of one file."""
 
     systems: list[SystemScores]
     is_plain: bool = False
@@ -71,7 +71,7 @@ def fail(
 
 
 def read_file(path: str, score: str) -> ScoreFile:
-    """What one file says of one of `recall`, `precision` and `f1`.
+    """Read one of `recall`, `precision` and `f1` from a file.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScor
 
 
 def _comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
-    """The scores of ``corefmeter compare``, with its p-values if they are of this score."""
+    """Return the scores of ``corefmeter compare``, with its p-values if they are of this score."""
     metrics = document["metrics"]
     signature = document.get("signature")
     systems: dict[str, SystemScores] = {}
@@ -233,7 +233,7 @@ _Rows = list[tuple[int, list[str]]]
 
 
 def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place) -> ScoreFile:
-    """The CSV of ``corefmeter score``: one row for each response, group and metric."""
+    """Return the CSV of ``corefmeter score``: one row for each response, group and metric."""
     systems: dict[str, SystemScores] = {}
     of_groups = 0
     index = header.index(score)
@@ -289,5 +289,5 @@ def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) 
 
 
 def _key_count(name: str) -> str | None:
-    """The field that counts the key alone, of a metric that is known here."""
+    """Return the field that counts the key alone, of a metric that is known here."""
     return key_count(name) if name in names() else None

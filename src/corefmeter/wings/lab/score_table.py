@@ -69,7 +69,7 @@ class ScoreTable:
 
     @property
     def scale(self) -> int:
-        """What a value is multiplied with to be shown."""
+        """Return the factor by which values are multiplied for display."""
         return 100 if self.is_fraction else 1
 
 
@@ -94,7 +94,7 @@ def require_scores(
 
 
 def title(metric: str) -> str:
-    """How a metric is printed: its title if it is one of ours, else the name that the table gives.
+    """Return a metric's title if it is one of ours, else its name in the table.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def read_scores(
     metrics: Sequence[str] = (),
     names: Sequence[str | None] = (),
 ) -> ScoreTable:
-    """The table of scores in some files.
+    """Return the table of scores in some files.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def _require_same_making(systems: Sequence[SystemScores]) -> None:
 
 
 def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | None:
-    """How the making of two results differs; None if it does not, as far as the files say."""
+    """Describe how two results' options differ; None if they do not, as far as files show."""
     options = _options(first.signature or "")
     for name, value in _options(other.signature or "").items():
         # An option that one of the signatures leaves out does not matter to its metrics.
@@ -212,13 +212,13 @@ def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | N
 
 
 def _options(signature: str) -> dict[str, str]:
-    """The version and the options of a signature, but for the metrics."""
+    """Return the version and the options of a signature, but for the metrics."""
     pairs = (option.partition(":") for option in signature.split("|"))
     return {name: value for name, _, value in pairs if name != "metrics"}
 
 
 def _name(systems: Sequence[SystemScores], given: Sequence[str | None]) -> None:
-    """Name systems after their responses, or after their files where that tells them apart better.
+    """Name systems after their responses, or after their files where those names are more distinct.
 
     Of paths only what differs is kept; names that were given stay.
     """
@@ -251,7 +251,7 @@ def _require_once(systems: Sequence[SystemScores]) -> None:
 def _chosen(
     columns: Iterable[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
 ) -> tuple[list[str], list[str]]:
-    """The metrics that were asked for, and notes on those that are left out."""
+    """Return the requested metrics, and notes on omitted ones."""
     columns = list(columns)
     lacking = [name for name in columns if all(_is_nothing(s.cells.get(name)) for s in systems)]
     if not wanted:
@@ -269,7 +269,7 @@ def _chosen(
 
 
 def _found(name: str, columns: Sequence[str]) -> str:
-    """The column that a name means: the same text, or another name of the same metric."""
+    """Return the column that a name means: the same text, or another name of the same metric."""
     for same in (str, str.casefold, _registered):
         for column in columns:
             if same(column) == same(name):
@@ -278,7 +278,7 @@ def _found(name: str, columns: Sequence[str]) -> str:
 
 
 def _registered(name: str) -> str:
-    """The name under which a metric is registered, from a name, an alias or a title."""
+    """Return the name under which a metric is registered, from a name, an alias or a title."""
     for metric in names():
         if name.casefold() == registered_title(metric).casefold():
             return metric
@@ -297,7 +297,7 @@ def _is_nothing(cell: Cell | None) -> bool:
 def _values(
     systems: Sequence[SystemScores], metrics: Sequence[str]
 ) -> tuple[dict[str, dict[str, float]], int]:
-    """The numbers, and with how many decimals they are written."""
+    """Return the numbers, and with how many decimals they are written."""
     problems = []
     values: dict[str, dict[str, float]] = {}
     decimals = 0

@@ -77,7 +77,7 @@ class Kind:
 
 
 class LevelRow(NamedTuple):
-    """What one metric says at one level of damage; recall and precision of averages are None."""
+    """Scores of one metric at one level of damage; recall and precision of averages are None."""
 
     level: str
     errors: int
@@ -89,7 +89,7 @@ class LevelRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What came out.
+    """Result of the experiment.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ def sensitivity(
     samples: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sensitivity:
-    """How each metric falls as one kind of damage grows on a key.
+    """Measure how each metric falls as one type of damage grows on a key.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def damaged(key: Corpus, kind: str, level: str, *, order: str = "random", seed: 
 def _sites(
     key: Corpus, kind: str, order: str, seed: Seed
 ) -> tuple[list[Document], list[tuple[int, Any]]]:
-    """The documents, and the sites with the number of their document, in order."""
+    """Return the documents, and the sites with the number of their document, in order."""
     if kind not in KINDS:
         raise unknown("kind of damage", kind, KINDS)
     if order not in ORDERS:
@@ -311,7 +311,7 @@ def _sites(
 def _apply(
     documents: Sequence[Document], kind: Kind, sites: Iterable[tuple[int, Any]]
 ) -> dict[int, Entities]:
-    """The entities of the documents that are damaged, by number."""
+    """Return the entities of the documents that are damaged, by number."""
     by_document: dict[int, list[Any]] = {}
     for number, what in sites:
         by_document.setdefault(number, []).append(what)
@@ -347,7 +347,7 @@ def _link_sites(entities: Entities, random: Random) -> list[Site]:
 
 
 def _merge_sites(entities: Entities, random: Random) -> list[Site]:
-    """All pairs of entities; of very many, so many that together they merge all."""
+    """Return all pairs of entities, or a large random sample if there are very many."""
     total = comb(len(entities), 2)
     numbers = random.sample(range(total), MOST_PAIRS) if total > MOST_PAIRS else range(total)
     sites = []

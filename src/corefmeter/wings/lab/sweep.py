@@ -77,7 +77,7 @@ def _in_order(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
 
 
 def linked(key: Entities, links: Sequence[Link], threshold: float) -> Entities:
-    """The entities that links of a score of `threshold` or more make of the key's mentions.
+    """Return the entities that links of a score of `threshold` or more make of the key's mentions.
 
     Each link merges two entities, since each mention has one antecedent at most; so n mentions and
     l links make n - l entities.

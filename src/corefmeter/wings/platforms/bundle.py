@@ -36,7 +36,7 @@ _LOG = 1000
 def scoring_command(
     recipe: Recipe, datasets: bool = False, details: Details = "scores", strict: bool = False
 ) -> str:
-    """The command that the platform runs."""
+    """Return the command that the platform runs."""
     options = ["--recipe", recipe.signature(), "--details", details]
     options += ["--datasets"] * datasets + ["--strict"] * strict
     return shlex.join(["python3", *_PLACES, *options])
@@ -52,7 +52,7 @@ def bundle(
     details: Details = "scores",
     strict: bool = False,
 ) -> dict[str, bytes]:
-    """The files of a bundle: their paths in it, and what is in them.
+    """Return the files of a bundle: their paths in it, and what is in them.
 
     Compressed files are decompressed, since the image of the platform may lack a module for them.
 
@@ -157,7 +157,7 @@ def _columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
 
 
 def _entries(folder: str) -> list[str]:
-    """The names of what is in a folder, as a bundle has them; of a file its own."""
+    """Return the names of what is in a folder, as a bundle has them; of a file its own."""
     names = os.listdir(folder) if os.path.isdir(folder) else [os.path.basename(folder)]
     return sorted(uncompressed(name) for name in names if not name.startswith("."))
 

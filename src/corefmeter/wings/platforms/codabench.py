@@ -135,7 +135,7 @@ def scaffold(
 
 
 def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
-    """Report what is noticed in what would be handed in, and return the names of the data sets."""
+    """Report problems in the files to submit, and return the names of the data sets."""
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)

@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What a platform is given of a submission.
+    """Output of a submission for a platform.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Scored(NamedTuple):
 
 
 def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair], list[Problem]]:
-    """The pairs of key and response in two folders, or two files, and what is not in them.
+    """Return the pairs of key and response in two folders, or two files, and what is not in them.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _require_inside(submission: str) -> None:
 
 
 def _content(folder: str, what: str) -> list[str]:
-    """The entries of a folder, or of the one folder in it, in order; a file by itself."""
+    """Return the entries of a folder, or of the one folder in it, in order; a file by itself."""
     if os.path.isfile(folder):
         return [folder]
     try:
@@ -157,7 +157,7 @@ def _together(paths: Sequence[str]) -> str:
 
 
 def _by_stem(paths: Sequence[str], what: str) -> dict[str, str]:
-    """The entries by the name of their data set."""
+    """Return the entries by the name of their data set."""
     found: dict[str, str] = {}
     for path in paths:
         if (other := found.setdefault(stem(path), path)) is not path:
@@ -174,7 +174,7 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 def score_submission(
     pairs: Sequence[Pair], recipe: Recipe, strict: bool
 ) -> tuple[dict[str, float], Report, list[Problem]]:
-    """The scores of a submission by column, their report, and what was noticed.
+    """Return the scores of a submission by column, their report, and what was noticed.
 
     Raises
     ------
@@ -278,14 +278,14 @@ def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
 
 
 def _failed(problems: list[Problem]) -> Scored:
-    """What a submission that cannot be scored gets."""
+    """Return the output for a submission that cannot be scored."""
     hint = "Tell the organizers of the task."
     problems = problems or [_unreadable("the submission", "cannot be scored", hint)]
     return Scored(None, _page(problems), problems)
 
 
 def _page(problems: Sequence[Problem], report: Report | None = None, pages: Any = ()) -> str:
-    """The page with a table of scores, or of what is wrong."""
+    """Return the page with a table of scores, or of what is wrong."""
     table = StringIO()
     if report is not None:
         render(report, table, DIGITS)
@@ -337,7 +337,7 @@ def _short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
 
 
 def _within(path: str | None, folder: str) -> str | None:
-    """What of a path is below a folder, or none; in a pattern of `_together` that is escaped."""
+    """Return a path relative to a folder, or None; a pattern of `_together` is escaped."""
     for start in (folder, escape(folder)):
         if path == start:
             return ""
@@ -347,5 +347,5 @@ def _within(path: str | None, folder: str) -> str | None:
 
 
 def as_json(scores: dict[str, float]) -> str:
-    """The file of scores."""
+    """Return the file of scores."""
     return json.dumps(scores, indent=2, allow_nan=False) + "\n"

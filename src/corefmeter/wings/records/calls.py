@@ -176,7 +176,7 @@ def _with_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
 
 
 def _is(label: Any, noise: str) -> bool:
-    """Whether a label is that of noise, which is text."""
+    """Return whether a label is that of noise, which is text."""
     if isinstance(label, int | float) and not isinstance(label, bool):
         with suppress(ValueError):
             return bool(label == float(noise))
@@ -184,7 +184,7 @@ def _is(label: Any, noise: str) -> bool:
 
 
 def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
-    """The labels, in their order.
+    """Return the labels, in their order.
 
     The elements of a mapping, a set, a text or a table are no labels of items in an order.
     """
@@ -229,7 +229,7 @@ def _require_one_order(labels_true: Any, labels_pred: Any) -> None:
 
 
 def require_table_recipe(recipe: Recipe) -> Recipe:
-    """A recipe that tables can be scored by.
+    """Return a recipe that tables can be scored by.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def asked_of(
     cluster: str | tuple[str, str],
     within: str | None,
 ) -> tuple[Engine, Any, Columns]:
-    """The engine of two tables, the second table, and the columns that count.
+    """Return the engine of two tables, the second table, and the columns that count.
 
     Raises
     ------
@@ -313,7 +313,7 @@ def scored(
     digests: dict[str, str] | None = None,
     steady: bool = False,
 ) -> Result:
-    """As `score_tables`, without a word.
+    """Score like `score_tables`, without warnings.
 
     `paths` say where the tables came from, and `steady` whether they have the same rows each time.
     """
@@ -328,7 +328,7 @@ def scored(
 
 
 def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
-    """The result of an overlap table; see `count_overlap`."""
+    """Return the result of an overlap table; see `count_overlap`."""
     engine = Engine(cells)
     frame = engine.frame(cells)
     return _result(

@@ -38,7 +38,7 @@ ROUNDS = 20
 
 
 class _Settled(NamedTuple):
-    """What became of all cells, by document; see `Choice`."""
+    """Result for all cells, by document; see `Choice`."""
 
     taken: Mapping[Any, list[TakenKind]]
     left: Mapping[Any, list[Cell]]
@@ -47,7 +47,7 @@ class _Settled(NamedTuple):
 
 
 class EngineCells:
-    """All cells of a table, or of those of many documents, in an engine.
+    """Cells of a table, or of many documents, in an engine.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class EngineCells:
         self._settled: dict[CellValues | None, _Settled] = {}
 
     def of(self, document: Any) -> Source:
-        """The cells of a document."""
+        """Return the cells of a document."""
         return Source(
             partial(self._of, document),
             partial(self._choice, document),
@@ -86,7 +86,7 @@ class EngineCells:
     def _best_of(
         self, document: Any, values: CellValues, side: Side
     ) -> Sequence[tuple[Any, int]] | None:
-        """The greatest values of entities of a side, and how often each occurs."""
+        """Return the greatest values of entities of a side, and how often each occurs."""
         import narwhals as nw
 
         weight = _as_expression(values)
@@ -102,7 +102,7 @@ class EngineCells:
         return self._best[values, side].get(document, [])
 
     def _choice(self, document: Any, similarities: CellValues) -> Choice:
-        """What an assignment is to be chosen from.
+        """Cells from which an assignment is chosen.
 
         From similarities that cannot compute with expressions the engine takes no cell, and all are
         left. Where more than `LIMIT` are left in all documents, cells are taken that are the
@@ -144,7 +144,7 @@ class EngineCells:
         return _Settled(self._counted(taken), {}, self._counted(guessed), upper)
 
     def _counted(self, rounds: Iterable[Any]) -> dict[Any, list[TakenKind]]:
-        """The kinds of the cells that some rounds took, by document."""
+        """Return the kinds of the cells that some rounds took, by document."""
         kinds: dict[Any, list[TakenKind]] = {}
         for taken in rounds:
             for document, rows in value_counts(self.engine, taken, self.within, KIND).items():
@@ -152,7 +152,7 @@ class EngineCells:
         return kinds
 
     def _dominating(self, left: Any) -> Any:
-        """The cells that dominate."""
+        """Return the cells that dominate."""
         import narwhals as nw
 
         weight = nw.col("w")
@@ -179,7 +179,7 @@ class EngineCells:
         return found.filter(weight >= rival_k + rival_r)
 
     def _with_best(self, left: Any) -> Any:
-        """The cells with the greatest weights of both of their entities.
+        """Return the cells with the greatest weights of both of their entities.
 
         Joined, not by windows: those of pyarrow lose the order of rows.
         """
@@ -204,7 +204,7 @@ class EngineCells:
         return self.engine.kept(found.select(*on, *KIND))
 
     def _without(self, left: Any, taken: Any) -> Any:
-        """The cells whose entities are both still free."""
+        """Return the cells whose entities are both still free."""
         for of in "kr":
             on = [*self.within, of]
             left = left.join(taken.select(*on), on=on, how="anti")
@@ -242,7 +242,7 @@ class EngineCells:
 
 
 def _as_expression(similarities: CellValues) -> Any:
-    """The weight of a cell from its columns, or None from a function of numbers alone."""
+    """Return the weight of a cell from its columns, or None from a function of numbers alone."""
     import narwhals as nw
 
     n, key_size, response_size = map(nw.col, ("n", "key_size", "response_size"))

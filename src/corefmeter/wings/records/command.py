@@ -249,7 +249,7 @@ def _scored(
     most: int,
     looked: list[Worst],
 ) -> Result:
-    """The result of one response; its worst clusters, if any are asked for, are added to others."""
+    """Score one response; append its worst clusters, if requested."""
     with tables_in(key, path, recipe, asked, limits) as tables:
         result = tables.score(recipe)
         if most:

@@ -41,7 +41,7 @@ _ROW = 'CAST(row_number() OVER () AS VARCHAR) AS "row"'
 
 
 class Limits(NamedTuple):
-    """What DuckDB may use: memory such as ``8GB``, threads, a folder for what does not fit."""
+    """Resource limits of DuckDB: memory such as ``8GB``, threads, a folder for temporary files."""
 
     memory: str | None = None
     threads: int | None = None
@@ -73,7 +73,7 @@ class Tables(NamedTuple):
     digests: dict[str, str]
 
     def score(self, recipe: Recipe) -> Result:
-        """As `score_tables`."""
+        """Score like `score_tables`."""
         result = scored(
             self.key,
             self.response,
@@ -87,7 +87,7 @@ class Tables(NamedTuple):
         return result
 
     def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
-        """As `worst_clusters`; what is noticed is what `score` notices."""
+        """Find clusters like `worst_clusters`; `score` gives the same problems."""
         return looked_at(
             self.key,
             self.response,
@@ -196,7 +196,7 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
 
 
 def _whole(name: str) -> str:
-    """A whole number, also as text or as 3.0; null where a value is none."""
+    """Convert to an integer, also from text or 3.0; null for other values."""
     text = f"CAST({name} AS VARCHAR)"
     return (
         f"CASE WHEN regexp_full_match({text}, '[0-9]+([.]0+)?') THEN TRY_CAST({text} AS BIGINT) "
@@ -205,7 +205,7 @@ def _whole(name: str) -> str:
 
 
 def _connected(limits: Limits) -> Any:
-    """A connection to DuckDB in memory."""
+    """Return a connection to DuckDB in memory."""
     import duckdb
 
     connection = duckdb.connect()
@@ -223,7 +223,7 @@ def _connected(limits: Limits) -> Any:
 
 
 def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) -> Opened:
-    """A file whose columns are called as those of the other, if lists give them no names."""
+    """Return a file whose columns are called as those of the other, if lists give them no names."""
     if not file.is_listed:
         return file
     other = files[side - 1]
@@ -241,7 +241,7 @@ def _with_key(
     problems: list[Problem],
     beside: dict[str, str],
 ) -> tuple[Opened, str | None]:
-    """A file of records and the column that says which belong together, if no name does so.
+    """Return a file of records and the column that identifies clusters, if no name does.
 
     That is a file ``identity.NAME`` beside it, of one column, row by row; or ids that say of which
     record each is a copy. `response` is the column of the other clusters, if known; the files read
@@ -331,7 +331,7 @@ def _guessed(
     problems: list[Problem],
     taken: Sequence[str] = (),
 ) -> str:
-    """The column whose name leaves no doubt in all files."""
+    """Return the column whose name leaves no doubt in all files."""
     found = []
     for file in files:
         rest = [column for column in file.columns if column not in taken]
@@ -352,7 +352,7 @@ def _guessed(
 
 
 def _like_clusters(file: Opened, taken: Sequence[str]) -> list[str]:
-    """The columns that seem to be clusters by their names."""
+    """Return the columns that seem to be clusters by their names."""
     known = _known(file.columns, CLUSTERS)
     more = [name for name in file.columns if "cluster" in name.lower() and name not in known]
     return [name for name in (*known, *more) if name not in taken]

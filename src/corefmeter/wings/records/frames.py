@@ -62,7 +62,7 @@ class Engine:
         self._undo = ExitStack()
 
     def frame(self, native: Any) -> Any:
-        """A native frame as a lazy frame of narwhals."""
+        """Return a native frame as a lazy frame of narwhals."""
         import narwhals as nw
 
         try:
@@ -135,7 +135,7 @@ class Engine:
         return frame if self._scans(native) else self.kept(frame)
 
     def _scans(self, native: Any) -> bool:
-        """Whether the plan of a frame is nothing but a scan of a table or of files."""
+        """Return whether the plan of a frame is nothing but a scan of a table or of files."""
         if self.name == "duckdb":
             plan = native.explain()  # a box for each step
             one = sum(map(plan.count, "┌╭")) == 1 and "sample" not in plan.lower()
@@ -149,7 +149,7 @@ class Engine:
         return False
 
     def kept(self, frame: Any) -> Any:
-        """A frame that is computed once, however often it is used."""
+        """Return a frame that is computed once, however often it is used."""
         if self.name == "duckdb":
             return self._kept_by_duckdb(frame)
         if self.name == "polars":
@@ -164,7 +164,7 @@ class Engine:
         return frame
 
     def _kept_by_duckdb(self, frame: Any) -> Any:
-        """As `kept`: a temporary table, on the connection of the relation."""
+        """Do as `kept` with a temporary table, on the connection of the relation."""
         name = f"corefmeter_{next(_NUMBERS)}"
         relation = frame.to_native()
         # Asked of the first relation, since what is asked of this one binds all steps to it again.
@@ -176,7 +176,7 @@ class Engine:
         return self.frame(query(f"_{name}", f"FROM {name}"))
 
     def rows(self, frame: Any) -> list[tuple[Any, ...]]:
-        """The rows of a frame."""
+        """Return the rows of a frame."""
         native = frame.to_native()
         if self.name == "duckdb":
             return list(native.fetchall())
@@ -190,7 +190,7 @@ class Engine:
 
 
 def group_sizes(groups: Any, name: str) -> Any:
-    """How many rows each group has, in 64 bits."""
+    """Count the rows of each group, in 64 bits."""
     import narwhals as nw
 
     return groups.agg(nw.len().alias(name)).with_columns(nw.col(name).cast(nw.Int64()))
@@ -199,7 +199,7 @@ def group_sizes(groups: Any, name: str) -> Any:
 def value_counts(
     engine: Engine, frame: Any, within: Sequence[str], names: Sequence[str]
 ) -> dict[Any, list[tuple[Any, ...]]]:
-    """The different values of some columns with how often they occur, by document.
+    """Return the different values of some columns with how often they occur, by document.
 
     Where there are no documents, `within` is empty, and the document is None.
     """
@@ -221,7 +221,7 @@ def by_document(
 
 
 def quote_sql(text: str, mark: str = '"') -> str:
-    """A name of SQL, or a text with another mark.
+    """Return a name of SQL, or a text with another mark.
 
     Examples
     --------

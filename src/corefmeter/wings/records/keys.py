@@ -30,7 +30,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
 
 
 def in_all_forms(text: Any) -> Any:
-    """An id with all of `FORMS` applied."""
+    """Return an id with all of `FORMS` applied."""
     for form in FORMS.values():
         text = form(text)
     return text
@@ -107,7 +107,7 @@ def alike(
 
 
 def _side(name: str, side: int) -> str:
-    """The side that a column is of, in a table that may have both."""
+    """Return the side that a column is of, in a table that may have both."""
     return SIDES[1] if name == "r" else SIDES[side]
 
 
@@ -170,7 +170,7 @@ def require_rows(number: int, side: int, path: str | None) -> None:
 
 
 def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, str]]:
-    """What the columns hold, by name, and why some of them cannot be compared.
+    """Return the value types of columns by name, and why some cannot be compared.
 
     Objects of Python that are numbers or text become columns of these in the frame.
     """
@@ -209,7 +209,7 @@ def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, s
 
 
 def _common(types: set[type]) -> type | None:
-    """The one type of values, or what they are all together."""
+    """Return the one type of values, or what they are all together."""
     if len(types) == 1 or bool not in types:
         for known in (str, bool, Integral, float, Decimal):
             if all(issubclass(one, known) for one in types):
@@ -218,7 +218,7 @@ def _common(types: set[type]) -> type | None:
 
 
 def _plain(column: Any, common: type) -> tuple[str, Any]:
-    """What a column of pandas holds whose values are objects of one type, and its plain form."""
+    """Return the type of a pandas object column with one value type, and its plain form."""
     if common is str:
         return _TEXT, column.astype("str")
     if common is bool:
@@ -234,7 +234,7 @@ def _plain(column: Any, common: type) -> tuple[str, Any]:
 
 
 def _shortest(number: Decimal) -> str:
-    """A decimal without zeros at its end.
+    """Return a decimal without zeros at its end.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def _shortest(number: Decimal) -> str:
 
 
 def _cast(engine: Engine, name: str, kind: str, types: Sequence[Any]) -> Any:
-    """The one form of a column; None where it has that.
+    """Return the one form of a column; None where it has that.
 
     `types` are its own and, if it is compared, the other side's.
     """

@@ -119,7 +119,7 @@ def _clusters(path: str, record: Record, digest: str) -> Listed:
 
 
 def _kind(values: list[Any]) -> type | None:
-    """The one type of some values in a column, or None."""
+    """Return the one type of some values in a column, or None."""
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) != 1:
         return None

@@ -57,7 +57,7 @@ _NUMBERS = count()
 
 
 class Asked(NamedTuple):
-    """What the user says of the columns; what is None is guessed.
+    """Column options of the user; None means that they are guessed.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Asked(NamedTuple):
     members: bool = False
 
     def names(self) -> list[str]:
-        """The columns that are named."""
+        """Return the columns that are named."""
         return [name for name in (*self.item, *self.clusters, self.within) if name is not None]
 
 
@@ -130,7 +130,7 @@ class Opened(NamedTuple):
         return list(self.relation.columns)
 
     def listed(self) -> str:
-        """The names of columns, for messages."""
+        """Return the names of columns, for messages."""
         return listed_names(self.columns)
 
 
@@ -162,7 +162,7 @@ def opened(connection: Any, path: str, asked: Asked) -> Opened:
 
 
 def _paths(path: str) -> list[str]:
-    """The files that a path means, without those that Spark writes beside its tables."""
+    """Return the files of a path, without those that Spark adds to its tables."""
     if os.path.isdir(os.path.join(path, "_delta_log")):
         hint = "Read it with the package deltalake, and give the frame to score_tables."
         raise bad_table(path, "a Delta table, whose log says which of its files count", hint)
@@ -180,7 +180,7 @@ def _paths(path: str) -> list[str]:
 
 
 def _kind(path: str, members: bool) -> str:
-    """What a file is, by its content."""
+    """Detect a file's type by its content."""
     with open_input(path) as stream:
         head = stream.read(12)
     if head[8:] == b"DUCK":
@@ -356,12 +356,12 @@ _READERS = {
 
 
 def _names_columns(form: Form, names: Iterable[str]) -> bool:
-    """Whether row 1 has the name of a column, or of a file of identities."""
+    """Return whether row 1 has the name of a column, or of a file of identities."""
     return any(value.lower() in names or value.startswith("identity.") for value in form.first)
 
 
 def _has_header(connection: Any, path: str, form: Form) -> bool:
-    """Whether row 1, which names no known column, is a header all the same.
+    """Return whether row 1, which names no known column, is a header all the same.
 
     It is data if it has numbers where all rows below have numbers, and one if a file of identities
     beside has as many rows as are below.
@@ -427,7 +427,7 @@ def _csv_query(
 
 
 def _packed(path: str) -> str:
-    """How a file is compressed, as DuckDB calls it."""
+    """Return a file's compression, as DuckDB names it."""
     with open_input(path) as stream:
         head = stream.read(6)
     if head.startswith(b"\xfd7zXZ"):
@@ -479,7 +479,7 @@ def _unlike(schemas: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
 
 
 def identity_of(path: str) -> str:
-    """Where the file is that says for each row of another which cluster it is in."""
+    """Return the file that gives the cluster of each row of another file."""
     folder, name = os.path.split(path)
     return os.path.join(folder, f"identity.{name}")
 
@@ -504,7 +504,7 @@ def stored(
 
 
 def _typed(column: Sequence[Any]) -> str:
-    """The type of a column whose values do not say it themselves: texts, unless all are numbers."""
+    """Return the type of a column of untyped values: text, unless all are numbers."""
     known = {type(value) for value in column if value is not None}
     return "BIGINT" if known == {int} else "DOUBLE" if known == {float} else "VARCHAR"
 
@@ -548,7 +548,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _digests(paths: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of each file."""
+    """Return the SHA-256 of each file."""
     found = {}
     for one in paths:
         with open_input(one) as stream:

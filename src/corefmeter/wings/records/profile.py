@@ -70,7 +70,7 @@ class Cell(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What an assignment is to be chosen from.
+    """Cells from which an assignment is chosen.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Choice(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where the cells of a document come from when they are needed.
+    """Provider of a document's cells when they are needed.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class Profile(Overlap):
 
     @property
     def response_mentions(self) -> int:
-        """The number of response mentions, of which none is in two entities."""
+        """Number of response mentions, each of which is in one entity."""
         return self._sizes("response")
 
     @property
@@ -185,7 +185,7 @@ class Profile(Overlap):
     def over_cells(
         self, values: CellValues, matched: bool = False, *, links: bool = False
     ) -> float:
-        """The correctly rounded sum over all cells of what each adds; see `Overlap`."""
+        """Return the correctly rounded sum over all cells of what each adds; see `Overlap`."""
         kinds = self.kinds
         if matched:
             kinds = [
@@ -195,20 +195,20 @@ class Profile(Overlap):
         return float(weighted(_of_kinds(values, kinds), _counts(kinds)))
 
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
-        """The sum over the entities of a side of what each adds; see `Overlap`."""
+        """Return the sum over the entities of a side of what each adds; see `Overlap`."""
         kinds = self.entity_kinds[side]
         sizes = [kind.matched if matched else kind.size for kind in kinds]
         return weighted(values(sizes), _counts(kinds))
 
     def over_best(self, values: CellValues, side: Side) -> Any:
-        """The sum over entities of their greatest values; see `Overlap`."""
+        """Return the sum over entities of their greatest values; see `Overlap`."""
         best = self.source.best(values, side)
         if best is None:
             return super().over_best(values, side)
         return weighted([value for value, _ in best], [times for _, times in best])
 
     def assigned(self, similarities: CellValues) -> Any:
-        """The greatest total similarity of entities that are assigned one to one.
+        """Return the greatest total similarity of entities that are assigned one to one.
 
         Lone cells are settled, others where they live as far as that goes; the rest is fetched.
         """
@@ -227,7 +227,7 @@ class Profile(Overlap):
         return total
 
     def _chosen(self, similarities: CellValues, left: Sequence[Cell]) -> list[Any]:
-        """The similarities of the best assignment among some cells."""
+        """Return the similarities of the best assignment among some cells."""
         if self._numbered is None or self._numbered[0] is not left:
             self._numbered = left, numbered(left)
         cells, *sizes = self._numbered[1]
@@ -236,7 +236,7 @@ class Profile(Overlap):
         return [weight for _, _, weight in best_assignment(edges)]
 
     def __getattr__(self, name: str) -> Any:
-        """The cells and sizes of a table, once they are asked for."""
+        """Compute the cells and sizes of a table at first access."""
         if name in ("key", "response", "as_read"):
             raise OptionError("a metric or option must see the mentions, not only how many")
         if name not in ("cells", "lone_cells", "shared_cells", "key_sizes", "response_sizes"):
@@ -260,7 +260,7 @@ def _counts(kinds: Sequence[CellKind | TakenKind] | Sequence[EntityKind]) -> lis
 
 
 def _of_kinds(values: CellValues, kinds: Sequence[CellKind | TakenKind]) -> Sequence[Any]:
-    """What a cell of each kind adds: to a metric, each is a cell of two entities of its own."""
+    """Return the contribution of each type of cell: to a metric, each is a cell of two entities."""
     cells = [(place, place, kind.n) for place, kind in enumerate(kinds)]
     return values(cells, [kind.key_size for kind in kinds], [kind.response_size for kind in kinds])
 
@@ -300,7 +300,7 @@ def numbered(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]:
 
 
 def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
-    """The profile of two clusterings of the same items, one label for each item and side.
+    """Return the profile of two clusterings of the same items, one label for each item and side.
 
     Parameters
     ----------
@@ -355,7 +355,7 @@ def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def _counted(columns: Sequence[Any]) -> list[tuple[int, ...]]:
-    """The different rows of some arrays, each with how often it occurs."""
+    """Return the different rows of some arrays, each with how often it occurs."""
     import numpy as np
 
     ordered = np.stack(columns)[:, np.lexsort(columns)]

@@ -35,7 +35,7 @@ DOCUMENT = "document"
 
 
 class Columns(NamedTuple):
-    """Which columns say what.
+    """Roles of the columns.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Columns(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What was counted of two tables.
+    """Statistics of two tables.
 
     Attributes
     ----------
@@ -259,7 +259,7 @@ class _Query:
         )
 
     def _require_sizes(self, cells: Any, sizes: Sequence[Any]) -> None:
-        """Refuse sizes that cannot be, and cells that are there twice."""
+        """Reject impossible sizes and duplicate cells."""
         import narwhals as nw
 
         twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times")
@@ -298,7 +298,7 @@ class _Query:
         return int(number)
 
     def _dropping(self) -> list[int]:
-        """The sides whose singletons a policy leaves out."""
+        """Return the sides whose singletons a policy leaves out."""
         return [
             side
             for side, policy in enumerate(("drop-key", "drop-response"))
@@ -312,7 +312,7 @@ class _Query:
         wanted: Sequence[Any],
         dropped: Sequence[Mapping[Any, int]],
     ) -> tuple[Tables, list[Any]]:
-        """The counts, and the entities of key and response."""
+        """Return the counts, and the entities of key and response."""
         cells = self.engine.kept(cells)
         entities = self._entities(cells, sizes)
         profiles = self._profiles(cells, entities, wanted)
@@ -353,7 +353,7 @@ class _Query:
         return tables
 
     def _with_noise(self, sides: Sequence[Any]) -> list[Any]:
-        """The frames with a cluster for each item that has the label of noise.
+        """Return the frames with a cluster for each item that has the label of noise.
 
         Without such a label, -1 is suspected to be one.
         """
@@ -437,7 +437,7 @@ class _Query:
             )
 
     def _unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
-        """The first items of a side, in its first entities, that the other side lacks."""
+        """Return the first items of a side, in its first entities, that the other side lacks."""
         import narwhals as nw
 
         on, cluster, name = [*self.within, *self.items], "kr"[side], SIDES[side]
@@ -455,7 +455,7 @@ class _Query:
         return frame.with_row_index("n", order_by=order).filter(nw.col("n") < LOOKED_AT)
 
     def _written_like(self, items: Any, texts: Sequence[str]) -> Any:
-        """Whether an id is one of some items in another form, or nearly, as an expression.
+        """Return an expression: whether an id is one of some items in another form, or nearly.
 
         One pass finds the few of many rows that are worth an exact comparison.
         """
@@ -473,7 +473,7 @@ class _Query:
     def _likely_form(
         self, frames: Sequence[Any], on: Sequence[str], texts: Sequence[str]
     ) -> str | None:
-        """How many rows of two frames would be the same if texts were compared in another form."""
+        """Count rows of two frames that would be equal if texts were compared in another form."""
         import narwhals as nw
 
         def common(form: Callable[[Any], Any]) -> int:
@@ -492,7 +492,7 @@ class _Query:
         return f"{most:,} would be the same {name}"
 
     def _once(self, frame: Any, side: int) -> Any:
-        """A frame in which each item has one row.
+        """Return a frame in which each item has one row.
 
         Rows have no order, so that there is no first cluster of an item that is in two.
         """
@@ -530,7 +530,7 @@ class _Query:
         return once
 
     def _repeated(self, frame: Any) -> tuple[int, int]:
-        """How many rows there are of items that have several, and how many such items."""
+        """Count rows of items that have several, and such items."""
         import narwhals as nw
 
         repeated = group_sizes(frame.group_by(*self.within, *self.items), "n").filter(
@@ -625,7 +625,7 @@ class _Query:
         return frame.join(rest.select(*on), on=on, how="semi"), rest, self._numbers(alone)
 
     def _numbers(self, frame: Any) -> dict[Any, int]:
-        """How many rows each document has."""
+        """Count the rows of each document."""
         import narwhals as nw
 
         if self.within:
@@ -636,7 +636,7 @@ class _Query:
         return {None: self._many(frame)}
 
     def _entities(self, cells: Any, sizes: Sequence[Any]) -> list[Any]:
-        """The entities of both sides, with their sizes, common items and partners."""
+        """Return the entities of both sides, with their sizes, common items and partners."""
         import narwhals as nw
 
         kept, within = self.engine.kept, self.within
@@ -659,7 +659,7 @@ class _Query:
     def _profiles(
         self, cells: Any, entities: Sequence[Any], wanted: Sequence[Any]
     ) -> dict[Any, Profile]:
-        """The profiles, from the cells and the entities."""
+        """Return the profiles, from the cells and the entities."""
         import narwhals as nw
 
         within = self.within
@@ -687,7 +687,7 @@ class _Query:
 
 
 def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """Whether each of some columns has a value that it has in rows, as an expression."""
+    """Return an expression: whether the values of some columns occur together in `rows`."""
     import narwhals as nw
 
     values = [list({row[place] for row in rows}) for place in range(len(names))]
@@ -716,12 +716,12 @@ def _equals(name: str, dtype: Any, label: str) -> Any:
 
 
 def _label(noise: str, name: str) -> str:
-    """What a cluster is called by the user where noise has clusters of their own."""
+    """Return the user's name of a cluster where noise has clusters of their own."""
     return name[1:] if name.startswith("=") else noise
 
 
 def noise_likely(number: int, side: int, path: str | None = None) -> Problem:
-    """A warning for items with the label -1 that are scored as one cluster."""
+    """Return a warning for items with the label -1 that are scored as one cluster."""
     return Problem(
         "noise-likely",
         f"{amount(number, 'item')} of the {SIDES[side]} have the label -1, scored as one cluster",
@@ -732,7 +732,7 @@ def noise_likely(number: int, side: int, path: str | None = None) -> Problem:
 
 
 def noise_found(noise: str, numbers: Sequence[int], path: str | None = None) -> Problem:
-    """A note of how many items have the label of noise; a warning if none has."""
+    """Return a note of how many items have the label of noise; a warning if none has."""
     if not any(numbers):
         return Problem("noise", f"noise {noise!r}: no item has this label", path=path)
     said = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"

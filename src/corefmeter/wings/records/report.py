@@ -51,7 +51,7 @@ class WorstReport(Report):
                 yield (name, *row[:-1], _name(row[-1]))
 
     def document(self) -> dict[str, Any]:
-        """Each result with its worst clusters."""
+        """Return each result with its worst clusters."""
         found = self.scores.document()
         for entry, worst in zip(found["results"], self.worst, strict=True):
             entry["worst"] = worst.to_dict()
@@ -71,7 +71,7 @@ def _sizes(worst: Worst, of: str) -> Table:
 
 
 def _listed(clusters: Sequence[WorstCluster], caption: str) -> Table:
-    """A row for each part of a cluster; what is said of the cluster is in the first."""
+    """Return a row for each part of a cluster; what is said of the cluster is in the first."""
     documents = ["document"] if clusters[0].document is not None else []
     header = [*documents, "cluster", "partner", "items", "common", "size", "links", "partners"]
     table = Table(header, caption=caption, words=3 + len(documents))
@@ -89,7 +89,7 @@ def _listed(clusters: Sequence[WorstCluster], caption: str) -> Table:
 
 
 def _items(part: Part) -> str:
-    """The items that have room."""
+    """Return the items that have room."""
     text = " ".join(str(_name(item)) for item in part.items)
     if len(part.items) == part.common and len(text) <= _WIDTH:
         return text
@@ -99,5 +99,5 @@ def _items(part: Part) -> str:
 
 
 def _name(item: Any) -> Any:
-    """An item as one value."""
+    """Return an item as one value."""
     return " ".join(map(str, item)) if isinstance(item, tuple) else item

@@ -97,7 +97,7 @@ class Estimates:
 
 @dataclass(frozen=True, slots=True)
 class SampleScores:
-    """What a sample of the key says about a response.
+    """Estimates of a response's scores from a sample of the key.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ def estimate(
 
 
 def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
-    """What makes intervals doubtful."""
+    """Return problems that make intervals doubtful."""
     least = {
         name: min((one.entities for one in rates if one.value == one.value), default=inf)
         for name, of in found.items()
@@ -232,7 +232,7 @@ def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
 
 
 class _Share(NamedTuple):
-    """What one key entity adds to the numerators and denominators of a metric."""
+    """Contribution of one key entity to a metric's numerators and denominators."""
 
     recall_numerator: float
     recall_denominator: float
@@ -257,7 +257,7 @@ def _weights(drawn: str | Sequence[float], entities: Sequence[Sequence[Any]]) ->
 
 
 def _homes(response: Any) -> tuple[dict[Any, Any], Mapping[Any, int]]:
-    """The entity of each response mention, and the sizes of entities."""
+    """Return the entity of each response mention, and the sizes of entities."""
     if isinstance(response, Mapping):
         home = dict(response)
         return home, Counter(home.values())
@@ -281,7 +281,7 @@ def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
 
 
 def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:
-    """What an entity adds to links, B-cubed and exact entities."""
+    """Return an entity's contribution to links, B-cubed and exact entities."""
     size = len(entity)
     common = Counter(home[mention] for mention in entity if mention in home)
     cells = [(n, sizes[r]) for r, n in common.items()]
@@ -348,7 +348,7 @@ def _ratio(
 
 
 def _f1(recall: _Ratio, precision: _Ratio) -> _Ratio:
-    """The harmonic mean. As everywhere, it is 0/0 only if both are, and 0 if one is."""
+    """Return the harmonic mean. As everywhere, it is 0/0 only if both are, and 0 if one is."""
     r, p = recall.value, precision.value
     entities = min(recall.entities, precision.entities)
     if r != r or p != p:
@@ -388,7 +388,7 @@ def _estimate(ratio: _Ratio, level: float) -> Estimate:
 
 
 def _freedom(ratio: _Ratio) -> float:
-    """The degrees of freedom of Student's distribution."""
+    """Return the degrees of freedom of Student's distribution."""
     changes = ratio.changes or ()
     squares = [change * change for change in changes]
     if not (total := fsum(squares)):

@@ -39,7 +39,7 @@ DIALECTS = tuple(_DIALECTS)
 
 
 def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> str:
-    """The query of an engine that counts the cells of two tables.
+    """Return the query of an engine that counts the cells of two tables.
 
     It stops with a message where a cell is empty, an item is in two clusters, or the two sides hold
     values of different types. A row that is there twice counts once.
@@ -102,7 +102,7 @@ FULL JOIN corefmeter_response_sizes USING ({", ".join([*within, "response"])})
 
 
 def _side(of: _Dialect, side: str, table: str, names: list[str], items: list[str]) -> str:
-    """The items of a table, each once, with its cluster."""
+    """Return the items of a table, each once, with its cluster."""
     named = ", ".join(
         f"{of.quoted(name)} AS {short}" for name, short in zip(names, [*items, side], strict=True)
     )
@@ -120,7 +120,7 @@ def _side(of: _Dialect, side: str, table: str, names: list[str], items: list[str
 
 
 def _alike(of: _Dialect, items: list[str]) -> str:
-    """What stops the query where an engine would take 1 for '1'."""
+    """Return the clause that stops the query where an engine would take 1 for '1'."""
     if not of.typeof:
         return ""
     kinds = " AND ".join(

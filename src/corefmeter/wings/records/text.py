@@ -32,7 +32,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Form(NamedTuple):
-    """How a file is read as a table.
+    """Options for reading a file as a table.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Form(NamedTuple):
     digest: str
 
     def note(self, header: bool, rows: int) -> str:
-        """How a table of so many rows is read, of which this is the first file."""
+        """Describe how a table with this number of rows is read; this is its first file."""
         parts = [
             f"row 1 is {'the header' if header else 'data'}",
             f"values are separated by {SEPARATORS[self.separator]}"
@@ -110,12 +110,12 @@ def form_of(path: str, names: Iterable[str]) -> Form:
 def bad_table(
     path: str, reason: str, hint: str | None = None, line: int | None = None
 ) -> DataError:
-    """An error ``bad-table`` to raise."""
+    """Return an error ``bad-table`` to raise."""
     return DataError(Problem("bad-table", reason, "error", path=path, line=line, hint=hint))
 
 
 def text_of(path: str) -> Source:
-    """The bytes of a file of text.
+    """Return the bytes of a file of text.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def _require_utf8(block: bytes, path: str, line: int) -> None:
 
 
 def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
-    """The error for the first quotes of a block that open a value and do not end it."""
+    """Return the error for the first quotes of a block that open a value and do not end it."""
     blank = _QUOTED.sub(lambda found: b"q" + b"\n" * found[0].count(b"\n"), block)
     opening = _OPENING.search(blank)
     line += blank.count(b"\n", 0, opening.start()) if opening else 0
@@ -182,7 +182,7 @@ def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
 def _separated(
     path: str, start: bytes, totals: dict[str, int], rows: int, names: set[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """What separates values in all rows alike, and the values of row 1.
+    """Detect the separator that splits all rows alike; return it and the values of row 1.
 
     Of two such separators that is meant by which row 1 names a column.
     """
@@ -222,7 +222,7 @@ def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]
 
 
 def _ragged(path: str, separator: str) -> DataError:
-    """The error for a file in which a row has more or fewer values than row 1."""
+    """Return the error for a file in which a row has more or fewer values than row 1."""
     with text_of(path) as source:
         lines = (line for block in source.blocks() for line in StringIO(block.decode()))
         rows = ((line, len(row)) for line, row in _rows(lines, separator) if row)

@@ -48,7 +48,7 @@ COLUMNS = (
 
 
 class Part(NamedTuple):
-    """What a cluster shares with one of the other side.
+    """Overlap of a cluster with one of the other side.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Part(NamedTuple):
 
 
 class WorstCluster(NamedTuple):
-    """A cluster, and what the other side made of it.
+    """A cluster and its counterparts on the other side.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Worst:
                         yield (name, rank, *one[:5], part.partner, part.common, item)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it for JSON."""
+        """Convert it to JSON values."""
         lists = {name: [_entry(one) for one in getattr(self, name)] for name in LISTS}
         return {**lists, "sizes": [band._asdict() for band in self.sizes]}
 
@@ -156,7 +156,7 @@ def _entry(cluster: WorstCluster) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value that JSON has, or its text."""
+    """Return a value that JSON has, or its text."""
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value if value is None or isinstance(value, str | int | float) else str(value)
@@ -175,7 +175,7 @@ def worst_clusters(
     items: int = 10,
     **options: Unpack[RecipeOptions],
 ) -> Worst:
-    """The clusters of two tables that went wrong most, with their items.
+    """Return the clusters of two tables that went wrong most, with their items.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def looked_at(
     paths: Sequence[str | None] = (None, None),
     steady: bool = False,
 ) -> tuple[Worst, list[Any]]:
-    """As `worst_clusters`, without a word, and what was noticed."""
+    """Find clusters like `worst_clusters`, without warnings, and return the problems."""
     if most < 1 or items < 1:
         raise OptionError(f"most and items are 1 or more, not {most} and {items}")
     engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
@@ -267,7 +267,7 @@ class _Worst:
         return Worst(**lists, sizes=self._sizes())
 
     def _clusters(self, side: int) -> Any:
-        """The clusters with an error: size, partners, and twice the links without a twin."""
+        """Return the clusters with an error: size, partners, and twice the links without a twin."""
         import narwhals as nw
 
         on, n, size = [*self.within, "kr"[side]], nw.col("n"), nw.col(f"{SIDES[side]}_size")
@@ -286,7 +286,7 @@ class _Worst:
         )
 
     def _chosen(self, clusters: Any, side: int, column: str) -> Any:
-        """The first clusters of a list, with their place."""
+        """Return the first clusters of a list, with their place."""
         import narwhals as nw
 
         other, least = ("links", 1) if column == "partners" else ("partners", 0)
@@ -301,7 +301,7 @@ class _Worst:
     def _first(
         self, frame: Any, each: list[str], most_first: list[str], names: list[str], number: int
     ) -> Any:
-        """The first rows of each group, with their ``place`` in the whole order.
+        """Return the first rows of each group, with their ``place`` in the whole order.
 
         Groups are counted from the place of their first row, which all engines can do.
         """
@@ -318,7 +318,7 @@ class _Worst:
         return frame.filter(nw.col("place") - nw.col("start") < number)
 
     def _parts(self, side: int, chosen: list[Any]) -> dict[tuple[Any, ...], list[Part]]:
-        """The parts of all chosen clusters, by document and name of these."""
+        """Return the parts of all chosen clusters, by document and name of these."""
         import narwhals as nw
 
         of, partner = "kr"[side], "rk"[side]
@@ -344,7 +344,7 @@ class _Worst:
         return found
 
     def _items(self, rows: Any, each: list[str]) -> dict[tuple[Any, ...], list[Any]]:
-        """The first items of each group."""
+        """Return the first items of each group."""
         items = self.sides.items
         found: dict[tuple[Any, ...], list[Any]] = {}
         if items:
@@ -372,11 +372,11 @@ class _Worst:
         return tuple(name) if self.within else (None, *name)
 
     def _in_order(self, frame: Any) -> list[tuple[Any, ...]]:
-        """The rows, whose last value is their place."""
+        """Return the rows, whose last value is their place."""
         return sorted(self.engine.rows(frame), key=lambda row: row[-1])
 
     def _sizes(self) -> tuple[Band, ...]:
-        """A band has the number of bits of the size minus 1: 1, 2, 3 to 4, 5 to 8."""
+        """Return a band has the number of bits of the size minus 1: 1, 2, 3 to 4, 5 to 8."""
         bands: dict[int, list[int]] = {}
         for side, frame in enumerate(self.sides.sizes):
             name = f"{SIDES[side]}_size"

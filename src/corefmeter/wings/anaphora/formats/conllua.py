@@ -33,14 +33,14 @@ _SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE | r
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether a line names a column IDENTITY."""
+    """Return whether a line names a column IDENTITY."""
     return _SNIFF.search(head) is not None
 
 
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file; see `corefmeter.wings.anaphora.formats.conllua_read`."""
+    """Return the documents of a file; see `corefmeter.wings.anaphora.formats.conllua_read`."""
     from corefmeter.wings.anaphora.formats import conllua_read
 
     return conllua_read.read(source, concatenate, details)

@@ -39,7 +39,7 @@ _SPELLINGS = {
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -201,7 +201,7 @@ class _Reader(LineReader):
             self.speaker = match[1].strip()
 
     def name_columns(self, names: list[str]) -> None:
-        """What the columns are called from here on, the same throughout a document."""
+        """Set the column names from here on, which stay the same throughout a document."""
         columns = {name: index for index, name in enumerate(names)}
         reason = hint = ""
         if len(columns) < len(names):
@@ -262,7 +262,7 @@ class _Reader(LineReader):
             self.speakers.append(self.speaker)
 
     def cells(self, line: str) -> list[str]:
-        """The cells of a line, separated by TABs or by any blanks; missing ones are empty."""
+        """Split a line into cells at TABs or spaces; missing ones are empty."""
         wanted = len(self.columns)
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != wanted:
@@ -283,7 +283,7 @@ class _Reader(LineReader):
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 
     def cell(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
-        """A cell and its place; nothing if it is empty."""
+        """Return a cell and its place; nothing if it is empty."""
         index = self.columns.get(name)
         if index is None or cells[index] in ("_", "-", "*", ""):
             return "", 0
@@ -334,7 +334,7 @@ class _Reader(LineReader):
         self.document = None
 
     def layer(self, layer: _Layer) -> Layer:
-        """The entities of a column, with their split antecedents and what does not refer."""
+        """Return the entities of a column, with their split antecedents and what does not refer."""
         entities: dict[str, list[tuple[Mention, Detail]]] = {}
         silent = []
         for markable in layer.markables.values():
@@ -359,7 +359,7 @@ class _Reader(LineReader):
         )
 
     def bridges(self, names: list[str]) -> tuple[Bridge, ...]:
-        """The bridging references; what leads nowhere is left out with a warning."""
+        """Return the bridging references; what leads nowhere is left out with a warning."""
         markables = self.identity.markables
         found = []
         for line, column, features in self.bridging:
@@ -385,7 +385,7 @@ class _Reader(LineReader):
         return tuple(found)
 
     def minimum(self, markable: _Markable) -> tuple[int, int] | None:
-        """The minimum span of a markable; warns where it is unusual."""
+        """Return the minimum span of a markable; warns where it is unusual."""
         value = markable.features.get("Min")
         if not value or not markable.pieces:
             return None
@@ -432,7 +432,7 @@ class _Reader(LineReader):
         return values if any(value != "_" for value in values) else None
 
     def heads(self) -> list[int] | None:
-        """The head of each token, from ids that run through the sentence or the document."""
+        """Return the head of each token, from ids that run through the sentence or the document."""
         values = self.column("HEAD")
         if values is None:
             return None
@@ -448,7 +448,7 @@ class _Reader(LineReader):
 
 
 def _features(text: str) -> dict[str, str]:
-    """The features of a chunk, by their standard names.
+    """Return the features of a chunk, by their standard names.
 
     Examples
     --------

@@ -110,7 +110,7 @@ class _Writer:
         self.deixis_cells = self.column(self.deixis)
 
     def markables(self, layer: Layer) -> list[_Marked]:
-        """The features and pieces of all mentions of a layer."""
+        """Return the features and pieces of all mentions of a layer."""
         relations = layer.relations or Relations()
         names = written_names(
             layer.names,
@@ -159,7 +159,7 @@ class _Writer:
         return {member: list(dict.fromkeys(names)) for member, names in found.items()}
 
     def lost(self, what: str, outcome: str) -> None:
-        """Something that is written in another way or not at all."""
+        """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def add(
@@ -184,7 +184,7 @@ class _Writer:
         found.append((features, parts))
 
     def column(self, markables: list[_Marked]) -> dict[Node, str]:
-        """The cells of a column, by the token or the empty node they stand at."""
+        """Return the cells of a column, by token or empty node."""
         rows = self.rows
         number = {row: index for index, row in enumerate(rows)}
         waiting: list[tuple[int, int, int, str]] = []
@@ -295,6 +295,6 @@ def _known(detail: Detail | None) -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    """The name of an entity as a cell can hold it."""
+    """Return the name of an entity as a cell can hold it."""
     plain = re.sub(r"[()|=@,]", "_", in_cell(name))
     return f"{plain}_" if PSEUDO.fullmatch(plain) else plain

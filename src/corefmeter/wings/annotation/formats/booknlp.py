@@ -44,7 +44,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of a file and the tokens beside it.
+    """Read the document of a file and its tokens file.
 
     Raises
     ------

@@ -95,7 +95,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of an annotation file and the text beside it.
+    """Read the document of an annotation file and its text file.
 
     Raises
     ------
@@ -145,7 +145,7 @@ class _Reader:
             )
 
     def new(self, number: int, id: str) -> bool:
-        """Whether an id stands here for the first time; notes an error if not."""
+        """Return whether an id occurs for the first time; note an error if not."""
         first = self.lines.setdefault(id, number)
         if first != number:
             self.notes.repeated_id(id, first, number, 1, "line")
@@ -189,7 +189,7 @@ class _Reader:
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
     def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
-        """Whether a text is what is in some places, but for white space."""
+        """Return whether a text is what is in some places, but for white space."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
         if len(said) == length and said == self.at(offsets):
             return True
@@ -290,7 +290,7 @@ class _Reader:
         return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}
 
     def is_identity(self, type: str) -> bool:
-        """Whether a relation is between mentions of one entity."""
+        """Return whether a relation is between mentions of one entity."""
         if self.identity:
             return type.lower() in self.identity
         return re.sub("[-_]", "", type.lower()) in IDENTITY
@@ -312,7 +312,7 @@ class _Reader:
 
 
 def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
-    """The tokens of an annotation; pieces that touch are one."""
+    """Return the tokens of an annotation; pieces that touch are one."""
     spans = [tokens.span(begin, end) for begin, end in annotation.offsets]
     return None if None in spans else mention_of(filter(None, spans))
 

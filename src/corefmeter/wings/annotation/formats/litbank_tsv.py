@@ -40,7 +40,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of a file and the text beside it.
+    """Read the document of a file and its text file.
 
     Raises
     ------
@@ -131,7 +131,7 @@ class _Reader:
         self.marked[id] = (start, end + 1), detail
 
     def token(self, sentence: int, token: int) -> int | None:
-        """The number in the document of a token of a sentence."""
+        """Return the number in the document of a token of a sentence."""
         if sentence >= len(self.starts):
             return None
         position = self.starts[sentence] + token

@@ -137,7 +137,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of a file.
+    """Return the document of a file.
 
     Raises
     ------
@@ -206,7 +206,7 @@ class _Reader:
         self.known.clear()
 
     def choose(self) -> None:
-        """Which layers hold coreference: chains, and relations between spans of a custom layer."""
+        """Choose coreference layers: chains, and relations between spans of a custom layer."""
         spans = {layer.name for layer in self.layers if layer.kind == "SP"}
         relations = [layer for layer in self.layers if layer.kind == "RL" and layer.base in spans]
         named = [layer for layer in relations if _COREFERENCE.search(layer.name)]
@@ -264,7 +264,7 @@ class _Reader:
                 self.chain_cells(number, line, layer, stacks, place)
 
     def has_columns(self, number: int, line: str) -> bool:
-        """Whether a row has as many columns as the header asks for; notes an error if not."""
+        """Return whether a row has as many columns as the header; note an error if not."""
         columns = line.count("\t") + 1
         if columns == self.columns + 1 and not line.rpartition("\t")[2].strip():
             columns -= 1
@@ -278,7 +278,7 @@ class _Reader:
         return columns == self.columns
 
     def annotations(self, number: int, line: str, annotated: str) -> list[_Stacks]:
-        """What the cells of a row hold, by layers; layers with nothing are left out."""
+        """Return the annotations of a row by layer; empty layers are omitted."""
         cells = line.split("\t")
         found = []
         right = True
@@ -302,7 +302,7 @@ class _Reader:
         return len(self.words) - 1
 
     def place(self, number: int, match: re.Match[str], cells: list[str]) -> Piece:
-        """What a row stands for: a token, also for a part of it, or an empty node."""
+        """Return the node of a row: a token (also for a part of it) or an empty node."""
         if match[3] is None:
             self.token(number, match[1], _unescaped(cells[2]))
         token = len(self.words) - 1
@@ -502,7 +502,7 @@ class _Reader:
         )
 
     def end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
-        """The span at an end of a relation; notes an error if there is none, or several."""
+        """Return the span at an end of a relation; note an error unless there is exactly one."""
         found = [] if id else self.unnumbered.get((layer.base, row), [])
         if len(found) == 1:
             return found[0]
@@ -548,7 +548,7 @@ def _split(cell: str) -> list[str]:
 
 
 def _number(value: str) -> str:
-    """The number of a value; empty if it has none, or 0."""
+    """Return the number of a value; empty if it has none, or 0."""
     return _parted(value)[1].lstrip("0")
 
 
@@ -572,7 +572,7 @@ def _column(line: str, index: int) -> int:
 
 
 def _tail(value: str) -> str:
-    """What a value has behind its last bracket: the same where the numbers are the same."""
+    """Return a value's text after its last bracket, equal where the numbers are equal."""
     return value.rpartition("[")[2]
 
 
@@ -603,7 +603,7 @@ def _by_number(values: list[list[str]]) -> list[list[str]]:
 
 
 def _completed(values: list[list[str]]) -> list[list[str]]:
-    """Stacks of one row with nothing where a column omits a value, which the numbers tell.
+    """Fill stacks of one row where the numbers show that a column omits a value.
 
     Examples
     --------

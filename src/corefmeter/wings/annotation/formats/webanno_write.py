@@ -139,7 +139,7 @@ class _Writer:
         return self.problems
 
     def cells(self, names: dict[Node, str]) -> dict[Node, list[str]]:
-        """The columns of each row: entity, infstat, type of relation, relation."""
+        """Return the columns of each row: entity, infstat, type of relation, relation."""
         spans: dict[Node, list[int]] = {}
         for number, rows in self.mentions.items():
             for row in rows:
@@ -167,7 +167,7 @@ class _Writer:
 
 
 def _rows_of(mention: Mention) -> list[Node] | None:
-    """The rows of a mention, or None if there are gaps between them."""
+    """Return the rows of a mention, or None if there are gaps between them."""
     rows = sorted(nodes(mention), key=node_key) if pieces_if_any(mention) else []
     tokens = [row for row in rows if isinstance(row, int)]
     if tokens:

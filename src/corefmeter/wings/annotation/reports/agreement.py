@@ -29,7 +29,7 @@ _UNMARKED = {
 
 
 class AgreementReport(Report):
-    """How far annotators agree."""
+    """Agreement of annotators."""
 
     def __init__(self, agreement: Agreement) -> None:
         self.agreement = agreement
@@ -92,7 +92,7 @@ class AgreementReport(Report):
         )
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """What the numbers are of."""
+        """Explain what the numbers are based on."""
         found = self.agreement
         papers = ", ".join(map(citation, OF_COMMANDS["agree"]))
         documents = len(found.documents)
@@ -133,7 +133,7 @@ class AgreementReport(Report):
                     yield (what, group.name, distance, number, None, None, group.mentions)
 
     def document(self) -> dict[str, Any]:
-        """All numbers."""
+        """Return all numbers."""
         found = self.agreement
         return {
             "schema": SCHEMA,
@@ -152,7 +152,7 @@ class AgreementReport(Report):
 
 
 def _ratio(value: float) -> Number:
-    """An alpha or a disagreement, which is printed with three decimals, not in percent."""
+    """Return an alpha or a disagreement, which is printed with three decimals, not in percent."""
     return Number(value, 1, 1, missing=MISSING)
 
 

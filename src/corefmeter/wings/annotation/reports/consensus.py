@@ -30,7 +30,7 @@ class MergeReport(Report):
         self._documents = {one.document.label: one.document for one in merged.documents}
 
     def tables(self) -> list[Table]:
-        """The documents with a decision, and the decisions."""
+        """Return the documents with a decision, and the decisions."""
         merged = self.merged
         open_ones = sorted(merged.documents, key=lambda one: -len(one.decisions))
         open_ones = [one for one in open_ones if one.decisions]
@@ -87,7 +87,7 @@ class MergeReport(Report):
         )
 
     def _words(self, decision: Decision, mention: Mention | None) -> str:
-        """The place of a mention and its words; nothing where there is none."""
+        """Return a mention's place and words; empty where there is none."""
         if mention is None:
             return ""
         document = self._documents[decision.document]
@@ -95,7 +95,7 @@ class MergeReport(Report):
         return f"{_place(mention)} {words}" if words else _place(mention)
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """What the columns mean."""
+        """Explain the columns."""
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = len(self.merged.documents)
         count = len(self.merged.decisions)
@@ -155,7 +155,7 @@ class MergeReport(Report):
             )
 
     def document(self) -> dict[str, Any]:
-        """The consensus of each document, and what was decided differently."""
+        """Return the consensus of each document, and what was decided differently."""
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -182,5 +182,5 @@ def _text(document: Document, mention: Mention | None) -> str | None:
 
 
 def _place(mention: Mention) -> str:
-    """A mention as its tokens, or as its name."""
+    """Return a mention as its tokens, or as its name."""
     return str(mention).replace(" ", "")

@@ -26,11 +26,11 @@ class StitchReport(Report):
         self.stitched = stitched
 
     def tables(self) -> list[Table]:
-        """The pieces of each document, and their sums."""
+        """Return the pieces of each document, and their sums."""
         return [_joins(one) for one in self.stitched.documents]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """What the columns mean."""
+        """Explain the columns."""
         return [
             "overlap: tokens that pieces before have; shared: mentions that they have; alone: "
             "mentions in the overlap that it has alone, or lacks; joined: entities that became one "
@@ -44,7 +44,7 @@ class StitchReport(Report):
             yield from ((one.document.name, *piece) for piece in one.pieces)
 
     def document(self) -> dict[str, Any]:
-        """The pieces of each document, and what was noticed."""
+        """Return the pieces of each document, and what was noticed."""
         return {
             "schema": SCHEMA,
             "version": __version__,

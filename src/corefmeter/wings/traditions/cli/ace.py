@@ -104,7 +104,7 @@ def ace(
 def _options(
     signature: str | None, weights: str | None, settings: tuple[str, ...], documents: str | None
 ) -> tuple[AceWeights, str, list[Problem]]:
-    """The weights and the policy of a command line: of the signature, with what was given.
+    """Return the weights and the policy of a command line: of the signature, with what was given.
 
     And the warning that another version printed the signature.
     """

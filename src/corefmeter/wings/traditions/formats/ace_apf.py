@@ -127,14 +127,14 @@ class ApfObject(NamedTuple):
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the root element is a source file with a document."""
+    """Return whether the root element is a source file with a document."""
     return root_tag(head) == "source_file"
 
 
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def read(
 
 
 def relations(path: str) -> list[ApfObject]:
-    """The relations of a file in APF, for `corefmeter.align_objects`.
+    """Return the relations of a file in APF, for `corefmeter.align_objects`.
 
     Raises
     ------
@@ -209,13 +209,13 @@ class _CountedText:
         self.plain = Folded(_plain(text))
 
     def fits(self, sequence: _Sequence) -> bool:
-        """Whether a sequence lies in the text and says what stands there."""
+        """Return whether a sequence is in the text and its words match."""
         if sequence.end > len(self.text):
             return False
         return sequence.text is None or self.says(sequence.text, sequence.start, sequence.end)
 
     def says(self, said: str, start: int, end: int) -> bool:
-        """Whether a text is between two offsets, in time linear in that text."""
+        """Return whether a text is between two offsets, in time linear in that text."""
         if len(said) == end - start and self.text.startswith(said, start):
             return True
         # A part of a character reference is plain text.
@@ -232,14 +232,14 @@ class _CountedText:
         return without_space(_plain(said)) == without_space(there)
 
     def around(self, place: int) -> tuple[int, int]:
-        """Where the reference begins and ends that an offset is inside of, or the offset twice."""
+        """Return the bounds of the reference around an offset, or the offset twice."""
         reference = bisect_left(self.starts, place) - 1  # the last that begins before
         if reference < 0 or self.ends[reference] <= place:
             return place, place
         return self.starts[reference], self.ends[reference]
 
     def at(self, place: int) -> int:
-        """Where an offset that is not inside of a reference is in the plain text."""
+        """Map an offset outside of references to the plain text."""
         return place - self.less[bisect_left(self.starts, place)]
 
 
@@ -255,7 +255,7 @@ def _plain(text: str) -> str:
 
 
 def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
-    """The source that lies beside a file, or None with a warning."""
+    """Read the source text in a file's directory, or return None with a warning."""
     folder, base = os.path.split(path)
     for ending in _ENDINGS:
         base = base.removesuffix(ending)
@@ -393,7 +393,7 @@ class _Reader:
         return name
 
     def id(self, element: Element) -> str:
-        """The id of an element; elements of other kinds may have the same, as in 2004."""
+        """Return the id of an element; elements of other kinds may have the same, as in 2004."""
         id = element.get("ID")
         if not id:
             self.error("missing-field", f"<{element.tag}> has no ID", element, "Give it one.")
@@ -438,7 +438,7 @@ class _Reader:
         return _Found(extent, head, element)
 
     def sequence(self, parent: Element, tag: str) -> _Sequence | None:
-        """The characters of an extent or head; None if there is none, or after an error."""
+        """Return the characters of an extent or head; None if there is none, or after an error."""
         home = parent.child(tag)
         if home is None:
             return None
@@ -475,7 +475,7 @@ class _Reader:
         return found
 
     def checked_text(self) -> str | None:
-        """The text in the way of counting that fits the mentions; errors where none does."""
+        """Return the text in the way of counting that fits the mentions; errors where none does."""
         if self.text is None:
             return None
         raw, decoded = (
@@ -574,7 +574,7 @@ class _Reader:
 
 
 def _as_text(text: str) -> Text:
-    """The characters of a text; every line that is not blank begins a sentence."""
+    """Return the characters of a text; every line that is not blank begins a sentence."""
     starts = [match.start() for match in re.finditer(r"^(?=.*\S)", text, re.MULTILINE)]
     return Text(list(text), sentences=[0, *starts[1:]] if text else [], between="")
 

@@ -35,14 +35,14 @@ _NOT_REFERRING = "non_referring"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether the first line names columns, and the first of them is TOKEN."""
+    """Return whether the first line names columns, and the first of them is TOKEN."""
     return _SNIFF.match(head.lstrip(b"\r\n")) is not None
 
 
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of a file.
+    """Return the document of a file.
 
     Raises
     ------
@@ -179,7 +179,7 @@ class _Reader:
             markable.others = {column: value for column, value in named if value}
 
     def minimum(self, markable: _Markable) -> tuple[int, int] | None:
-        """The MIN of a markable; warns where it is outside."""
+        """Return the MIN of a markable; warns where it is outside."""
         if markable.minimum in _EMPTY or markable.minimum.lower() in _NO_SET:
             return None
         match = _MINIMUM.fullmatch(markable.minimum)
@@ -198,7 +198,7 @@ class _Reader:
         return begin, end
 
     def document(self, details: bool) -> Document:
-        """The document, entities and mentions in order of their places."""
+        """Return the document, entities and mentions in order of their places."""
         if self.columns is None and not self.notes.errors:
             self.notes.error("no-document", "the file is empty")
         minima = {m.name: self.minimum(m) for m in self.markables.values()}

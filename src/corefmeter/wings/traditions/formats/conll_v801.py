@@ -44,7 +44,7 @@ LONGEST_CELL = 1 << 16
 
 @dataclass(slots=True)
 class Reading:
-    """What v8.01 finds when it looks for a document.
+    """Result of v8.01's search for a document.
 
     Attributes
     ----------
@@ -116,11 +116,11 @@ class File:
         return list(dict(self._headers))
 
     def first(self, name: bytes) -> Reading:
-        """The first document of a name: what v8.01 takes when a name is given."""
+        """Return the first document of a name: what v8.01 takes when a name is given."""
         return self._document(dict(reversed(self._headers)).get(name), name)
 
     def last(self, name: bytes) -> Reading:
-        """The last document of a name: what v8.01 takes when it scores all documents."""
+        """Return the last document of a name: what v8.01 takes when it scores all documents."""
         return self._document(self._last_header.get(name), name)
 
     @cached_property
@@ -147,7 +147,7 @@ class _Document:
         self.open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
 
     def read(self, lines: list[bytes], start: int) -> Reading:
-        """The document whose first token may stand on the line with index `start`."""
+        """Read the document whose first token may be on the line with index `start`."""
         token = 0
         for index in range(start, len(lines)):
             line = lines[index]
@@ -201,7 +201,7 @@ class _Document:
             self.reading.entities[number].append((first, token))
 
     def number(self, name: bytes) -> int:
-        """The number of an entity; the first chunk that names it, of whatever kind, gives it."""
+        """Return an entity's number, given by the first chunk that names it, whatever its type."""
         number = self.numbers.setdefault(name, len(self.numbers))
         if number == len(self.open):
             self.open.append([])
@@ -233,7 +233,7 @@ class _Document:
 
 
 def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
-    """Cut out the leftmost chunk until there is none; return their ids, and what is left.
+    """Remove the leftmost chunk until none is left; return their ids and the rest.
 
     The search starts anew each time, because what joins up may be a chunk in its turn.
 
@@ -252,7 +252,7 @@ def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
 
 
 def _numbered(ids: dict[bytes, bytes], match: re.Match[bytes]) -> bytes:
-    """The number of an id, in order of appearance."""
+    """Return the number of an id, in order of appearance."""
     return ids.setdefault(match[0], b"%d" % len(ids))
 
 

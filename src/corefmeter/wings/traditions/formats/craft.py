@@ -27,7 +27,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def read(
 
 
 def _with_gaps(document: Document) -> Document:
-    """A document whose entities of pieces are mentions of their entities."""
+    """Return a document whose entities of pieces are mentions of their entities."""
     entities: dict[str, list[Mention]] = {}
     for name, mentions in zip(document.entity_names, document.entities, strict=True):
         match = PIECE.fullmatch(name.encode())

@@ -86,7 +86,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The examples of an annotated file as documents.
+    """Return the examples of an annotated file as documents.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def _document(example: _Example, notes: Notes, details: bool) -> Document:
 
 
 def _entities(meant: Sequence[bool]) -> list[list[str]]:
-    """The entities by the roles of their mentions.
+    """Return the entities by the roles of their mentions.
 
     Examples
     --------

@@ -80,7 +80,7 @@ _WORD = re.compile(r"(.*?)(\d+)")
 
 
 def sniff(head: bytes, path: str = "") -> bool:
-    """Whether this is a project, or a level ``coref`` that no project is beside."""
+    """Return whether this is a project, or a level ``coref`` without a project."""
     root = root_tag(head)
     if root == "mmax_project":
         return True
@@ -95,7 +95,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The document of a project.
+    """Return the document of a project.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def read(
 
 
 def _level_base(path: str) -> str | None:
-    """The name of a project by that of its level, or None if it is not the level coref.
+    """Return the name of a project by that of its level, or None if it is not the level coref.
 
     Examples
     --------
@@ -160,14 +160,14 @@ def _level_base(path: str) -> str | None:
 
 
 def _folders(path: str) -> list[str]:
-    """Where files of a project are looked for: around a file, and one folder up from there."""
+    """Return the search path of project files: a file's folder and its parent."""
     here = os.path.dirname(path)
     up = os.path.join(here, os.pardir)
     return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
 
 
 def _is_outside(name: str) -> bool:
-    """Whether a path in a file may lead out of the folder of the project."""
+    """Return whether a path in a file may lead out of the folder of the project."""
     return os.path.isabs(name) or "\\" in name or ".." in name.split("/")
 
 
@@ -180,7 +180,7 @@ class _Level(NamedTuple):
     scheme_path: str | None
 
     def scheme(self) -> dict[str, str]:
-        """What each attribute is, by its name in lower case, as far as its type is known."""
+        """Return the attribute types by lower-case name, as far as they are known."""
         found: dict[str, str] = {}
         if self.scheme_path is None:
             return found
@@ -194,7 +194,7 @@ class _Level(NamedTuple):
 
 
 def _listed(folder: str, base: str) -> list[_Level]:
-    """The levels that ``common_paths.xml`` of a folder lists, if it is there."""
+    """Return the levels that ``common_paths.xml`` of a folder lists, if it is there."""
     common = os.path.normpath(os.path.join(folder, "common_paths.xml"))
     if not os.path.isfile(common):
         return []
@@ -214,7 +214,7 @@ def _listed(folder: str, base: str) -> list[_Level]:
 
 
 def _listed_around(path: str, base: str) -> tuple[list[_Level], list[Problem]]:
-    """The levels listed beside a level that is given alone, or one folder up.
+    """List the levels in the folder of a single level, or in its parent.
 
     It can be read without them, so what is wrong with a list is a warning.
     """
@@ -227,7 +227,7 @@ def _listed_around(path: str, base: str) -> tuple[list[_Level], list[Problem]]:
 
 
 def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
-    """The scheme of a file of a level, if it is one of those that are listed."""
+    """Return the scheme of a file of a level, if it is one of those that are listed."""
     file = os.path.basename(path)
     return next((level.scheme() for level in levels if level.file == file), {})
 
@@ -235,7 +235,7 @@ def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
 def _files_of(
     project: Element, path: str, identity: frozenset[str]
 ) -> tuple[str, str, dict[str, str], str]:
-    """The paths of words and level of a project, the scheme of the level, and its name."""
+    """Return the paths of words and level of a project, the scheme of the level, and its name."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
     if words is None or not name:
@@ -267,7 +267,7 @@ def _files_of(
 def _level_that_joins(
     path: str, levels: list[_Level], folders: list[str], identity: frozenset[str]
 ) -> str:
-    """The one level in which an attribute joins markables, of the levels of a project."""
+    """Return the one level in which an attribute joins markables, of the levels of a project."""
     joining = {}
     for level in levels:
         names: set[str] = set()
@@ -295,7 +295,7 @@ def _level_that_joins(
 
 
 def _joins(level: Element, identity: frozenset[str]) -> set[str]:
-    """The names of the attributes of identity that have a value."""
+    """Return the names of the attributes of identity that have a value."""
     names = identity or SETS | POINTERS
     return {
         name.lower()
@@ -306,7 +306,7 @@ def _joins(level: Element, identity: frozenset[str]) -> set[str]:
 
 
 def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
-    """The first of several places where a file is."""
+    """Return the first of several places where a file is."""
     for folder in folders:
         for name in names:
             place = os.path.normpath(os.path.join(folder, name))
@@ -359,7 +359,7 @@ class _Markable:
         self.targets: list[str] = []
 
     def link(self, ids: set[str], scheme: dict[str, str], identity: frozenset[str]) -> list[str]:
-        """Read the attributes that say which entity it is of; the names of others that may."""
+        """Read the attributes that give the entity; return the names of other candidates."""
         others = []
         for attribute, value in self.element.attributes.items():
             if attribute in _OWN or _is_none(value):
@@ -431,7 +431,7 @@ def _markables(
 def _span(
     span: str, places: dict[str, int], element: Element, name: str, notes: Notes
 ) -> list[tuple[int, int]] | None:
-    """The runs of words that a span names, or None after an error.
+    """Return the runs of words that a span names, or None after an error.
 
     Examples
     --------
@@ -468,7 +468,7 @@ def _span(
 def _minimum(
     element: Element, places: dict[str, int], mention: Mention, notes: Notes
 ) -> tuple[int, int] | None:
-    """The minimum span of a markable that is this mention.
+    """Return the minimum span of a markable that is this mention.
 
     One with gaps, or with tokens that the markable has not, is left out with a warning.
     """
@@ -492,7 +492,7 @@ def _minimum(
 
 
 def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[_Markable]]]:
-    """The entities with their names, in the order of the text."""
+    """Return the entities with their names, in the order of the text."""
     numbers = {markable.id: number for number, markable in enumerate(markables)}
     sets = UnionFind(len(markables))
     first_of_set: dict[tuple[str, str], int] = {}
@@ -543,7 +543,7 @@ def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[
 
 
 def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
-    """The first two of some sets that cannot be one entity, in words.
+    """Return the first two of some sets that cannot be one entity, in words.
 
     Examples
     --------
@@ -559,7 +559,7 @@ def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
 
 
 def _targets(value: str) -> list[str]:
-    """The ids that a pointer names, without the names of levels before a colon."""
+    """Return the ids that a pointer names, without the names of levels before a colon."""
     return [
         target.strip().rpartition(":")[2] for target in value.split(";") if not _is_none(target)
     ]

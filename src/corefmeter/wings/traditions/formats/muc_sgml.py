@@ -62,7 +62,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -218,7 +218,7 @@ class _Reader:
             self.add(text, mentions)
 
     def trimmed(self, coref: _Coref, text: str) -> bool:
-        """Take blanks off the ends of a mention; whether anything is left."""
+        """Strip spaces from the ends of a mention; return whether anything is left."""
         inside = text[coref.begin : coref.end]
         if not inside.strip():
             if coref not in self.open:
@@ -297,7 +297,7 @@ class _Reader:
         )
 
     def minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
-        """The characters of the MIN; the last place if there are several."""
+        """Return the characters of the MIN; the last place if there are several."""
         words = coref.attributes.get("MIN", "").split()
         if not words or not self.minima:
             return None
@@ -318,7 +318,7 @@ class _Reader:
 
 
 def _places(words: str, text: str) -> list[tuple[int, int]]:
-    """Where words are in a text, one place after the other: between other words, or else anywhere.
+    """Locate words in a text, one place after the other: between other words, or else anywhere.
 
     White space of any kind and length is a space.
 
@@ -346,7 +346,7 @@ def _places(words: str, text: str) -> list[tuple[int, int]]:
 
 
 def _starts(words: str, text: str) -> list[int]:
-    """Where words begin in a text, also within each other, by the way of Knuth, Morris and Pratt.
+    """Return where words begin in a text, also overlapping, with Knuth-Morris-Pratt.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -129,7 +129,7 @@ class _Reader(LineReader):
         self.rows.append((self.line, cells if self.details else []))
 
     def chunks(self, cells: list[str]) -> list[_Chunk]:
-        """The chunks of the last cell, repaired where the Dutch files need it."""
+        """Return the chunks of the last cell, repaired where the Dutch files need it."""
         cell = cells[-1].strip()
         start = cell_column(cells, len(cells) - 1)
         if cell in _NONE:
@@ -223,7 +223,7 @@ class _Reader(LineReader):
         )
 
     def column(self, number: int) -> list[str] | None:
-        """An annotated column, or the predicted one next to it; None if both are empty."""
+        """Return an annotated column, or the predicted one next to it; None if both are empty."""
         for index in (number, number + 1):
             values = [_cell(cells, index) for _, cells in self.rows]
             if any(values):
@@ -231,7 +231,7 @@ class _Reader(LineReader):
         return None
 
     def heads(self, sentences: list[int]) -> list[int] | None:
-        """The token that each token depends on."""
+        """Return the token that each token depends on."""
         column = self.column(8)
         if column is None:
             return None
@@ -273,7 +273,7 @@ class _Reader(LineReader):
 
 
 def _cell(cells: list[str], index: int) -> str:
-    """A cell that is not the last, or nothing."""
+    """Return a cell that is not the last, or nothing."""
     value = cells[index].strip() if index < len(cells) - 1 else ""
     return "" if value == "_" and index != 1 else value
 

@@ -67,7 +67,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file, in order of their names' first lines.
+    """Return the documents of a file, in order of their names' first lines.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple
 
 
 def _score(text: str, number: int, column: int, notes: Notes) -> float | None:
-    """A score, 1.0 if there is none, or None after an error."""
+    """Return a score, 1.0 if there is none, or None after an error."""
     if not text.strip():
         return 1.0
     try:
@@ -277,7 +277,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
-    """The columns of a mention after its document, or None if it is no run of characters."""
+    """Return the columns of a mention after its document, or None if it is no run of characters."""
     match pieces_if_any(tuple(mention) if isinstance(mention, tuple) else mention):
         case ((begin, end),):
             pass

@@ -119,7 +119,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file.
+    """Return the documents of a file.
 
     Raises
     ------
@@ -297,7 +297,7 @@ class _Reader:
                 self.notes.error("unknown-mention", reason, line, hint=hint, document=block.name)
 
     def entities(self, block: _Block, nuggets: dict[str, tuple[Any, ...]]) -> dict[str, list[str]]:
-        """The ids of the nuggets of each entity, in order of their places."""
+        """Return the ids of the nuggets of each entity, in order of their places."""
         home: dict[str, int] = {}
         entities: dict[str, list[str]] = {}
         last: dict[str, int] = {}
@@ -331,7 +331,7 @@ class _Reader:
 
 
 def _free(name: str, entities: dict[str, list[str]], last: dict[str, int]) -> str:
-    """A name that no other entity has; the ids of relations need not be different.
+    """Return a name that no other entity has; the ids of relations need not be different.
 
     `last` is the number that each name was given last, so that none is tried twice.
 
@@ -348,7 +348,7 @@ def _free(name: str, entities: dict[str, list[str]], last: dict[str, int]) -> st
 
 
 def _counts_characters(rows: list[_Row]) -> bool:
-    """Whether the spans of a file count characters.
+    """Return whether the spans of a file count characters.
 
     Semicolons are found between pieces of characters only; letters, and more or fewer numbers than
     two, in tokens only. Two numbers may be both: then the length of the text decides, by majority.
@@ -409,7 +409,7 @@ def _mention(span: tuple[Any, ...], type: str) -> tuple[Any, ...]:
 
 
 def _place(nugget: tuple[Any, ...]) -> tuple[int, ...]:
-    """Where a nugget begins and ends, for sorting."""
+    """Return a nugget's begin and end, for sorting."""
     return tuple(nugget if isinstance(nugget[0], int) else nugget[0])
 
 
@@ -455,7 +455,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _span(mention: Mention, characters: bool) -> str | None:
-    """A mention as text, or None if it is no span of tokens or characters."""
+    """Return a mention as text, or None if it is no span of tokens or characters."""
     parts = pieces_if_any(place_of(mention))
     if not parts or any(map(is_empty, parts)):
         return None

@@ -60,17 +60,17 @@ class Element:
         return f"<Element {self.tag} in line {self.line}>"
 
     def get(self, name: str) -> str | None:
-        """The value of an attribute, or None if it is not written."""
+        """Return the value of an attribute, or None if it is not written."""
         return self.attributes.get(name)
 
     def children(self, tag: str | None = None) -> list[Element]:
-        """The elements directly inside, or those of one name."""
+        """Return the elements directly inside, or those of one name."""
         return [
             item for item in self.content if isinstance(item, Element) and tag in (None, item.tag)
         ]
 
     def child(self, tag: str) -> Element | None:
-        """The first element of a name directly inside, or None."""
+        """Return the first element of a name directly inside, or None."""
         for item in self.content:
             if isinstance(item, Element) and item.tag == tag:
                 return item
@@ -87,7 +87,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text inside, without tags; white space as it is written."""
+        """Return all text inside, without tags; white space is kept."""
         parts = []
         waiting: list[str | Element] = [self]
         while waiting:
@@ -100,7 +100,7 @@ class Element:
 
 
 def root_tag(head: bytes) -> str | None:
-    """The name of the root element that a file begins with, or None if it is no XML.
+    """Return the name of the root element that a file begins with, or None if it is no XML.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def root_tag(head: bytes) -> str | None:
 
 
 def parse(source: Source) -> Element:
-    """The root element of a file.
+    """Return the root element of a file.
 
     Raises
     ------

@@ -52,7 +52,7 @@ UNKNOWN = "-"
 
 
 def ace_value(key: Document, response: Document, weights: AceWeights | str = "ace2005") -> AceValue:
-    """The ACE value of one document.
+    """Return the ACE value of one document.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
 
 
 def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
-    """The ACE value of two documents of which all is said that is known."""
+    """Compute the ACE value of two fully described documents."""
     rates = Rates(table)
     keys, responses = (rates.entities(document.by_content()) for document in (key, response))
     pairs = _pairs(keys, responses, rates)
@@ -114,7 +114,7 @@ def ace_corpora(
     weights: AceWeights | str = "ace2005",
     documents: str = DOCUMENTS[0],
 ) -> tuple[AceValue, list[tuple[str, AceValue]], list[Problem]]:
-    """The ACE value of a corpus, that of each document, and what was noticed.
+    """Return the ACE value of a corpus, that of each document, and what was noticed.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class _Pair:
         self.maps: dict[str, _Map] = {}
 
     def map(self, weighting: str) -> _Map:
-        """The map of mentions with which the pair is worth most."""
+        """Return the map of mentions with which the pair is worth most."""
         if weighting not in self.maps:
             self.maps[weighting] = self._map(weighting)
         return self.maps[weighting]

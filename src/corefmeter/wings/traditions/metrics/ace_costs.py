@@ -48,22 +48,22 @@ class Costs(NamedTuple):
 
     @classmethod
     def total(cls, parts: Iterable[Costs]) -> Costs:
-        """All together."""
+        """Return all together."""
         columns = zip(*parts, strict=True)
         # Types: the first five numbers are counts, the others fractions.
         return cls(*(sum(c) if n < 5 else total_of(c) for n, c in enumerate(columns)))  # type: ignore[arg-type]
 
     @property
     def value(self) -> float:
-        """What is left, in percent of the worth; nan where the key's are worth nothing."""
+        """Return the value in percent of the maximum; nan where the key is worth nothing."""
         return self.percent(self.worth - self.miss - self.false_alarm - self.error)
 
     def percent(self, cost: Fraction) -> float:
-        """A cost in percent of the worth; nan where that is 0."""
+        """Return a cost in percent of the worth; nan where that is 0."""
         return float(100 * cost / self.worth) if self.worth else nan
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers as JSON values; the value is null where the worth is 0."""
+        """Return the numbers as JSON values; the value is null where the worth is 0."""
         values: dict[str, Any] = {
             name: float(number) if isinstance(number, Fraction) else number
             for name, number in self._asdict().items()
@@ -73,7 +73,7 @@ class Costs(NamedTuple):
 
 
 def total_of(values: Iterable[Fraction]) -> Fraction:
-    """The sum of fractions, by denominator first, of which there are few.
+    """Return the sum of fractions, by denominator first, of which there are few.
 
     Examples
     --------
@@ -132,12 +132,12 @@ class AceValue:
 
     @classmethod
     def nothing(cls, weights: AceWeights, policy: str = DOCUMENTS[0]) -> AceValue:
-        """The value of no document, to add to."""
+        """Return the value of no document, to add to."""
         return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0, policy)
 
     @property
     def signature(self) -> str:
-        """How it was made, in one line; `ace_options` reads it."""
+        """Return the signature in one line; `ace_options` reads it."""
         return self.weights.signature(self.policy)
 
     @property
@@ -169,7 +169,7 @@ class AceValue:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The value and its decomposition as JSON values."""
+        """Return the value and its decomposition as JSON values."""
         return {
             "value": self.value if self.entities.worth else None,
             "documents": self.documents,

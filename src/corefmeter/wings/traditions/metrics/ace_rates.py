@@ -45,7 +45,7 @@ class AceMention:
 
     @property
     def says(self) -> Said:
-        """What two mentions are compared by."""
+        """Return the attributes by which two mentions are compared."""
         return self.level, self.role, self.style
 
 
@@ -65,11 +65,11 @@ class AceEntity:
 
     @property
     def says(self) -> Said:
-        """What two entities are compared by."""
+        """Return the attributes by which two entities are compared."""
         return self.type, self.subtype, self.kind
 
     def scale(self, weighting: str) -> Fraction:
-        """What a unit of mention weight is worth in it, before any factor."""
+        """Return the value of a unit of mention weight before any factor."""
         if weighting == "mention":
             return ONE
         return self.level_weight / self.total if self.total else ZERO
@@ -95,7 +95,7 @@ class Rates:
         return self.factors[name]
 
     def entities(self, document: Document) -> list[AceEntity]:
-        """The entities of a document."""
+        """Return the entities of a document."""
         problems: dict[tuple[str, str], Problem] = {}
 
         def weight(group: str, table: Mapping[str, Fraction], name: str | None) -> Fraction:
@@ -146,17 +146,17 @@ class Rates:
         return entities
 
     def rank(self, mention: AceMention) -> tuple[Fraction, str | None]:
-        """What a mention makes of its entity: the weight of its level there, and the level."""
+        """Return the weight of a mention's level in its entity, and the level."""
         if self.table.metonymic and (mention.level, mention.style) == ("NAM", "METONYMIC"):
             return self.least(self.levels, "NOM"), "NOM"
         return mention.weight, mention.level
 
     def differ(self, name: str, one: str | None, other: str | None) -> Fraction:
-        """The factor of an attribute that may differ."""
+        """Return the factor of an attribute that may differ."""
         return self[name] if one is not None and other is not None and one != other else ONE
 
     def entity_value(self, k: AceEntity, r: AceEntity) -> Fraction:
-        """What the attributes of a pair of entities are worth, e(k, r)."""
+        """Return the value of the attributes of a pair of entities, e(k, r)."""
         return self._of_entities(k.says, r.says)
 
     def _entity_value(self, k: Said, r: Said) -> Fraction:
@@ -170,7 +170,7 @@ class Rates:
         )
 
     def mention_value(self, a: AceMention, b: AceMention) -> Fraction:
-        """What a pair of mentions is worth, m(a, b)."""
+        """Return the value of a pair of mentions, m(a, b)."""
         return self._of_mentions(a.says, b.says)
 
     def _mention_value(self, a: Said, b: Said) -> Fraction:
@@ -184,30 +184,30 @@ class Rates:
 
     @staticmethod
     def least(table: Mapping[str, Fraction], *names: str | None) -> Fraction:
-        """The smallest weight of some names; what is not known does not count."""
+        """Return the smallest weight of some names; what is not known does not count."""
         return min(
             (table.get(name, table.get("*", ONE)) for name in names if name is not None),
             default=ONE,
         )
 
     def surplus_cost(self, mention: AceMention) -> Fraction:
-        """What a mention costs that is left over in an entity that has a partner."""
+        """Return the cost of an unmatched mention in an entity that has a partner."""
         return self._surplus(mention.level, mention.known)
 
     def invented_cost(self, mention: AceMention) -> Fraction:
-        """What a mention costs in an entity without partner, before the factor of the entity."""
+        """Return the cost of a mention in an entity without partner, before the entity's factor."""
         return self._invented(mention.level, mention.known)
 
     def _left_over(self, each: str, if_known: str, level: str | None, known: bool) -> Fraction:
         return self.least(self.levels, level) * self[each] * (self[if_known] if known else ONE)
 
     def false_alarm(self, r: AceEntity, weighting: str) -> Fraction:
-        """What an entity without partner costs."""
+        """Return the cost of an entity without partner."""
         cost = total_of(map(self.invented_cost, r.mentions))
         return self["false_alarm"] * r.factor * r.scale(weighting) * cost
 
     def correspond(self, a: AceMention, b: AceMention) -> bool:
-        """Whether two mentions may be mapped: their heads, or else their spans, overlap enough.
+        """Return whether two mentions' heads, or else their spans, overlap enough to be mapped.
 
         A pair that is worth nothing does not correspond, unless both are worth nothing.
         """
@@ -227,12 +227,12 @@ class Rates:
 
 
 def _exact(value: float) -> Fraction:
-    """The decimal number that is written, not the binary one next to it."""
+    """Return the decimal number that is written, not the binary one next to it."""
     return Fraction(repr(float(value)))
 
 
 def _common_run(one: str, other: str) -> Fraction:
-    """The longest run of letters and digits in both texts, as a part of the longer.
+    """Return the longest run of letters and digits in both texts, as a part of the longer.
 
     Upper and lower case are the same. Texts without letters and digits are equal.
 
@@ -281,7 +281,7 @@ def _mention(
 
 
 def _text(document: Document, positions: Positions) -> str | None:
-    """The words at some positions, or None if they are not known."""
+    """Return the words at some positions, or None if they are not known."""
     if document.text is None:
         return None
     words = document.text.words

@@ -182,7 +182,7 @@ class AceWeights:
         return join_signature([*pairs, ("documents", documents)])
 
     def to_dict(self) -> dict[str, Any]:
-        """All weights as JSON values."""
+        """Convert all weights to JSON values."""
         return {
             option.name: dict(value) if isinstance(value, Mapping) else value
             for option in fields(self)
@@ -275,7 +275,7 @@ TABLES: dict[str, AceWeights] = {
 
 
 def weights_named(name: str) -> AceWeights:
-    """A table of weights.
+    """Return a table of weights.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def ace_options(signature: str) -> tuple[AceWeights, str]:
 
 
 def _value(base: AceWeights, option: str, text: str) -> Any:
-    """What a signature says of an option that is not as in the table."""
+    """Return a signature's value of an option that differs from the table."""
     if option in _GROUPS.values():
         weights = dict(getattr(base, option))
         for item in text.split("+"):

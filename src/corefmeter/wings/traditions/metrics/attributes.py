@@ -44,7 +44,7 @@ Confusion = Mapping[tuple[str, str], float]
 
 @dataclass(frozen=True)
 class AttributeSimilarity:
-    """How similar two entities are, by their mentions and attributes.
+    """Similarity of two entities by their mentions and attributes.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ class AttributeSimilarity:
                 raise OptionError(f"the credit of {pair[0]} for itself is {credit!r}, not 1")
 
     def weight(self, level: str | None) -> float:
-        """The weight of a mention."""
+        """Return the weight of a mention."""
         return 1 if level is None else self.levels.get(level, 1)
 
     def overlap(self, key: int, response: int, common: int) -> Number:
-        """How much two mentions of so many positions are the same."""
+        """Return how much two mentions with these numbers of positions overlap."""
         if self.spans == "exact":
             return int(key == response == common)
         if self.spans == "dice":
@@ -113,7 +113,7 @@ class AttributeSimilarity:
 
 
 def _credit(confusion: Confusion, other: float, key: str | None, response: str | None) -> Number:
-    """The credit for two labels; what is not known cannot be confused."""
+    """Return the credit for two labels; what is not known cannot be confused."""
     if key is None or response is None or key == response:
         return 1
     return confusion.get((key, response), other)
@@ -122,7 +122,7 @@ def _credit(confusion: Confusion, other: float, key: str | None, response: str |
 def ceaf_attributes(
     key: Document, response: Document, similarity: AttributeSimilarity | None = None
 ) -> Row:
-    """The additive statistics of CEAF with attributes for one document.
+    """Return the additive statistics of CEAF with attributes for one document.
 
     Parameters
     ----------

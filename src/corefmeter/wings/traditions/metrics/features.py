@@ -38,14 +38,14 @@ def positions_of(mention: Mention) -> Positions:
 
 
 def details_of(document: Document) -> list[list[Detail]]:
-    """What is known of each mention; nothing is known where details were not read."""
+    """Return the annotation of each mention; empty where details were not read."""
     if document.details is not None:
         return document.details
     return [[_NOTHING] * len(entity) for entity in document.entities]
 
 
 def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, Document]:
-    """Both documents with the kind and the type of each mention, as far as anything says them.
+    """Add the mention type and entity type to both documents, as far as given.
 
     What the file says of a mention stays; else the kind, and the type of its named entity, are
     those that `corefmeter errors` breaks down by (`corefmeter.mentions.features`). No named entity
@@ -81,7 +81,7 @@ def _described(document: Document, side: SideFeatures) -> Document:
 
 
 def types_or_levels(documents: Iterable[Document]) -> bool:
-    """Whether any mention has a type or a level.
+    """Return whether any mention has a type or a level.
 
     Examples
     --------
@@ -97,32 +97,32 @@ def types_or_levels(documents: Iterable[Document]) -> bool:
 
 
 def attribute(detail: Detail, name: str) -> str | None:
-    """An attribute of a mention that is text, or None."""
+    """Return an attribute of a mention that is text, or None."""
     value = detail.attributes.get(name)
     return value if isinstance(value, str) and value else None
 
 
 def level_of(detail: Detail) -> str | None:
-    """The level of a mention in the words of ACE: NAM, NOM, PRO, or what the file says."""
+    """Return the ACE level of a mention: NAM, NOM, PRO, or the file's value."""
     return attribute(detail, "level") or (
         None if detail.kind is None else LEVELS.get(detail.kind, detail.kind)
     )
 
 
 def entity_type(details: Sequence[Detail]) -> str | None:
-    """The type of an entity: of its first mention that has one."""
+    """Return the type of an entity: of its first mention that has one."""
     return next((detail.entity_type for detail in details if detail.entity_type), None)
 
 
 def entity_attribute(details: Sequence[Detail], name: str) -> str | None:
-    """An attribute of an entity: of its first mention that has it."""
+    """Return an attribute of an entity: of its first mention that has it."""
     return next(filter(None, (attribute(detail, name) for detail in details)), None)
 
 
 def overlapping(
     key: Sequence[Positions], response: Sequence[Positions]
 ) -> Iterator[tuple[int, int, int]]:
-    """All pairs of sets that share positions: their places, and how many they share.
+    """Return all pairs of sets that share positions: their indexes, and the number shared.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def _pronouns(document: Document) -> set[Mention]:
 
 
 def _meant(document: Document, pronouns: set[Mention]) -> set[Mention]:
-    """The mentions in the entity of the pronoun, but for the pronoun."""
+    """Return the mentions in the entity of the pronoun, but for the pronoun."""
     return {
         mention
         for entity in document.entities

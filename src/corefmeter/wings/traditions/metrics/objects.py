@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class ObjectAlignment:
-    """Which objects belong together, and what that is worth.
+    """Matched objects and the value of the match.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def align_objects(
     similarity: Callable[[Item, Item], Number],
     candidates: Iterable[tuple[int, int]] | None = None,
 ) -> ObjectAlignment:
-    """The one-to-one alignment of greatest total similarity, with recall, precision and F1.
+    """Return the one-to-one alignment of greatest total similarity, with recall, precision and F1.
 
     Parameters
     ----------

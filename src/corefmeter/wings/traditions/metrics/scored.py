@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 def _table(text: str) -> AceWeights:
-    """A table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
+    """Return a table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
     name, *settings = text.split("+")
     table = weights_named(name)
     return table.replace(settings) if settings else table
 
 
 def _checked_table(text: str) -> str:
-    """The text of a table; read in a signature its colons name no function."""
+    """Return the text of a table; read in a signature its colons name no function."""
     _table(text)
     return str(text)
 
@@ -87,7 +87,7 @@ class AceScore(AlignedMetric):
         self._weights = _table(ace_weights)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """What the key is worth, and what misses, false alarms and errors cost.
+        """Return the key's value, and the costs of misses, false alarms and errors.
 
         Raises
         ------
@@ -108,14 +108,14 @@ class AceScore(AlignedMetric):
         return tuple(map(float, (costs.worth, costs.miss, costs.false_alarm, costs.error)))
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """The value as F1."""
+        """Return the value as F1."""
         value = self.rates(sums).f1
         if value != value:
             return Scores(nan, nan, UNDEFINED_AS[undefined], 0, 0, 0, 0, ("f1",))
         return Scores(nan, nan, value, 0, 0, 0, 0)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """What is left of the worth, as a share of it."""
+        """Return the remaining share of the key's value."""
         worth, miss, false_alarm, error = sums
         value = on.ratio(worth - miss - false_alarm - error, worth)
         return Rates(value * nan, value * nan, value)
@@ -132,7 +132,7 @@ def _numbers(text: str) -> dict[str, float]:
 
 
 def _confusion(text: str, about: str) -> dict[str, Any]:
-    """The credits for confusions: ``ORG~LOC=0.25``, and ``*=0`` for all others."""
+    """Return the credits for confusions: ``ORG~LOC=0.25``, and ``*=0`` for all others."""
     credits = _numbers(text)
     values: dict[str, Any] = {}
     if "*" in credits:

@@ -33,7 +33,7 @@ class AceReport(Report):
         self.signature = total.signature
 
     def tables(self) -> list[Table]:
-        """A table for each way of grouping, each with its total."""
+        """Return a table for each way of grouping, each with its total."""
         total = self.total
         tables = [
             _table("Entities by type", "type", total.by_type, total.entities),

@@ -187,7 +187,7 @@ class _Report:
         return reading
 
     def key_repeats(self, entities: list[list[Span]]) -> dict[Span, int]:
-        """Number the key mentions in order of reading; a repeated one is told and renumbered."""
+        """Number the key mentions in reading order; report and renumber repeated ones."""
         numbers: dict[Span, int] = {}
         count = 0
         for entity in entities:
@@ -244,7 +244,7 @@ class _Report:
         return self.statistics[label]
 
     def identification(self, mentions: Row, key_copies: int) -> None:
-        """Which mentions were found. Each further copy in the key counts as invented, too."""
+        """Count mentions that were found. A further copy in the key counts as spurious, too."""
         matched, in_key, _, in_response = mentions
         self.say(
             b"Total key mentions: %d\n"
@@ -268,7 +268,7 @@ def _scored(entities: list[list[Span]]) -> Entities:
 
 
 def _in_its_order(metric: str, counts: Row, key: Entities, response: Entities) -> Row:
-    """The counts of a metric, with sums of fractions as v8.01 adds them up.
+    """Return the counts of a metric, with sums of fractions as v8.01 adds them up.
 
     In CEAFe it assigns the least of 1 - similarity, and takes that from 1 again.
     """
@@ -290,7 +290,7 @@ def _total(counts: Sequence[Number]) -> Number:
 
 
 def _added(terms: Iterable[float]) -> float:
-    """The sum of doubles from left to right, with the error of each addition.
+    """Return the sum of doubles from left to right, with the error of each addition.
 
     Examples
     --------
@@ -356,7 +356,7 @@ def _line(counts: Row, recall: float, precision: float, f1: float) -> bytes:
 
 
 def _number(value: Number) -> bytes:
-    """A count as Perl writes it.
+    """Return a count as Perl writes it.
 
     Examples
     --------
@@ -367,7 +367,7 @@ def _number(value: Number) -> bytes:
 
 
 def _percent(value: float) -> bytes:
-    """A fraction as a percentage, cut after two decimals.
+    """Return a fraction as a percentage, cut after two decimals.
 
     Examples
     --------
