@@ -687,7 +687,7 @@ class _Query:
 
 
 def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """Return an expression: whether the values of some columns occur together in `rows`."""
+    """Return an expression: whether the value of each column occurs in that column of `rows`."""
     import narwhals as nw
 
     values = [list({row[place] for row in rows}) for place in range(len(names))]
