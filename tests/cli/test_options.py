@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from functools import partial
 
 import pytest
 
 import corefmeter
+from corefmeter.problems import Problem
+from corefmeter.reports import write_warnings
 
 from .. import command
 
@@ -161,7 +164,7 @@ def test_where_warnings_that_are_not_printed_are_listed(tmp_path, arguments, res
     done = command.run(*arguments, folder=tmp_path)
     assert done.returncode == 0
     code = "missing-end" if arguments[0] == "convert" else "repeated-mention"
-    assert f"... and 1 more of [{code}]; {rest}\n" in done.stderr
+    assert f"... and 5 more of [{code}]; {rest}\n" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -199,3 +202,27 @@ def test_the_help_names_the_endings_of_a_command(run, command, endings):
 def test_a_name_of_a_format_that_a_command_lacks_sets_none(run, tmp_path):
     run("list", "metrics", "-o", str(tmp_path / "x.csv"))
     assert (tmp_path / "x.csv").read_text(encoding="utf-8") == run("list", "metrics").stdout
+
+
+@pytest.mark.parametrize(
+    ("problems", "printed"),
+    [
+        # 9 + 50 + 11 + 10 letters: "warning: ", the message, " [no-words]", " Add them."
+        ([Problem("no-words", "x" * 50, hint="Add them.")],
+         f"warning: {'x' * 50} [no-words] Add them.\n"),
+        ([Problem("no-words", "x" * 51, hint="Add them.")],
+         f"warning: {'x' * 51} [no-words]\n  Add them.\n"),
+        # By code, in the order of the first of each; the rest is counted.
+        ([Problem("no-words", "a"), Problem("empty-entity", "b"), Problem("no-words", "c"),
+          Problem("no-words", "d")],
+         "warning: a [no-words]\n... and 2 more of [no-words]; see r\nwarning: b [empty-entity]\n"),
+        # Each note names a choice; the same twice is said once.
+        ([Problem("table-read", one, "note") for one in "aab"],
+         "note: a [table-read]\nnote: b [table-read]\n"),
+    ],
+)  # fmt: skip
+def test_warnings_are_grouped_one_line_each(problems, printed, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    stream = io.StringIO()
+    write_warnings(problems, stream, "; see r")
+    assert stream.getvalue() == printed

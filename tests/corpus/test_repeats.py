@@ -100,6 +100,18 @@ def test_each_repeated_mention_is_reported_with_its_line_entities_and_policy(sto
     assert "3 times, in the entities 1, 3" in second.message
 
 
+@pytest.mark.parametrize(
+    ("policy", "advice"),
+    [("first", "share a span, as in CorefUD, use --repeated distinct"),
+     ("merge", "share a span, as in CorefUD, use --repeated distinct"),
+     ("distinct", "count as different mentions, as in CorefUD")],
+)  # fmt: skip
+def test_the_advice_holds_where_two_mentions_may_share_a_span(story, policy, advice):
+    for problem in report_repeats(story, "key", policy):
+        assert advice in problem.hint
+        assert "mistake" in problem.hint, "copies need not be removed"
+
+
 def test_copies_in_one_entity_are_told_so():
     (problem,) = report_repeats(Document("x", [["a", "a"]]), "response", "merge")
     assert "'a' of the response occurs 2 times, in entity 0" in problem.message

@@ -31,7 +31,8 @@ def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem
         f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}",
         path=document.path,
         line=document.line_of(mention),
-        hint="Remove all copies but one; or choose how they count, with score --repeated.",
+        hint="If the copies are a mistake, remove all but one. If two mentions may share a span, "
+        "as in CorefUD, score with --repeated distinct.",
         count=len(names) - 1,
         document=document.label,
     )

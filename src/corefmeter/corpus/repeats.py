@@ -54,7 +54,7 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
             "error" if policy == "error" else "warning",
             path=document.path,
             line=document.line_of(mention),
-            hint=f"{_advice(policy)}",
+            hint=_advice(policy),
             count=len(names) - 1,
             document=document.label,
         )
@@ -136,4 +136,12 @@ def in_words(names: list[str]) -> str:
 def _advice(policy: str) -> str:
     if policy == "error":
         return "Remove all copies but one, or choose the policy first, merge, distinct or official."
-    return "Remove all copies but one, so that the score does not depend on the policy."
+    if policy == "distinct":
+        return (
+            "Copies in different entities count as different mentions, as in CorefUD. If they are "
+            "a mistake, remove all copies but one."
+        )
+    return (
+        "If the copies are a mistake, remove all but one. If two mentions may share a span, as in "
+        "CorefUD, use --repeated distinct."
+    )

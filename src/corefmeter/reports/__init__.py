@@ -27,8 +27,8 @@ FORMATS: dict[str, str] = {
 #: Formats for programs.
 UNROUNDED = ("json", "csv", "csv-exact")
 
-#: Problems of one kind that are printed before the rest is only counted.
-SHOWN = 5
+#: Notes with one code that are printed before the rest is only counted; of warnings, the first.
+NOTES = 5
 
 
 class Renderer(Protocol):
@@ -72,12 +72,23 @@ def render(report: Report, format: str, stream: IO[str], digits: int | None = No
 def write_warnings(
     problems: Sequence[Problem], stream: IO[str], rest: str = "; all are in the JSON output"
 ) -> None:
-    """Print problems; of each code the first few, then how many more there are, and `rest`."""
+    """Print problems by code: the first warning of each, then how many more, and `rest`.
+
+    A hint is on the line of its problem where both fit. Several notes of a code are printed, since
+    each names a choice that was made.
+    """
+    if not problems:
+        return
+    from corefmeter.reports.terminal import room_of
+
     by_code: dict[str, list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         by_code.setdefault(problem.code, []).append(problem)
+    room = room_of(stream)
     for code, alike in by_code.items():
-        for problem in alike[:SHOWN]:
-            print(problem, file=stream)
-        if len(alike) > SHOWN:
-            print(f"... and {len(alike) - SHOWN} more of [{code}]{rest}", file=stream)
+        shown = NOTES if alike[0].severity == "note" else 1
+        for problem in alike[:shown]:
+            one_line = " ".join(str(problem).split("\n  "))
+            print(one_line if len(one_line) <= room else problem, file=stream)
+        if len(alike) > shown:
+            print(f"... and {len(alike) - shown} more of [{code}]{rest}", file=stream)
