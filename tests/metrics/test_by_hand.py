@@ -578,8 +578,8 @@ def test_the_official_policy_tells_the_sides_apart():
 @pytest.mark.parametrize(
     ("key", "response", "expected"),
     [
-        # aab: its three pairs are all of a and b, which are together in the response: 1; c is not
-        # alone there: 0. Of the response ab is together in the key: 1; cd is not: 0.
+        # The official scorer weighs by size, so that first copies count, as under ``first``. ab is
+        # together in the response: 1; c is not alone there: 0. Of the response, ab: 1; cd: 0.
         ("aab c", "ab cd", (1, 2, 1, 2)),
         # cde: cd of cd, ce, de. Of the response e is alone, and in the key it is not.
         ("aab cde", "ab cd e", (1 + 1 / 3, 2, 2, 3)),
