@@ -142,12 +142,15 @@ def path(tmp_path):
 
 
 def test_the_command_takes_a_preset(path):
-    done = run("score", path, path, "--preset", "corefud2024", "--singletons", "keep")
+    done = run(
+        *("score", path, path, "--preset", "corefud2024", "--singletons", "keep"),
+        *("--signature", "full"),
+    )
     assert done.returncode == 0
     assert "|match:head|" in done.stdout
     assert "|singletons:keep|" in done.stdout
     signature = done.stdout.splitlines()[-1]
-    again = run("score", path, path, "--recipe", signature)
+    again = run("score", path, path, "--recipe", signature, "--signature", "full")
     assert again.stdout == done.stdout
 
 

@@ -98,7 +98,7 @@ def test_a_frame_of_an_analysis_is_the_summary_or_a_list(analysis):
     assert "arcs.anchor" in names  # not computed, since nothing is known of kinds
     with pytest.raises(OptionError, match="did you mean 'mentions'"):
         analysis.to_frame("mention")
-    assert "Mentions" in str(analysis)
+    assert "error               count" in str(analysis)
 
 
 def test_polars_is_taken_where_pandas_is_not(result, monkeypatch):

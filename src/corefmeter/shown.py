@@ -39,8 +39,8 @@ class Shown:
         --------
         >>> import corefmeter
         >>> result = corefmeter.score([["a", "b"]], [["a", "b"]], metrics=["muc"])
-        >>> print(result.to_latex(digits=1).splitlines()[8])
-        MUC & 100.0 & 100.0 & 100.0 \\\\
+        >>> print(result.to_latex(digits=1).splitlines()[10])
+        response & 100.0 & 100.0 & 100.0 \\\\
         """
         return str(rendered(self, "text_of", "latex", digits))
 

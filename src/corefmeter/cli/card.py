@@ -115,7 +115,6 @@ def card(
             progress(number, len(paths))
     asked = [
         *BRIEF,
-        *(("mentions", "entities") if by else ()),
         *(("long",) if window is not None else ()),
         *(("characters",) if {"character", "largest"} & given.keys() else ()),
     ]

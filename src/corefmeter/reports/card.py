@@ -59,7 +59,7 @@ class CardReport(Report):
         """Return the scores, then a table or more for each section."""
         tables = [score_table(self.results)]
         for section, by in self._sections():
-            if section not in self.shown:
+            if not self._is_shown(section, by):
                 continue
             metrics = self._of(section, by)[0].recipe.metrics
             several = [metric for metric in metrics if metric != "mentions"]
@@ -72,6 +72,11 @@ class CardReport(Report):
                 tables += [self._by_response(section, by, metric) for metric in several]
         characters = self._characters() if "characters" in self.shown else ()
         return [*tables, *characters, *self._coverage()]
+
+    def _is_shown(self, section: str, by: str) -> bool:
+        """Whether a section is shown; those by a feature are, since they were asked for."""
+        by_feature = section in ("mentions", "entities") and by not in ("tokens", "zero")
+        return section in self.shown or by_feature
 
     def _sections(self) -> list[tuple[str, str]]:
         """Return the sections of any card, each with what its lines are by."""
@@ -192,7 +197,7 @@ class CardReport(Report):
     def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Return the notes of scores, and the omitted sections."""
         left_out = dict.fromkeys(
-            TITLES[name] for name, _ in self._sections() if name not in self.shown
+            TITLES[section] for section, by in self._sections() if not self._is_shown(section, by)
         )
         more = [f"--all adds: {', '.join(left_out)}"] if left_out else []
         return [*notes(self.results, tables), *more]

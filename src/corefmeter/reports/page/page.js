@@ -483,7 +483,7 @@ function strip(doc, one, rows) {
   const left = Math.min(190, 0.3 * room);
   const [width, step] = [room - left - 10, 14];
   const x = (m) => left + (width * doc.first[m]) / last;
-  // A response entity that many key entities are part of has its other mentions in one row, not in all.
+  // The other mentions of a response entity of many key entities are in one row.
   const owner = new Map();
   for (const [k, r, common] of one.cells) if (common > (owner.get(r)?.[1] ?? 0)) owner.set(r, [k, common]);
   const lines = ordered.map(({ e, mentions }, i) => {
@@ -629,7 +629,7 @@ function written(doc, one) {
   };
   const active = { k: [], r: [] };
   const limit = doc.words.length;
-  // Names above and below each other, so that they take little room.
+  // Names above each other take little room.
   const tags = (entries) => h("span", { class: "tags" }, ["k", "r"].map((letter) => {
     const own = entries.filter((entry) => entry.side.letter === letter).map(tag);
     return own.length > 0 && h("span", { class: letter }, own);
@@ -912,12 +912,9 @@ function stepRow(step) {
 
 function csv(rows) {
   const names = Object.keys(rows[0] ?? { document: "" });
-  const cell = (value) => {
-    // As -f csv: a spreadsheet takes what begins so for a formula.
-    const text = String(value ?? ""), string = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-    return /[",\n\r]/.test(string) ? `"${string.replaceAll('"', '""')}"` : string;
-  };
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+  const safe = (text) => text.replace(/^(?=[=+@\t\r-])(?![+-]?[\d.]+$)/, "'");
+  const cell = (value) => `"${safe(String(value ?? "")).replaceAll('"', '""')}"`;
+  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join() + "\n").join("");
 }
 
 function save(name, content) {

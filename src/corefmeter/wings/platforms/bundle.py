@@ -125,7 +125,7 @@ def _quoted(text: str) -> str:
     Examples
     --------
     >>> print(_quoted("\U0001f600 \"\u00e9\u2028"))
-    "\U0001f600 \"\u00e9\u2028"
+    "😀 \"é\U00002028"
     """
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise OptionError(f"{text!r} is not UTF-8")
