@@ -164,6 +164,43 @@ def test_a_twinless_mention_is_a_singleton_of_the_other_side():
     assert statistics("gmd", "abc", "abx") == (1, 2, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("metric", "named"),
+    [
+        # Of 15 pairs the key has 6 + 1 and the response 1 + 1; ab is in both, 15 - 8 in neither.
+        ("rand", {"agreements": 8, "pairs": 15}),
+        ("ari", {"index": 1, "expected": 7 * 2 / 15, "maximum": 9 / 2, "pairs": 15}),
+        ("fmi", {"common": 1, "key": 7, "response": 2}),
+        # In common are ab, c, d, e, f, of entities of 4, 4, 4, 2, 2 and of 2, 1, 2, 2, 1.
+        (
+            "vmeasure",
+            {
+                "information": 4 * log(6 / 4) + log(6 / 8) + log(6 / 2),
+                "key_entropy": 4 * log(6 / 4) + 2 * log(6 / 2),
+                "response_entropy": 4 * log(6 / 2) + 2 * log(6),
+                "mentions": 6,
+            },
+        ),
+        (
+            "vi",
+            {
+                "merges": 2 * log(2) + 2 * log(4) + 2 * log(2),
+                "splits": 2 * log(2),
+                "greatest": 6 * log(6),
+                "mentions": 6,
+            },
+        ),
+        # de is split; the five become two in three merges. To make the key of single mentions
+        # takes 3 + 1 merges, to make single mentions of the response 1 + 1 splits.
+        ("gmd", {"merges": 3, "merges_of_key": 4, "splits": 1, "splits_of_response": 2}),
+    ],
+)
+def test_what_is_counted_has_its_name_in_json(metric, named):
+    result = score(entities("abcd ef"), entities("ab c de f"), metrics=metric)
+    found = result.to_dict()["results"][0]["scores"][metric]
+    assert {name: found[name] for name in named} == pytest.approx(named)
+
+
 def partitions_of(mentions: str) -> list[list[list[str]]]:
     """All partitions: the first mention alone, or in any entity of one of the others."""
     if not mentions:
