@@ -240,11 +240,11 @@ def test_different_texts_are_refused_with_the_offset():
 )  # fmt: skip
 def test_different_texts_are_quoted_where_they_part(ours, theirs, message):
     sides = [
-        document([[(0, 3)]], unit="characters", text=Text(list(words), between=""))
+        Corpus([document([[(0, 3)]], unit="characters", text=Text(list(words), between=""))])
         for words in (ours, theirs)
     ]
     with pytest.raises(DataError) as caught:
-        check_texts(*sides)
+        match_corpora(*sides, match="min")
     assert message in caught.value.problems[0].message
 
 
