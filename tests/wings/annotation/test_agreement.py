@@ -449,7 +449,13 @@ def test_the_signature_says_what_agreement_decides_and_repeats_the_run():
     )
     alone = json.loads(run("agree", *files, "--recipe", "unmarked:missing", "-f", "json").stdout)
     assert alone["entities"]["masi"]["value"] == first["entities"]["masi"]["value"]
-    assert run("agree", *files, *options).stdout.splitlines()[-1] == first["signature"]
+    printed = run("agree", *files, *options, "--signature", "full").stdout
+    assert printed.splitlines()[-1] == first["signature"]
+    short = run("agree", *files, *options).stdout.splitlines()[-1]
+    assert short == (
+        f"corefmeter:{corefmeter.__version__}|metrics:muc|unmarked:missing|trials:50|seed:3|level:0.9"
+    )
+    assert json.loads(run("agree", *files, "--recipe", short, "-f", "json").stdout) == first
     called = corefmeter.agree(
         files, metrics=["muc"], unmarked="missing", trials=50, seed=3, level=0.9
     )
@@ -475,9 +481,9 @@ def test_one_document_is_one(tmp_path):
     (tmp_path / "b.conll").write_text(key.read_text().replace("(1)", "(2)") + "\n")
     both = [key, tmp_path / "b.conll"]
     found = " ".join(run("agree", *both).stdout.split())
-    assert "since 1 document is fewer than 6" in found
+    assert "intervals need 6 documents (found 1)" in found
     found = " ".join(run("merge", *both).stdout.split())
-    assert "Consensus of 2 annotators on 1 document;" in found
+    assert "Consensus of 2 annotators on 1 document," in found
     assert "1 of 1 document has a consensus" in found
 
 
@@ -491,3 +497,34 @@ def test_unreadable_files_are_reported_together(tmp_path):
     assert done.returncode == 3
     assert "b.conll" in done.stderr
     assert "c.conll" in done.stderr
+
+
+def test_the_page_begins_with_the_alpha_to_report_and_fits_a_screen():
+    """Of 30 documents and 4 annotators, 5 documents and 6 pairs; of 5 annotators 10 pairs."""
+    files = ["examples/stories/key.conll"] * 4
+    lines = run("agree", *files).stdout.splitlines()
+    assert " ".join(lines[:3]).startswith(
+        "Report the alpha of entities with MASI distance: 1.000. It is customary to require 0.8"
+    )
+    assert (len(lines) <= 40, max(map(len, lines)) <= 80) == (True, True)
+    assert "Alpha of entities by document, lowest first: 5 of 30" in lines
+    assert "by kind" not in " ".join(lines)
+    assert lines[-1] == f"corefmeter:{corefmeter.__version__}"
+    assert "F1 of pairs, in percent; lowest CoNLL first: 6 of 10" in run(
+        "agree", *files, files[0]
+    ).stdout
+
+
+def test_all_and_what_is_asked_for_are_shown():
+    files = ["examples/key.conll", "examples/system-a.conll"]
+    brief = run("agree", *files).stdout
+    (header,) = [line.split() for line in brief.splitlines() if "LEA" in line]
+    assert header == ["Mentions", "LEA", "CoNLL", "documents"]
+    everything = run("agree", *files, "--all").stdout
+    assert "MUC" in everything
+    assert "Alpha of entities by kind, lowest first" in everything
+    assert "--all" not in everything
+    asked = run("agree", *files, "-m", "muc", "--feature", "kind").stdout
+    assert "MUC" in asked
+    assert "LEA" not in asked
+    assert "Alpha of entities by kind, lowest first" in asked

@@ -203,14 +203,67 @@ def test_decisions_by_hand():
 def test_what_text_leaves_out_is_said():
     """One link to decide in each of two documents."""
     found = merged({d: [["p", "q"]] for d in "xy"}, {d: [["p"], ["q"]] for d in "xy"})
-    report = MergeReport(found, top=1)
+    report = MergeReport(found, 1, None)
     documents, worklist = report.tables()
-    assert documents.caption.endswith("; those with most decisions first; 1 of 2")
-    assert worklist.caption == "Decisions that differ in x"
-    assert report.notes([])[0].startswith("the first 1 of 2 decisions, in the order of the text")
-    whole = MergeReport(found, top=None)
-    assert whole.tables()[0].caption.endswith("; those with most decisions first")
-    assert not any("more by --top" in note for note in whole.notes([]))
+    assert documents.caption.endswith(", most costly first: 1 of 2")
+    assert worklist.caption == "Decisions in x"
+    assert report.notes([])[0].startswith("1 of 2 decisions are shown; --top 0 shows all")
+    whole = MergeReport(found, None, None)
+    assert whole.tables()[0].caption.endswith(", most costly first")
+    assert not any("--top" in note for note in whole.notes([]))
+
+
+def test_the_most_costly_document_is_first():
+    """One of two annotators has no link: of one in x, which costs 1, and of three in y, 3."""
+    one, other = [["a", "b", "c"]], [["a"], ["b"], ["c"]]
+    found = merged({"x": [["a", "b"]], "y": one}, {"x": [["a"], ["b"]], "y": other})
+    documents, first, second = MergeReport(found).tables()
+    assert [row[0] for row in documents.rows] == ["y", "x"]
+    assert (first.caption, second.caption) == ("Decisions in y", "Decisions in x")
+    assert [decision.document for decision in found.decisions] == ["x", "y", "y"]
+
+
+TEXT = Text(
+    ["He", "left", ".", "Ann", "saw", "her", "dog", "near", "the", "river", "."], sentences=[0, 3]
+)
+
+
+def worklist(text, *annotators):
+    documents = [Corpus([Document("x", one, tokens=11, text=text)]) for one in annotators]
+    return MergeReport(merged(*documents)).tables()[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        # C did not mark the dog; B has it on its own, so that two of three do not link it.
+        (TEXT, [["Ann saw [her dog] near the river .", "", "yes", "yes", "no", "yes"],
+                ["Ann saw [her dog] near the river .", "Ann", "yes", "no", "–", "no"]]),
+        (None, [["(5,7)", "", "yes", "yes", "no", "yes"],
+                ["(5,7)", "(3,4)", "yes", "no", "–", "no"]]),
+    ],
+)  # fmt: skip
+def test_a_decision_shows_its_sentence_and_who_says_what(text, rows):
+    shown = worklist(text, [[(3, 4), (5, 7)]], [[(3, 4)], [(5, 7)]], [[(3, 4)]])
+    assert shown.header == ["mention", "same entity as", "A", "B", "C", "consensus"]
+    assert shown.rows == rows
+
+
+def test_a_sentence_is_cut_around_its_mention_to_fit():
+    shown = worklist(TEXT, [[(3, 4)], [(5, 7)]], [[(3, 4)]])
+    (narrow,) = shown.narrow(60, 6)
+    # 34 letters less 6: the 9 of the mention, 8 before, 11 after with the dots.
+    assert narrow.rows[0][0] == "Ann saw [her dog] near the …"
+    (narrow,) = shown.narrow(60, 30)
+    assert narrow.rows[0][0] == "Ann saw [her dog] near …", "not below 24"
+
+
+def test_the_page_of_the_command_fits_a_screen():
+    files = [f"examples/stories/{name}.conll" for name in ("key", "system-a", "system-b")]
+    lines = run("merge", *files).stdout.splitlines()
+    assert (len(lines) <= 40, max(map(len, lines)) <= 80) == (True, True)
+    assert "key  system-a  system-b  consensus" in " ".join(lines), "endings are left out"
+    assert len(run("merge", *files, "--top", 0).stdout.splitlines()) > len(lines)
 
 
 def test_all_alike_leaves_nothing_to_decide():

@@ -17,6 +17,7 @@ from corefmeter.cli.options import (
     output_options,
     quiet_option,
     recipe_from,
+    shown_signature_option,
     source_format_option,
 )
 from corefmeter.problems import require
@@ -37,8 +38,8 @@ def _of_intervals(
     type=Choice(["singleton", "missing"]),
     usual="singleton",
     group="How agreement is computed",
-    help="What a mention is for who has its document and did not mark it. An entity of its own, "
-    "or nothing that is known (missing).",
+    help="Unmarked mentions. One that an annotator did not mark is an entity of its own, or "
+    "unknown (missing).",
 )
 @source_format_option
 @option(
@@ -53,15 +54,18 @@ def _of_intervals(
     help='Break down by a feature of mentions, "" for none. Such are kind and entity_type. May be '
     "repeated.",
 )
+@option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
 @_of_intervals("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")
 @_of_intervals("--seed", "N", click.IntRange(0), usual=1, help="Seed of the random numbers.")
 @_of_intervals("--level", "P", float, usual=0.95, help="Level of the intervals.")
 @output_options
+@shown_signature_option
 @quiet_option
 def agree(
     files: tuple[str, ...],
     source_format: str | None,
     by: tuple[str, ...],
+    everything: bool,
     signature: str | None,
     output: Output,
     **options: Any,
@@ -96,4 +100,4 @@ def agree(
     corpora = read_all(annotators, recipe, format=source_format, details=bool(features))
     found = agreement(corpora, recipe, Resampling(**own), unmarked=unmarked, by=features)
     found.problems[:0] = noticed
-    output.write(AgreementReport(found), found.problems)
+    output.write(AgreementReport(found, everything, groups=bool(by)), found.problems)

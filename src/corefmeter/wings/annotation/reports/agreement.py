@@ -1,8 +1,9 @@
-"""How far annotators agree: alphas, scores of pairs, documents and groups with the worst first."""
+"""Agreement of annotators: alphas, F1 of pairs, documents and groups, lowest alpha first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf, isnan
 from typing import Any
 
 from corefmeter._version import __version__
@@ -10,42 +11,82 @@ from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
-from corefmeter.reports.tables import MISSING, Cell, Limits, Number, Report, Table, short_label
+from corefmeter.recipe import Recipe
+from corefmeter.reports.tables import (
+    MISSING,
+    Cell,
+    Limits,
+    Number,
+    Report,
+    Said,
+    Table,
+    short_label,
+)
+from corefmeter.signature import join_signature, parse_signature
 from corefmeter.statistics.checks import FEWEST_UNITS
-from corefmeter.wings.annotation.agreement import DISTANCES, ORDERED_BY, Agreement, Alpha, Group
+from corefmeter.wings.annotation.agreement import (
+    DISTANCES,
+    OPTIONS,
+    ORDERED_BY,
+    Agreement,
+    Alpha,
+    Group,
+)
 
 #: Version of the JSON.
 SCHEMA = 1
 
-#: Documents that text shows; JSON and CSV have all.
-SHOWN = 10
+#: Documents, and pairs of annotators, that people are shown; all with ``--all``.
+DOCUMENTS, PAIRS = 5, 6
+
+#: The metrics of pairs that people are shown if no others are asked for.
+USUAL = ("mentions", "lea", "conll")
+
+#: The limits that are customary for alpha (Krippendorff 2004, Content Analysis, p. 241).
+RELIABLE, TENTATIVE = 0.8, 0.667
 
 _TITLES = {"nominal": "nominal", "masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}
 
 _UNMARKED = {
-    "singleton": "who has a document and did not mark a mention made it an entity of its own",
-    "missing": "who did not mark a mention says nothing of it",
+    "singleton": "one that an annotator did not mark is an entity of its own",
+    "missing": "one that an annotator did not mark has no value",
 }
 
 
 class AgreementReport(Report):
-    """Agreement of annotators."""
+    """How far annotators agree.
 
-    def __init__(self, agreement: Agreement) -> None:
+    People are shown all with `everything`; groups of features only if `groups`, or with all.
+    """
+
+    def __init__(self, agreement: Agreement, everything: bool = False, groups: bool = True) -> None:
         self.agreement = agreement
         self.signature = agreement.signature
+        self.usual = join_signature([*parse_signature(Recipe().signature()), *OPTIONS.items()])
+        self.everything = everything
+        self.groups = agreement.groups if groups or everything else {}
+
+    def lead(self) -> Said:
+        """Which alpha to report, and what is customary."""
+        alpha = self.agreement.alpha
+        return (
+            "Report the alpha of entities with MASI distance: ",
+            _ratio(alpha),
+            f". It is customary to require {RELIABLE} or more; {TENTATIVE} is the lowest limit for "
+            "tentative conclusions (Krippendorff 2004, Content Analysis).",
+        )
 
     def tables(self) -> list[Table]:
         """Alphas, pairs, documents, groups."""
         found = self.agreement
         tables = [self._alphas(), self._pairs()]
-        if len(found.documents) > 1:
-            count = len(found.documents)
-            which = f"; {SHOWN} of {count:,}" if count > SHOWN else ""
-            caption = f"Alpha of entities by document, the worst first{which}"
-            tables.append(_groups(caption, found.documents[:SHOWN]))
-        for feature, groups in found.groups.items():
-            tables.append(_groups(f"Alpha of entities by {feature}, the worst first", groups))
+        if (count := len(found.documents)) > 1:
+            shown = count if self.everything else min(DOCUMENTS, count)
+            which = f": {shown} of {count:,}" if shown < count else ""
+            caption = f"Alpha of entities by document, lowest first{which}"
+            tables.append(_groups(caption, found.documents[:shown]))
+        for feature, groups in self.groups.items():
+            tables.append(_groups(f"Alpha of entities by {feature}, lowest first", groups))
         return tables
 
     def _alphas(self) -> Table:
@@ -69,49 +110,53 @@ class AgreementReport(Report):
                 ]
                 for name, alpha in rows
             ],
-            caption=f"Krippendorff's alpha of {len(found.annotators)} annotators; observed and "
-            "expected disagreement",
+            caption=f"Krippendorff's alpha of {len(found.annotators)} annotators",
         )
 
     def _pairs(self) -> Table:
-        """F1 of each pair by each metric; of few metrics with their intervals."""
+        """F1 of each pair: of the usual metrics, unless others, or all, are asked for."""
         found = self.agreement
-        metrics = found.recipe.metrics
-        names = dict.fromkeys((pair.a, pair.b) for pair in found.pairs)
+        metrics: Sequence[str] = found.recipe.metrics
+        if not self.everything and metrics == Recipe().metrics:
+            metrics = USUAL
         by = {(pair.a, pair.b, pair.metric): pair for pair in found.pairs}
+        pairs = list(dict.fromkeys((pair.a, pair.b) for pair in found.pairs))
+        caption = "F1 of pairs, in percent"
+        if not self.everything and len(pairs) > PAIRS:
+            last = metrics[-1]
+            caption += f"; lowest {title(last)} first: {PAIRS} of {len(pairs)}"
+            f1 = {pair: by[*pair, last].f1 for pair in pairs}
+            pairs = sorted(pairs, key=lambda pair: _or_most(f1[pair]))[:PAIRS]
         rows: list[list[Cell]] = [
             [
                 f"{a}, {b}",
                 *(Number(by[a, b, metric].f1) for metric in metrics),
                 by[a, b, metrics[-1]].documents,
             ]
-            for a, b in names
+            for a, b in pairs
         ]
-        return Table(
-            ["", *map(title, metrics), "documents"], rows, caption="F1 of pairs, in percent"
-        )
+        return Table(["", *map(title, metrics), "documents"], rows, caption=caption)
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """Explain what the numbers are based on."""
+        """How the numbers are made, and what is left out."""
         found = self.agreement
         papers = ", ".join(map(citation, OF_COMMANDS["agree"]))
         documents = len(found.documents)
         notes = [
-            f"entities: a mention that any annotator marked has the set of its entity as its value "
-            f"({papers}); {_UNMARKED[found.unmarked]}"
+            "entities: the value of a mention is the set of mentions of its entity; "
+            f"{_UNMARKED[found.unmarked]} ({papers})"
         ]
         if found.mentions is not None:
-            notes.append("mentions: a token has as its value how mentions extend that begin there")
+            notes.append("mentions: the value of a token is where mentions end that begin there")
         if documents < FEWEST_UNITS:
-            notes.append(
-                f"intervals: {MISSING}, since {amount(documents, 'document')} "
-                f"{'is' if documents == 1 else 'are'} fewer than {FEWEST_UNITS}"
-            )
+            notes.append(f"intervals need {FEWEST_UNITS} documents (found {documents})")
         else:
             notes.append(
                 f"intervals: percentile bootstrap over {amount(documents, 'document')}, "
                 f"{found.resampling.trials:,} resamples; those of F1 are in JSON and CSV"
             )
+        if not self.everything:
+            notes.append("--all adds metrics, pairs, documents, and mention types, where left out")
         return notes
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -149,6 +194,11 @@ class AgreementReport(Report):
             "groups": {name: list(map(_group, groups)) for name, groups in found.groups.items()},
             "problems": [problem.to_dict() for problem in found.problems],
         }
+
+
+def _or_most(f1: float | None) -> float:
+    """An F1 to order by; one that is not known comes last."""
+    return inf if f1 is None or isnan(f1) else f1
 
 
 def _ratio(value: float) -> Number:
