@@ -510,9 +510,10 @@ def test_the_page_begins_with_the_alpha_to_report_and_fits_a_screen():
     assert "Alpha of entities by document, lowest first: 5 of 30" in lines
     assert "by kind" not in " ".join(lines)
     assert lines[-1] == f"corefmeter:{corefmeter.__version__}"
-    assert "F1 of pairs, in percent; lowest CoNLL first: 6 of 10" in run(
-        "agree", *files, files[0]
-    ).stdout
+    assert (
+        "F1 of pairs, in percent; lowest CoNLL first: 6 of 10"
+        in run("agree", *files, files[0]).stdout
+    )
 
 
 def test_all_and_what_is_asked_for_are_shown():

@@ -171,9 +171,9 @@ class Agreement(Shown):
     pairs : list of PairScore
         All pairs by all metrics of the recipe.
     documents : list of Group
-        The worst first.
+        The lowest alpha first.
     groups : dict of str to list of Group
-        By feature; the worst first.
+        By feature; the lowest alpha first.
     problems : list of Problem
         What a reader of the numbers should know.
     """
@@ -610,7 +610,7 @@ class _Extents:
 
 
 def _groups(names: Sequence[str], rows: Array) -> list[Group]:
-    """Groups, or documents, of additive numbers, the worst first."""
+    """Groups, or documents, of additive numbers, the lowest alpha first."""
     alphas = _alpha(rows[:, 1:2], rows[:, 2::2], rows[:, 3::2]).tolist()
     found = [
         Group(name, units, dict(zip(DISTANCES, of, strict=True)))
