@@ -626,6 +626,14 @@ def test_different_metrics_are_refused_until_common_ones_are_chosen():
     assert list(compare_results(given, trials=50, force=True)) == ["lea"]
 
 
+@pytest.mark.parametrize("order", ["ABC", "BCA", "CBA"])
+def test_force_compares_by_the_metrics_that_all_have(order):
+    """Each of muc, b3 and ceafe is lacking in one of three; lea is in all."""
+    metrics = {"A": ["muc", "b3", "lea"], "B": ["b3", "lea", "ceafe"], "C": ["lea", "ceafe", "muc"]}
+    given = {name: score(KEY, SYSTEMS[name], metrics=metrics[name]) for name in order}
+    assert list(compare_results(given, trials=50, force=True)) == ["lea"]
+
+
 def test_a_metric_that_was_not_computed_is_named():
     with pytest.raises(OptionError, match="'b3' was not computed"):
         compare_results(results(metrics="muc"), metrics=["b3"])

@@ -150,6 +150,21 @@ def test_many_letters_are_told_apart():
     assert found["s26"] == "za1"
 
 
+@pytest.mark.parametrize("order", ["ABCDEF", "FEDCBA", "DBECAF"])
+def test_no_letter_is_spare(order):
+    """Of A to F, nine pairs do not differ: AD AE DE, BC BE CE and BD BF DF. So do B, D and E, whose
+    pairs all have a letter already.
+    """
+    apart = {"AB", "AC", "AF", "CD", "CF", "EF"}
+    scores = {name: -place for place, name in enumerate(order)}
+    found = letters(scores, lambda a, b: "".join(sorted(a + b)) in apart)
+    groups: dict[str, str] = {}
+    for name in "ABCDEF":
+        for letter in found[name]:
+            groups[letter] = groups.get(letter, "") + name
+    assert sorted(groups.values()) == ["ADE", "BCE", "BDF"]
+
+
 @given(st.integers(1, 8), st.data())
 def test_two_systems_share_a_letter_if_and_only_if_they_do_not_differ(n, data):
     names = [f"s{i}" for i in range(n)]
