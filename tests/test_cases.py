@@ -442,9 +442,9 @@ def test_15_pooled_and_macro_averages(file):
 
 def test_15_the_word_is_printed(file):
     path = file("key.conll", {"a": "0 1", "b": "0 1 2"})
-    assert "\npooled over 2 documents" in run("score", path, path).stdout
+    assert "\nin percent, from totals over 2 documents" in run("score", path, path).stdout
     macro = run("score", path, path, "--average", "macro").stdout
-    assert "\nmacro over 2 documents" in macro
+    assert "\nin percent, the mean over 2 documents" in macro
     assert "|average:macro\n" in macro
 
 

@@ -50,7 +50,7 @@ def test_text_is_a_table_with_metrics_as_rows(pair):
     # B3: recall (2*2/3)/3 = 4/9, precision 1: F 8/13; CEAFe: 2*2/5 = 0.8; CoNLL their mean.
     mean = (2 / 3 + 8 / 13 + 0.8) / 3
     assert lines[4].split() == ["CoNLL", f"{100 * mean:.2f}"]
-    assert lines[-2] == "pooled over 1 document, in percent"
+    assert lines[-2] == "in percent, from totals over 1 document"
     assert lines[-1].startswith("corefmeter:")
 
 

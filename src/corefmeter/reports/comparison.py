@@ -9,7 +9,14 @@ from corefmeter.labels import shorten
 from corefmeter.metrics import DEFAULT, title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.scores import ORDERS, PAPER_METRICS, USUAL, Layout, table_of_systems
+from corefmeter.reports.scores import (
+    ORDERS,
+    PAPER_METRICS,
+    USUAL,
+    Layout,
+    averaging,
+    table_of_systems,
+)
 from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
@@ -328,8 +335,8 @@ def _notes(comparison: Comparison, ranked: bool) -> list[str]:
         how += f", not adjusted for {comparison.comparisons:,} pairs"
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
-    made = f"{RATES[plan.score]}{of} in percent, {comparison.recipe.average}"
-    lines = [f"{made} over {_units(comparison)}"]
+    averaged = averaging(comparison.recipe, _units(comparison))
+    lines = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
     if comparison.runs:
         lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")
     if plan.baseline:

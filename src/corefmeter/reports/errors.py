@@ -349,10 +349,10 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
     for start in range(0, len(analysis.cost_metrics), 3):
         metrics = analysis.cost_metrics[start : start + 3]
         table = Table(
-            ["error", "count", *["cost", "in turn"] * len(metrics)],
+            ["error", "count", *["cost", "cumulative"] * len(metrics)],
             [["none repaired", "", *(c for m in metrics for c in ("", Number(costs.base[m])))]],
             [("", 1), *((title(metric), 2) for metric in metrics)],
-            "Errors, what each class costs alone, and scores when repaired in turn",
+            "Errors: cost of each type on its own, and the score as they are fixed one by one",
         )
         for name, kind in CLASSES.items():
             found = errors[name]

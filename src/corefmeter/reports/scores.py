@@ -269,11 +269,23 @@ def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
     return table
 
 
+def averaging(recipe: Recipe, documents: str) -> str:
+    """Describe how a score of several documents is computed.
+
+    Examples
+    --------
+    >>> averaging(Recipe(), "3 documents"), averaging(Recipe(average="macro"), "3 documents")
+    ('from totals over 3 documents', 'the mean over 3 documents')
+    """
+    kinds = {"pooled": "from totals over", "macro": "the mean over"}
+    return f"{kinds[recipe.average]} {documents}"
+
+
 def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[Said]:
     """Return notes that numbers need: averaging, undefined values, missing documents."""
     first = results[0]
     documents = amount(first.documents, "document")
-    lines: list[Said] = [f"{first.recipe.average} over {documents}, in percent"]
+    lines: list[Said] = [f"in percent, {averaging(first.recipe, documents)}"]
     if is_marked(tables):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
     for name, result in zip(system_names(results), results, strict=True):
