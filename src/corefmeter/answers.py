@@ -152,11 +152,11 @@ def score_text(
     style: Style | None = None,
     **options: Unpack[RecipeOptions],
 ) -> Answers:
-    """Score what a language model wrote, who was to copy a text with marks in it.
+    """Score a language model's copy of a text with coreference marks.
 
     Whatever it wrote is scored: words that it dropped, changed or invented, and marks that are
-    wrong, are repaired as `read_inline` does. The problems of the result tell each repair; nothing
-    is warned of.
+    wrong, are repaired as `read_inline` does. The problems of the result list each repair; no
+    warning is issued.
 
     Parameters
     ----------

@@ -104,8 +104,8 @@ COMPUTED, MATCHING, POLICIES = "What to compute", "Matching", "Policies"
 _OF_METRICS = "Options of single metrics"
 
 
-def _declared(name: str) -> Any:
-    """Return a field that a metric declares."""
+def _metric_option(name: str) -> Any:
+    """Return the recipe field for an option that a metric declares."""
     option = OF_METRICS[name]
     return option_field(
         option.default,
@@ -315,12 +315,12 @@ class Recipe:
         rare=True,
         tables=None,
     )
-    blanc: typed.BlancPolicy = _declared("blanc")
-    lea_importance: str | EntityFunction = _declared("lea_importance")
-    ceaf_similarity: Similarity | None = _declared("ceaf_similarity")
-    nmi_mean: typed.NmiMean = _declared("nmi_mean")
-    gmd_cost: typed.GmdCost = _declared("gmd_cost")
-    mela_weights: tuple[tuple[str, float], ...] = _declared("mela_weights")
+    blanc: typed.BlancPolicy = _metric_option("blanc")
+    lea_importance: str | EntityFunction = _metric_option("lea_importance")
+    ceaf_similarity: Similarity | None = _metric_option("ceaf_similarity")
+    nmi_mean: typed.NmiMean = _metric_option("nmi_mean")
+    gmd_cost: typed.GmdCost = _metric_option("gmd_cost")
+    mela_weights: tuple[tuple[str, float], ...] = _metric_option("mela_weights")
     others: tuple[tuple[str, Any], ...] = option_field(
         (),
         _OF_METRICS,

@@ -173,7 +173,7 @@ def result_of(
             *problems,
             *_asked_for([one.dropped for one in counted], recipe, path),
             *_left_out(counted, recipe, path),
-            *_in_common(counted, problems, path),
+            *_low_overlap(counted, problems, path),
             *_singletons(counted, recipe, path),
         ],
         response=path,
@@ -201,14 +201,15 @@ def _mentions(counted: Sequence[Counted]) -> tuple[int, int, int]:
     return matched, key, response
 
 
-def _in_common(
+def _low_overlap(
     counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
 ) -> list[Problem]:
-    """Warnings where hardly any mention has a partner, in all or in a document, with the cause.
+    """Warn if hardly any mentions match, in the corpus or in a document, with the likely cause.
 
-    Documents of which another cause is known are left out.
+    Documents whose cause is already reported are left out.
     """
-    matched, key, response = mentions = _mentions(counted)
+    mentions = _mentions(counted)
+    matched, key, response = mentions
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
     found = [s for counts in counted for s in counts.suspicions if s.document not in known]
     if hardly_any(*mentions):

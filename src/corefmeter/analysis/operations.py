@@ -351,9 +351,9 @@ def _correct_spans(
     home: Mapping[Mention, int],
     head: Callable[[Mention], Any],
 ) -> dict[tuple[int, int], Mention]:
-    """For each place (entity, number) of a response mention with a wrong span the key mention.
+    """Map places (entity, number) of response mentions with wrong spans to their key mentions.
 
-    Only mentions that share a token meet.
+    Only mentions that share a token are candidates.
     """
     extra: dict[Mention, tuple[int, int]] = {}
     for r in sorted(range(len(response)), key=ranks.__getitem__):
@@ -368,12 +368,12 @@ def _correct_spans(
     head_of, size_of = cache(head), cache(number_of_tokens)
     edges = []
     for (number, order), shared in common_node_counts(missing, wrong, empty=False).items():
-        y, z = missing[number], wrong[order]
-        sizes = size_of(y), size_of(z)
-        top, other = head_of(z), head_of(y)
-        known = top is not None and other is not None
-        if (top == other) if known else shared in sizes:
-            edges.append((not known, -shared, sum(sizes) - shared, number, order))
+        k, r = missing[number], wrong[order]
+        sizes = size_of(k), size_of(r)
+        heads = head_of(k), head_of(r)
+        heads_known = None not in heads
+        if heads[0] == heads[1] if heads_known else shared in sizes:
+            edges.append((not heads_known, -shared, sum(sizes) - shared, number, order))
     corrected: dict[tuple[int, int], Mention] = {}
     taken: set[int] = set()
     for _, _, _, number, order in sorted(edges):

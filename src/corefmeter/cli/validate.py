@@ -112,7 +112,7 @@ def _check(
             )
         except EmptyFileError as empty:
             corpus = empty_as(key, empty)
-        # Marked text repeats the words of its key with slips, which are told one by one.
+        # Marked text repeats the words of its key with errors, which are reported one by one.
         fitted = corpus if key is None else in_key(key, corpus)
     except DataError as error:
         if any(problem.code == "output-is-input" for problem in error.problems):

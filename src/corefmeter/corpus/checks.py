@@ -63,7 +63,7 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
         if problem.code == "token-count" and problem.line in different:
             continue  # the first word that differs says more
         if problem.code in _MISFITS:
-            # What scoring does about it is beside the point here.
+            # What scoring does about it is irrelevant here.
             problem = problem._replace(severity="error", hint=None)
         found.append(problem)
     return found

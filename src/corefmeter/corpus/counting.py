@@ -49,14 +49,14 @@ def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]
         if None in (before.key.text, before.response.text):
             found = _drifting(before)
         else:
-            cut = _cut_words(before, after)
+            cut = _off_token(before, after)
             found = _otherwise_counted(before, after) if cut else None
         problems += cut if found is None else [*cut, found.problem(before.response.path)]
     return problems
 
 
-def _cut_words(before: Pair, after: Pair) -> list[Problem]:
-    """A warning for the mentions of a side that cut words of the other, if it is one side only."""
+def _off_token(before: Pair, after: Pair) -> list[Problem]:
+    """Warn of mentions that cut words of the other side, if only one side cuts words."""
     problems = []
     counts_tokens = [side.unit == "tokens" for side in before]
     for place, names in ((0, ("response", "key")), (1, ("key", "response"))):

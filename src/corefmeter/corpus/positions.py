@@ -373,9 +373,9 @@ def _tokens_in(piece: Piece) -> int:
 def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
     """Return the sort key of equally long lists of nodes without building them.
 
-    Of two runs that begin alike the shorter one decides, by what follows it: a node that stands
-    before the next token makes it the lesser list, the more so the earlier it ends; a node behind
-    makes it the greater.
+    Two runs with the same start compare by the node that follows the shorter run. A node before the
+    next token makes its list smaller, the more so the earlier the run ends; a later node makes it
+    greater.
     """
     keys: list[tuple[int, int, int]] = []
     end: int | None = None  # of the run that the keys end with

@@ -253,32 +253,34 @@ def cyclic(splits: Iterable[Split]) -> set[str]:
     members: dict[str, list[str]] = {}
     for split in splits:
         members.setdefault(split.entity, []).extend(split.members)
-    # Kosaraju: what is finished last is followed first, backwards; each walk is one component.
+    # Kosaraju's algorithm: follow reversed edges in reverse postorder; each walk is a component.
     homes: dict[str, list[str]] = {}
     for entity, names in members.items():
         for name in names:
             homes.setdefault(name, []).append(entity)
     seen: set[str] = set()
-    order = [name for entity in members for name in _walk(entity, members, seen)]
+    order = [name for entity in members for name in _postorder(entity, members, seen)]
     seen = set()
-    walks = [list(_walk(entity, homes, seen)) for entity in reversed(order)]
-    circles = {name for walk in walks if len(walk) > 1 for name in walk}
-    return circles | {entity for entity, names in members.items() if entity in names}
+    walks = [list(_postorder(entity, homes, seen)) for entity in reversed(order)]
+    cycles = {name for walk in walks if len(walk) > 1 for name in walk}
+    return cycles | {entity for entity, names in members.items() if entity in names}
 
 
-def _walk(start: str, to: Mapping[str, Sequence[str]], seen: set[str]) -> Iterator[str]:
+def _postorder(
+    start: str, successors: Mapping[str, Sequence[str]], seen: set[str]
+) -> Iterator[str]:
     """Yield names reachable from `start` that are not in `seen`, depth first, successors first."""
-    waiting = [] if start in seen else [(start, iter(to.get(start, ())))]
+    stack = [] if start in seen else [(start, iter(successors.get(start, ())))]
     seen.add(start)
-    while waiting:
-        name, following = waiting[-1]
+    while stack:
+        name, following = stack[-1]
         new = next((other for other in following if other not in seen), None)
         if new is None:
-            waiting.pop()
+            stack.pop()
             yield name
         else:
             seen.add(new)
-            waiting.append((new, iter(to.get(new, ()))))
+            stack.append((new, iter(successors.get(new, ()))))
 
 
 def in_words(counts: Mapping[str, int]) -> str:

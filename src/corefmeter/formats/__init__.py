@@ -322,7 +322,7 @@ def _reads(format: Format, source: Source) -> bool:
 
 
 def in_order() -> Iterator[Format]:
-    """Return all formats in order of detection: our certain ones, other packages', then guesses."""
+    """Yield all formats in order of detection: our certain ones, other packages', then guesses."""
     guesses = []
     for name in FORMATS:
         format = format_named(name)

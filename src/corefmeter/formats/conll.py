@@ -202,7 +202,7 @@ class _Reader(LineReader):
     def __init__(self, path: str, concatenate: bool, numbers: bool = False) -> None:
         super().__init__(path, concatenate)
         self.numbers = numbers
-        self.careful: bool | None = False  # whether blanks may be in cells of the block, if known
+        self.careful: bool | None = False  # whether spaces may be in cells of the block, if known
         self.spaced = False  # whether chunks between spaces were found
         self.latest = b""  # the block
         self.unread = 0  # cells that hold something and no chunk, and an error about the first
@@ -598,7 +598,7 @@ class _Reader(LineReader):
         self.unopened(_text(name), column, others, document.label)
 
     def between(self, line: bytes) -> None:
-        """A line that belongs to no document."""
+        """Report or count a line outside of documents."""
         self.pause()
         cell = columns_of(line, UNKNOWN).cell
         if cell not in NONE and is_cell(cell):

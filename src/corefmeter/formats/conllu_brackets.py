@@ -508,7 +508,7 @@ class BracketReader(LineReader):
             at += len(link) + 1
 
     def keep_relations(self, document: Document) -> None:
-        """The relations of a document whose entities are complete, or how many were seen."""
+        """Store the relations of a document with complete entities, or only count them."""
         if not self.details:
             seen = {"split": len(self.plurals_seen), "bridging": self.bridges_seen}
             document.unread = {

@@ -137,7 +137,7 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
         for what, outcome in _OUTCOMES.items()
         if counts[what]
     ]
-    lost += _lost_layers(fitted, into, corpus.path)
+    lost += _lost_annotation(fitted, into, corpus.path)
     made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
     return made, lost
 
@@ -276,23 +276,23 @@ def _fitting(
     return mention_of([*runs, *nodes])
 
 
-def _lost_layers(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
+def _lost_annotation(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
     """Find annotation of tokens and mentions that the format does not write, by writing samples."""
     lost = []
-    plain, _ = _output(into, _document([[(0, 2)]], details=[[Detail()]]))
+    without, _ = _output(into, _document([[(0, 2)]], details=[[Detail()]]))
     for name, (title, value) in _LAYERS.items():
         count = sum(_has_layer(document, name) for document in documents)
         if count:
             text = Text(["Xx", "Xx", "Xx"]).replace(**{name: value})
-            other, _ = _output(into, _document([[(0, 2)]], text=text, details=[[Detail()]]))
-            if other == plain:
+            sample = _document([[(0, 2)]], text=text, details=[[Detail()]])
+            if _output(into, sample)[0] == without:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", into, path))
     for name, (title, value) in _FEATURES.items():
         count = sum(_with_feature(document, name) for document in documents)
         if count:
             details = [[Detail(**{name: value})]]
-            other, _ = _output(into, _document([[(0, 2)]], details=details))
-            if other == plain:
+            sample = _document([[(0, 2)]], details=details)
+            if _output(into, sample)[0] == without:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", into, path))
     lost += _lost_attributes(documents, into, path)
     return lost + _lost_relations(documents, into, path)

@@ -143,7 +143,7 @@ def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
     >>> whole.words, whole.sentences
     (['Ann', 'saw', 'her'], [0])
     """
-    # A tree that is cut is none.
+    # A truncated parse counts as no parse.
     whole_trees = all(not overlap or overlap in text.sentences for text, overlap in parts)
     names = ("words", "pos", "upos", "relations", "speakers", *(["parse"] * whole_trees))
     layers: dict[str, list[Any]] = {name: [] for name in (*names, "heads", "entity_types")}

@@ -133,7 +133,7 @@ class _Values:
             value = self.decoder.decode(text)
         except RecursionError:
             raise JSONDecodeError("nested too deeply", text, 0) from None
-        self.tell_twice(text, line)
+        self.report_repeated_keys(text, line)
         return value
 
     def by_line(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Any, int]]:
@@ -153,7 +153,7 @@ class _Values:
             for value, at in self.one_by_one(text):
                 line += text.count("\n", counted, at)
                 counted = at
-                self.tell_twice(text, line, at)
+                self.report_repeated_keys(text, line, at)
                 yield value, line
         except ValueError as error:
             self.tell_damage(error, text, first)
@@ -196,7 +196,7 @@ class _Values:
             "The text ends too early; the file may be cut off." if cut else None,
         )
 
-    def tell_twice(self, text: str, line: int, start: int = 0) -> None:
+    def report_repeated_keys(self, text: str, line: int, start: int = 0) -> None:
         """Note duplicate keys in a value that begins at an offset."""
         places = _second_places(text, start, set(self.twice)) if self.twice else {}
         counted = start

@@ -228,7 +228,7 @@ class LineReader(Notes):
     def next_token(self, token: int) -> None:
         """Note that a token, if there is one, is on the next line."""
         if self.breaks and self.breaks[-1][0] == token:
-            self.breaks.pop()  # lest a file of blank lines fill the memory
+            self.breaks.pop()  # so that a file of empty lines does not fill the memory
         self.breaks.append((token, self.line + 1))
 
     def repair(self, reason: str, text: str, column: int, count: int = 1) -> None:

@@ -22,7 +22,7 @@ from corefmeter.problems import DataError, OptionError, Problem, output_is_input
 
 
 def check_outputs(
-    named: Iterable[str | None], invented: Sequence[str] = (), force: bool = False
+    named: Iterable[str | None], generated: Sequence[str] = (), force: bool = False
 ) -> None:
     """Refuse outputs that would destroy a file, before the first of them is written.
 
@@ -30,7 +30,7 @@ def check_outputs(
     ----------
     named
         The files that the user named; older ones are replaced. None is standard output.
-    invented
+    generated
         The files that a command names itself, in a folder that the user named.
     force
         Whether those are replaced too, if they are ordinary files.
@@ -38,14 +38,14 @@ def check_outputs(
     Raises
     ------
     DataError
-        ``output-is-input`` for a file that the run reads, and for one of `invented` in a folder
+        ``output-is-input`` for a file that the run reads, and for one of `generated` in a folder
         that it reads as a whole, where the next run would read it too; ``file-exists`` for one of
-        `invented` that is there, unless `force`, and for one that is a link or no ordinary file.
+        `generated` that is there, unless `force`, and for one that is a link or no ordinary file.
     OptionError
-        When two outputs are one file, or two of `invented` on systems where case or normalization
+        When two outputs are one file, or two of `generated` on systems where case or normalization
         of names makes no difference.
     """
-    paths = [*filter(None, named), *invented]
+    paths = [*filter(None, named), *generated]
     places = [os.path.realpath(path) for path in paths]
     first: dict[str, str] = {}
     for path, place in zip(paths, places, strict=True):
@@ -53,15 +53,15 @@ def check_outputs(
             raise OptionError(f"two outputs would be written to one file, {first[place]}")
         first[place] = path
     apart: dict[str, str] = {}
-    for path in invented:
+    for path in generated:
         if (other := apart.setdefault(same_file_name(os.path.realpath(path)), path)) != path:
             raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
     problems = [output_is_input(path) for path in paths if is_input(path)]
-    problems += [_among_inputs(path) for path in invented[:1] if not problems and in_input(path)]
+    problems += [_among_inputs(path) for path in generated[:1] if not problems and in_input(path)]
     if not problems:
-        problems = [_strange(path) for path in invented if _is_strange(path)]
+        problems = [_strange(path) for path in generated if _is_strange(path)]
     if not force and not problems:
-        problems = [_exists(path) for path in invented if os.path.lexists(path)]
+        problems = [_exists(path) for path in generated if os.path.lexists(path)]
     if problems:
         raise DataError(problems)
 
@@ -91,10 +91,10 @@ def make_folder(folder: str) -> None:
         raise unwritable(folder, error) from None
 
 
-def remove(invented: str) -> None:
+def remove(path: str) -> None:
     """Remove an output that a command named itself, if an earlier run left one.
 
-    `check_outputs` has allowed to replace it.
+    Call `check_outputs` first, which decides whether it may be replaced.
 
     Raises
     ------
@@ -103,9 +103,9 @@ def remove(invented: str) -> None:
     """
     try:
         with suppress(FileNotFoundError):
-            os.unlink(invented)
+            os.unlink(path)
     except OSError as error:
-        raise unwritable(invented, error) from None
+        raise unwritable(path, error) from None
 
 
 @contextmanager
@@ -157,7 +157,7 @@ def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
     """Return a writer for a path that suits its file type."""
     old = _status(path)
     if old is not None and (standard := _descriptor(old)) is not None:
-        # Opened anew, a file that standard output goes to would lose what is in it already.
+        # If opened again, a file that standard output goes to would lose what is in it already.
         return _opened(os.dup(standard), binary)
     if not os.path.basename(path) or (old is not None and not stat.S_ISREG(old.st_mode)):
         return _opened(path, binary)

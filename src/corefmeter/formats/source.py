@@ -130,7 +130,7 @@ def record_input(path: str, descriptor: int | None = None) -> None:
     try:
         found = os.stat(path if descriptor is None else descriptor)
     except OSError:
-        return  # whoever reads it tells why that is impossible
+        return  # the reader reports why that is impossible
     if stat.S_ISREG(found.st_mode):
         _inputs.add((found.st_dev, found.st_ino))
         if _is_standard_output(found):

@@ -82,7 +82,7 @@ class Folded:
         said = without_space(said)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
         if sum(end - begin for begin, end in places) > 2 * len(said) + len(places):
-            return False  # a blank may be on either side of each character
+            return False  # a space may be on either side of each character
         return said == without_space("".join(self.text[begin:end] for begin, end in places))
 
     def blank(self, begin: int, end: int) -> bool:

@@ -86,7 +86,7 @@ class Alignment:
         return [r for r, partner in enumerate(self.response_partner) if partner is None]
 
     def names(self) -> tuple[list[Mention], list[Mention]]:
-        """A name for each mention of both sides, such that partners and no others have the same.
+        """Name the mentions of both sides so that only partners have the same name.
 
         A response mention with a partner is named by the key mention, any other by its own
         position. A name that another mention has is avoided by ``(mention, n)``, n counting from 2.
@@ -94,7 +94,7 @@ class Alignment:
         """
         taken: set[Mention] = set()
 
-        def own(position: Mention) -> Mention:
+        def unused_name(position: Mention) -> Mention:
             name, copy = position, 1
             while name in taken:
                 copy += 1
@@ -102,17 +102,17 @@ class Alignment:
             taken.add(name)
             return name
 
-        key = [own(position) for position in self.key.positions]
+        key = [unused_name(position) for position in self.key.positions]
         free: dict[Mention, Mention] = {}
         response: list[Mention] = []
         for position, partner in zip(self.response.positions, self.response_partner, strict=True):
             if partner is not None:
                 response.append(key[partner])
             elif self.distinct:
-                response.append(own(position))
+                response.append(unused_name(position))
             else:
                 if position not in free:
-                    free[position] = own(position)
+                    free[position] = unused_name(position)
                 response.append(free[position])
         return key, response
 

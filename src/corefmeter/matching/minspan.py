@@ -114,7 +114,7 @@ def minimum_span(position: Position, text: Text) -> frozenset[Node]:
         return frozenset(root) if _counts(root, text) else frozenset(within)
     runs = _direct(root, text)
     if not runs:
-        tags = _tags(root)
+        tags = _tags_to_descend(root)
         for child in root.children:
             if isinstance(child, _Constituent) and child.tag in tags:
                 runs += _nearest(child, tags, text)
@@ -170,15 +170,15 @@ def _direct(phrase: _Constituent, text: Text) -> list[_Run]:
     return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
 
 
-def _tags(root: _Constituent) -> tuple[str, ...]:
-    """Return the tags to be followed below a root."""
+def _tags_to_descend(root: _Constituent) -> tuple[str, ...]:
+    """Return the tags of children to descend into: verbal or nominal phrases."""
     if root.tag == "VP":
         return _VERBAL
     if root.tag in ("NP", "NM"):
         return _NOMINAL
-    below = [child.tag for child in root.children if isinstance(child, _Constituent)]
-    nominal = "NP" in below or "NM" in below
-    return _VERBAL if "VP" in below and not nominal else _NOMINAL
+    tags = {child.tag for child in root.children if isinstance(child, _Constituent)}
+    only_verbal = "VP" in tags and not tags & {"NP", "NM"}
+    return _VERBAL if only_verbal else _NOMINAL
 
 
 def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:

@@ -351,7 +351,7 @@ class ArcsAnchor(ArcsMetric):
         return count_by(decisions, group), mentions
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
-        """Return all decisions: on key entities, on response entities, then on their mentions."""
+        """Yield all decisions: on key entities, on response entities, then on their mentions."""
         aligned = self._align(document)
         yield from _detections(aligned)
         for k, r, anchor in aligned.detected:

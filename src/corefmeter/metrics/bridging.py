@@ -155,7 +155,7 @@ class BridgingEntities(_Anchored):
         return anchor.mention if anchor.entity is None else anchor.entity
 
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
-        """The key entity of the mention, or those that share most mentions with the entity."""
+        """Return the mention's key entity, or the entities that share most with the anchor."""
         if anchor.mention is not None:
             return {key.homes.get(anchor.mention, anchor.mention)}
         common = Counter(

@@ -93,16 +93,16 @@ class MergeDistance(Metric):
 
     def statistics(self, table: Overlap) -> Row:
         """Count the costs of merges and splits, and of building all entities of each side."""
-        whole = COSTS[self.cost]
+        cost_of = COSTS[self.cost]
         kept: float
         if self.cost == "basic":
             kept = table.matched - table.shared_entities
         elif self.cost == "pairs":
             kept = table.links_in_common
         else:
-            kept = table.over_cells(lambda cells, key, response: [whole(n) for _, _, n in cells])
+            kept = table.over_cells(lambda cells, key, response: [cost_of(n) for _, _, n in cells])
         key, response = (
-            table.over_entities(lambda sizes: [whole(size) for size in sizes], side)
+            table.over_entities(lambda sizes: [cost_of(size) for size in sizes], side)
             for side in ("key", "response")
         )
         return max(0, key - kept), key, max(0, response - kept), response

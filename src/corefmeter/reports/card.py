@@ -176,7 +176,7 @@ class CardReport(Report):
         yield table
 
     def _coverage(self) -> Iterator[Table]:
-        """Return how completely the text was copied, in all documents."""
+        """Yield how completely the text was copied, in all documents."""
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
         if not any(sums):
             return

@@ -61,7 +61,7 @@ class ComparisonReport(Report):
         self.usual = f"{Recipe().signature()}|{Plan().signature()}"
 
     def tables(self) -> list[Table]:
-        """Scores, intervals, differences."""
+        """Return the tables of scores, intervals and differences."""
         return [
             _score_table(self.comparison, self.systems),
             _interval_table(self.comparison, self.systems),

@@ -178,7 +178,7 @@ class ErrorsReport(Report):
         return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """Return the one requested list, or the summary as names and values.
+        """Yield the one requested list, or the summary as names and values.
 
         Raises
         ------
@@ -271,7 +271,7 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
 
 
 def _feature_tables(analysis: Analysis) -> Iterator[Table]:
-    """Return the tables by each requested feature."""
+    """Yield the tables by each requested feature."""
     for feature, values in analysis.summary.get("by", {}).items():
         yield from _link_tables(values["arcs"], feature)
         yield _mention_table(values["mention_counts"], feature)
@@ -363,14 +363,16 @@ def _cost_tables(analysis: Analysis) -> list[Table]:
 
 
 def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
-    """The mentions in each class by kind, and what they cost; no rows if no kind is known."""
+    """Return mentions and their costs by class and mention type; no rows if no type is known."""
     known = {kind for error in errors.values() for kind in error["kind_costs"]}
     kinds = [kind for kind in (*KINDS, UNKNOWN) if kind in known]
     caption = f"Mentions in errors by kind, and what they alone cost of {title(metric)}"
     table = Table(["error", *["n", "cost"] * len(kinds)], spans=[(kind, 2) for kind in kinds])
     table.caption = caption
-    for name, one in CLASSES.items() if kinds else ():
-        row: list[Cell] = [one.title]
+    if not kinds:
+        return table
+    for name, error_class in CLASSES.items():
+        row: list[Cell] = [error_class.title]
         for kind in kinds:
             cost = errors[name]["kind_costs"].get(kind)
             row += [errors[name]["kinds"].get(kind, 0), change(cost[metric]) if cost else ""]

@@ -124,7 +124,7 @@ class ChangesReport(Report):
         return [*notes(self.results, tables), counted]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """Return a row for each mention that was fixed or broken."""
+        """Yield a row for each mention that was fixed or broken."""
         names = ["change", "error", "document", "line", "words", "mention"]
         features = self.changes.before.features
         empty = dict.fromkeys(names)

@@ -251,7 +251,7 @@ def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
 
 
 def _best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
-    """Return the responses with the greatest value of each rate, by metric."""
+    """Yield the responses with the greatest value of each rate, by metric."""
     for rate in range(3):
         cells = [cells[rate] for cells in responses]
         values = [cell.value if isinstance(cell, Number) else None for cell in cells]

@@ -361,9 +361,9 @@ def _columns(grid: Grid) -> tuple[list[int], list[int]]:
     position = 1
     for title, columns in grid.spans:
         gaps[position] = _WIDE_GAP if position > 1 else _GAP
-        own = range(position, position + columns)
-        wanting = len(title) - sum(widths[i] + gaps[i] for i in own) + gaps[position]
-        widths[position] += max(0, wanting)
+        spanned = range(position, position + columns)
+        available = sum(widths[i] + gaps[i] for i in spanned) - gaps[position]
+        widths[position] += max(0, len(title) - available)
         position += columns
     return widths, gaps
 

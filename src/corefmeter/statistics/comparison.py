@@ -606,7 +606,7 @@ def _compared(
             p_adjusted is not None and p_adjusted <= plan.alpha,
             pair.p.exact,
             pair.p.differing,
-            # Units that all differ alike tell nothing of how much others would.
+            # Units with equal differences give no estimate of the variance.
             detectable(pair.error, alpha)
             if pair.error is not None
             and pair.error > TOLERANCE

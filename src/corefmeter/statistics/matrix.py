@@ -109,9 +109,9 @@ class Matrix:
         return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
 
     def differing(self, a: int, b: int) -> dict[str, Indices]:
-        """For each metric, the positions of the units where statistics that decide scores differ.
+        """Return for each metric the units where statistics that decide scores differ.
 
-        The others add the same to both, whichever is taken for which.
+        Exchanging the systems changes nothing in the other units.
         """
         one, other = self.values[:, a], self.values[:, b]
         unequal = np.abs(one - other) > _ROUNDING * np.maximum(np.abs(one), np.abs(other))
@@ -175,15 +175,17 @@ class _Columns:
 class _MacroColumns(_Columns):
     """Like `_Columns`, where a score is the mean over documents with a defined score.
 
-    What is added up are the scores and, for each, whether it is a number.
+    Each of the three scores has two columns: its value (0 if undefined), and 1 if it is defined.
     """
 
     def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
-        scores = [self.metric.scores(row, self.undefined)[:3] for row in statistics]
-        return [
-            tuple(number for value in row for number in ((0, 0) if isnan(value) else (value, 1)))
-            for row in scores
-        ]
+        found = []
+        for row in statistics:
+            columns: list[float] = []
+            for score in self.metric.scores(row, self.undefined)[:3]:
+                columns += (0, 0) if isnan(score) else (score, 1)
+            found.append(tuple(columns))
+        return found
 
     @property
     def deciding(self) -> list[int]:

@@ -365,7 +365,7 @@ def _as_tokens(annotated: Annotated) -> tuple[Text, Entities, list[str]]:
     begins: list[int] = []
     ends: list[int] = []
     words: list[str] = []
-    zeros: list[tuple[int, int]] = []  # place in the text, token before which it stands
+    zeros: list[tuple[int, int]] = []  # place in the text, token that it precedes
     for match in re.finditer(rf"{ZERO}|[^\s{ZERO}]+", text):
         if match[0] == ZERO:
             zeros.append((match.start(), len(words)))

@@ -379,7 +379,7 @@ class _Alignment:
     def _tell_repairs(self) -> Counter[str]:
         """Note dropped, inserted and changed runs of words; return the number of words of each."""
         found: Counter[str] = Counter()
-        at = 0  # the first atom of the key that was not told of
+        at = 0  # the first atom of the key that was not reported
         number = 0
         while number < len(self.atoms):
             first = number

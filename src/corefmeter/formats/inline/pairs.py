@@ -65,7 +65,7 @@ def pair_words(
     begins: Set[int] = frozenset(),
     ends: Set[int] = frozenset(),
 ) -> list[Range | None]:
-    """For each word of the response the words of the key that it was copied from.
+    """Map each word of the response to the words of the key that it was copied from.
 
     Parameters
     ----------

@@ -244,8 +244,8 @@ def set_alphas(
     """Set all that is known of documents, each given as those who have it annotated it."""
     units = _Units([[one.entities for one in of] for of in documents], found.unmarked)
     rows = units.rows(units.documents, len(documents))
-    detection = _tokens(units, [max(one.tokens or 0 for one in of) for of in documents])
-    measures = [_entities(rows), *([] if detection is None else [detection])]
+    detection = _token_measure(units, [max(one.tokens or 0 for one in of) for of in documents])
+    measures = [_entity_measure(rows), *([] if detection is None else [detection])]
     alphas = _alphas(measures, len(documents), found.resampling)
     found.entities = dict(zip(DISTANCES, alphas, strict=False))
     found.mentions = None if detection is None else alphas[-1]
@@ -432,7 +432,7 @@ class _Units:
         return np.array(fields, dtype=float).T
 
     def _given_together(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
-        """Return for pairs of sets that share a mention the places where both are given.
+        """Find the places where both sets of a pair that shares a mention are given.
 
         Parameters
         ----------
@@ -514,8 +514,8 @@ def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling
     return found
 
 
-def _entities(rows: Array) -> _Measure:
-    """Return the sums from which alphas of entities are computed, for each distance."""
+def _entity_measure(rows: Array) -> _Measure:
+    """Return the measure of entities: n, then Do and E of each distance in alternate columns."""
 
     def sums(weights: Array) -> tuple[Array, Array, Array]:
         _, n, *fields = (weights @ rows).T
@@ -527,8 +527,8 @@ def _entities(rows: Array) -> _Measure:
 # ---- mentions ---------------------------------------------------------------------------------
 
 
-def _tokens(units: _Units, lengths: Sequence[int]) -> _Measure | None:
-    """Return the sums of the tokens' alpha; None where mentions have no positions.
+def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
+    """Return the measure of tokens; None where mentions have no positions.
 
     `lengths` are those of the documents as far as they are known.
     """

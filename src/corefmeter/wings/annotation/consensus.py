@@ -162,9 +162,9 @@ def merge_corpora(
     for name, corpus in corpora.items():
         prepared, noticed = prepare(corpus, corpus, recipe)
         problems += [problem for problem in noticed if problem.code != "same-file"]
-        for one in prepared:
-            documents.setdefault(one.response.id, {})[name] = one.response
-    merged = [_merge(of, least, singletons == "drop") for of in documents.values()]
+        for pair in prepared:
+            documents.setdefault(pair.response.id, {})[name] = pair.response
+    merged = [_merge(versions, least, singletons == "drop") for versions in documents.values()]
     return Merged(list(corpora), merged, problems)
 
 

@@ -277,7 +277,7 @@ def _stitched(
     chains = _Chains(key)
     pieces: list[Piece] = []
     known = 0
-    before = _Before()
+    before = _EarlierMentions()
     for begins, document in placed:
         length = _length(document)
         overlap = max(0, min(known - begins, length))
@@ -295,7 +295,7 @@ def _stitched(
         mine = {mention for entity in entities for mention in entity}
         shared, joined, conflicts = chains.add(entities)
         problems += (_conflict(mention, begins, document) for mention in conflicts)
-        alone = before.differing(mine, begins, begins + overlap)
+        alone = before.count_differences(mine, begins, begins + overlap)
         pieces.append(
             Piece(document.label, begins, length, overlap, shared, alone, joined, len(conflicts))
         )
@@ -353,15 +353,15 @@ def _conflict(mention: Mention, begins: int, document: Document) -> Problem:
     )
 
 
-class _Before:
+class _EarlierMentions:
     """The mentions of the pieces so far, as far as pieces that begin later can have them."""
 
     def __init__(self) -> None:
-        self._there: set[Mention] = set()
+        self._mentions: set[Mention] = set()
         self._by_first: list[tuple[int, int, Mention]] = []
 
-    def differing(self, mentions: set[Mention], start: int, end: int) -> int:
-        """Count mentions within a token range that are only here or only in `mentions`.
+    def count_differences(self, mentions: set[Mention], start: int, end: int) -> int:
+        """Count mentions within a token range that are only in one of this and `mentions`.
 
         No later call may have an earlier start.
         """
@@ -370,13 +370,13 @@ class _Before:
             return 0
         near = self._by_first[: bisect_right(self._by_first, end, key=_first)]
         missing = sum(last <= end and mention not in mentions for _, last, mention in near)
-        return missing + sum(_within(mention, start, end) for mention in mentions - self._there)
+        return missing + sum(_within(mention, start, end) for mention in mentions - self._mentions)
 
     def add(self, mentions: set[Mention]) -> None:
         """Add the mentions of a piece."""
-        for mention in mentions - self._there:
+        for mention in mentions - self._mentions:
             insort(self._by_first, (*outer_span(mention), mention), key=_first)
-        self._there |= mentions
+        self._mentions |= mentions
 
 
 _first = itemgetter(0)

@@ -127,7 +127,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
                     panel.set_ylabel(_axis(table, y), fontsize=font)
         heading = plain_text(caption_of(table, matrix))
         if size == 1 and heading:
-            # A list of names would lie beside the panel, but over a title of the figure.
+            # A list of names would be next to the panel, but over a title of the figure.
             above = f"{heading}\n{panels[0, 0].get_title()}"
             panels[0, 0].set_title(above, fontsize=font, pad=4)
         else:

@@ -441,8 +441,8 @@ class _Query:
         import narwhals as nw
 
         on, cluster, name = [*self.within, *self.items], "kr"[side], SIDES[side]
-        torn = entities.filter(nw.col(f"{name}_size") > nw.col(f"{name}_matched"))
-        first = self._first(torn, [*self.within, cluster])
+        incomplete = entities.filter(nw.col(f"{name}_size") > nw.col(f"{name}_matched"))
+        first = self._first(incomplete, [*self.within, cluster])
         rows = self.engine.rows(first.select(*self.within, cluster))
         chosen = _among([*self.within, cluster], rows)
         items = sides.frames[side].filter(chosen).select(*on)

@@ -348,7 +348,7 @@ def _ratio(
 
 
 def _f1(recall: _Ratio, precision: _Ratio) -> _Ratio:
-    """Return the harmonic mean. As everywhere, it is 0/0 only if both are, and 0 if one is."""
+    """Return the harmonic mean: undefined if both rates are, 0 if one is."""
     r, p = recall.value, precision.value
     entities = min(recall.entities, precision.entities)
     if r != r or p != p:

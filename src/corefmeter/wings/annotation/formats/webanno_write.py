@@ -119,7 +119,7 @@ class _Writer:
                 length = len(words[token].encode("utf-16-le")) // 2
                 names[token] = name
                 lines.append((name, token, f"{offset}-{offset + length}", words[token]))
-                # An empty node stands with the token after it, or with the last of all.
+                # An empty node is written with the token after it, or with the last of all.
                 parts = [node for node in empties if node[0] == token]
                 places = [offset] * len(parts)
                 if token == count - 1:

@@ -226,7 +226,7 @@ class _CountedText:
         last = self.text[max(before, start) : end]
         end = max(before, start)
         begin, close = (self.plain.at(self.at(place)) for place in (start, end))
-        if close - begin > 2 * len(said) + 1:  # a blank may be on either side of each character
+        if close - begin > 2 * len(said) + 1:  # a space may be on either side of each character
             return False
         there = first + self.plain.text[begin:close] + last
         return without_space(_plain(said)) == without_space(there)

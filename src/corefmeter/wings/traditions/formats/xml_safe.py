@@ -26,7 +26,7 @@ SIZE = 1 << 28
 ELEMENTS = 1_500_000
 
 _PROLOGUE = re.compile(
-    # Atomic and possessive: blanks before something else must not be tried in every division.
+    # Atomic and possessive: spaces before something else must not be tried in every division.
     rb"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+<([A-Za-z_][\w:.-]*)",
     re.DOTALL,
 )

@@ -142,7 +142,7 @@ def ace_corpora(
             value = replace(_value(*both, table), policy=documents)
             found.append((pair.label, value))
         except DataError as error:
-            for problem in error.problems:  # the same label of many documents is told once
+            for problem in error.problems:  # the same label of many documents is reported once
                 same = problem.message, problem.path
                 count = errors[same].count + 1 if same in errors else 1
                 errors[same] = errors.get(same, problem)._replace(count=count)

@@ -122,7 +122,7 @@ def entity_attribute(details: Sequence[Detail], name: str) -> str | None:
 def overlapping(
     key: Sequence[Positions], response: Sequence[Positions]
 ) -> Iterator[tuple[int, int, int]]:
-    """Return all pairs of sets that share positions: their indexes, and the number shared.
+    """Yield all pairs of sets that share positions: their indexes, and the number shared.
 
     Examples
     --------
