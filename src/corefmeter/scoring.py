@@ -208,8 +208,7 @@ def _low_overlap(
 
     Documents whose cause is already reported are left out.
     """
-    mentions = _mentions(counted)
-    matched, key, response = mentions
+    matched, key, response = mentions = _mentions(counted)
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
     found = [s for counts in counted for s in counts.suspicions if s.document not in known]
     if hardly_any(*mentions):

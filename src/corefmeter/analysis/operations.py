@@ -368,9 +368,8 @@ def _correct_spans(
     head_of, size_of = cache(head), cache(number_of_tokens)
     edges = []
     for (number, order), shared in common_node_counts(missing, wrong, empty=False).items():
-        k, r = missing[number], wrong[order]
-        sizes = size_of(k), size_of(r)
-        heads = head_of(k), head_of(r)
+        pair = missing[number], wrong[order]
+        sizes, heads = [*map(size_of, pair)], [*map(head_of, pair)]
         heads_known = None not in heads
         if heads[0] == heads[1] if heads_known else shared in sizes:
             edges.append((not heads_known, -shared, sum(sizes) - shared, number, order))

@@ -253,7 +253,7 @@ def cyclic(splits: Iterable[Split]) -> set[str]:
     members: dict[str, list[str]] = {}
     for split in splits:
         members.setdefault(split.entity, []).extend(split.members)
-    # Kosaraju's algorithm: follow reversed edges in reverse postorder; each walk is a component.
+    # Kosaraju's algorithm: in reverse postorder, each walk along reversed edges is a component.
     homes: dict[str, list[str]] = {}
     for entity, names in members.items():
         for name in names:
@@ -266,11 +266,9 @@ def cyclic(splits: Iterable[Split]) -> set[str]:
     return cycles | {entity for entity, names in members.items() if entity in names}
 
 
-def _postorder(
-    start: str, successors: Mapping[str, Sequence[str]], seen: set[str]
-) -> Iterator[str]:
+def _postorder(start: str, edges: Mapping[str, Sequence[str]], seen: set[str]) -> Iterator[str]:
     """Yield names reachable from `start` that are not in `seen`, depth first, successors first."""
-    stack = [] if start in seen else [(start, iter(successors.get(start, ())))]
+    stack = [] if start in seen else [(start, iter(edges.get(start, ())))]
     seen.add(start)
     while stack:
         name, following = stack[-1]
@@ -280,7 +278,7 @@ def _postorder(
             yield name
         else:
             seen.add(new)
-            stack.append((new, iter(successors.get(new, ()))))
+            stack.append((new, iter(edges.get(new, ()))))
 
 
 def in_words(counts: Mapping[str, int]) -> str:

@@ -291,8 +291,7 @@ def _lost_annotation(documents: list[Document], into: Format, path: str | None) 
         count = sum(_with_feature(document, name) for document in documents)
         if count:
             details = [[Detail(**{name: value})]]
-            sample = _document([[(0, 2)]], details=details)
-            if _output(into, sample)[0] == without:
+            if _output(into, _document([[(0, 2)]], details=details))[0] == without:
                 lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", into, path))
     lost += _lost_attributes(documents, into, path)
     return lost + _lost_relations(documents, into, path)

@@ -367,8 +367,8 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
     known = {kind for error in errors.values() for kind in error["kind_costs"]}
     kinds = [kind for kind in (*KINDS, UNKNOWN) if kind in known]
     caption = f"Mentions in errors by kind, and what they alone cost of {title(metric)}"
-    table = Table(["error", *["n", "cost"] * len(kinds)], spans=[(kind, 2) for kind in kinds])
-    table.caption = caption
+    header = ["error", *["n", "cost"] * len(kinds)]
+    table = Table(header, spans=[(kind, 2) for kind in kinds], caption=caption)
     if not kinds:
         return table
     for name, error_class in CLASSES.items():

@@ -181,10 +181,9 @@ class _MacroColumns(_Columns):
     def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
         found = []
         for row in statistics:
-            columns: list[float] = []
-            for score in self.metric.scores(row, self.undefined)[:3]:
-                columns += (0, 0) if isnan(score) else (score, 1)
-            found.append(tuple(columns))
+            scores = self.metric.scores(row, self.undefined)[:3]
+            pairs = [(0, 0) if isnan(score) else (score, 1) for score in scores]
+            found.append(tuple(number for pair in pairs for number in pair))
         return found
 
     @property

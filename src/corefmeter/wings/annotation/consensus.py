@@ -164,7 +164,7 @@ def merge_corpora(
         problems += [problem for problem in noticed if problem.code != "same-file"]
         for pair in prepared:
             documents.setdefault(pair.response.id, {})[name] = pair.response
-    merged = [_merge(versions, least, singletons == "drop") for versions in documents.values()]
+    merged = [_merge(given, least, singletons == "drop") for given in documents.values()]
     return Merged(list(corpora), merged, problems)
 
 

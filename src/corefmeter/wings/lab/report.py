@@ -162,7 +162,6 @@ def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str)
 
 
 def _peaks(outcome: Outcome) -> Table:
-    """Return the number of entities at which each metric is greatest."""
     true = outcome.facts["true_entities"]
     rows: list[list[Cell]] = [
         [
