@@ -62,8 +62,7 @@ class Counted(NamedTuple):
         values = self._asdict() | {"unit": [*unit[:3], *map(list, unit.groups)]}
         values["suspicions"] = [list(one) for one in self.suspicions]
         values["rows"] = {name: list(row) for name, row in self.rows.items()}
-        pairs = {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
-        return values | pairs
+        return values | {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Counted:
