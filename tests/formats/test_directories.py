@@ -117,6 +117,9 @@ def test_a_document_in_two_files_is_an_error_that_names_both(folder, file):
     (problem,) = problems(str(folder))
     assert (problem.code, problem.path, problem.line) == ("repeated-document", again, 2)
     assert f"{folder / 'a.conll'}:1" in problem.message
+    assert problem.hint.endswith(
+        "Give files of different systems or runs one by one, as in FOLDER/*."
+    )
 
 
 def test_documents_of_two_files_may_be_concatenated(folder, file):
@@ -331,7 +334,7 @@ def test_plain_clusters_of_one_name_are_joined_in_one_file_and_in_two(file, tmp_
     assert (problem.code, problem.line) == ("repeated-document", 2)
     assert problem.hint == 'Rename or remove one, or join them with documents="concatenate".'
     (problem,) = problems(tmp_path / "two")
-    assert problem.hint.endswith("give them to compare one by one.")
+    assert problem.hint.endswith("one by one, as in FOLDER/*.")
     for path in (one, tmp_path / "two"):
         (document,) = read(path, documents="concatenate")
         assert (document.entity_names, document.entities) == (["e", "f"], [["a", "c"], ["b"]])

@@ -99,7 +99,7 @@ def score(
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, folders, globs or - for standard input. Their
-    format is recognised. NAME=RESPONSE says what tables call a response.
+    format is recognised. NAME=RESPONSE sets its name in tables.
 
     \b
     Examples:

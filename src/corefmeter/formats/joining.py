@@ -174,7 +174,7 @@ def repeated_document(document: Document, first: Document) -> Problem:
     if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."
     if document.path != first.path:
-        hint += " Runs of a system are no side together: give them to compare one by one."
+        hint += " Give files of different systems or runs one by one, as in FOLDER/*."
     return document_error(
         document,
         "repeated-document",

@@ -353,6 +353,16 @@ def test_the_worst_clusters_are_written_as_parquet(letters):
     assert found == [*(("K", 8, item) for item in "abcde"), *(("L", 2, item) for item in "fgi")]
 
 
+@pytest.mark.parametrize(("name", "separator"), [("worst.csv", ","), ("worst.TSV", "\t")])
+def test_the_worst_clusters_are_written_as_the_name_says(letters, name, separator):
+    how = (letters / "key.csv", letters / "response.csv", "-m", "b3", "--write-worst")
+    run(*how, letters / name)
+    header, *rows = (letters / name).read_text().splitlines()
+    assert header == HEADER.replace(",", separator)
+    missing = [row.split(separator)[-1] for row in rows if row.split(separator)[1] == "missing"]
+    assert missing == [*"abcde", *"fgi"]
+
+
 def test_a_response_without_an_error_has_an_empty_list(letters):
     target = letters / "worst.parquet"
     key = letters / "key.csv"

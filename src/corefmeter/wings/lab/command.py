@@ -308,8 +308,8 @@ def figures(
     type=click.IntRange(1),
     metavar="N",
     group=_COMPUTED,
-    help="How many errors are tried alone, for the cost of one; all of them where that is "
-    "cheap, else 50.",
+    help="Number of errors that are tried one by one, for the mean cost of an error (default: all "
+    "if that is cheap, otherwise 50).",
 )
 @_common
 @formats_option

@@ -26,7 +26,7 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.reports.scores import ScoreReport
 from corefmeter.result import Result
-from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_parquet
+from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_table
 from corefmeter.wings.records.opening import Asked
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP, Columns
 from corefmeter.wings.records.report import WorstReport
@@ -136,17 +136,17 @@ _WORST, _SHOWN = 10, 10
     type=click.IntRange(1),
     metavar="N",
     group=OUTPUT,
-    help="Also list the N worst clusters of four kinds.",
+    help="Also list the N worst clusters of each error type.",
 )
 @option(
     "--write-worst",
     "worst_to",
     formerly=("--worst-to",),
     type=FILE,
-    metavar="FILE.parquet",
+    metavar="FILE",
     group=OUTPUT,
     rare=True,
-    help="Write these with their items to a table in Parquet (10 of each, without --worst).",
+    help="Write these with their items as Parquet, or to a FILE.csv or .tsv (default: 10 of each).",
 )
 @output_options
 @shown_signature_option
@@ -236,7 +236,7 @@ def clusters(
     report = WorstReport(scores, looked) if worst else scores
     if worst_to:
         names_of_columns, *rows = WorstReport(scores, looked).records()
-        write_parquet(names_of_columns, rows, worst_to)
+        write_table(names_of_columns, rows, worst_to)
     output.write(report)
 
 

@@ -35,7 +35,6 @@ from corefmeter.wings.records.worst import Worst, looked_at
 #: Ids of generated records that say from which record each was made.
 _ORIGIN = r"^(rec-[0-9]+)-(org|dup-[0-9]+)$"
 
-
 #: The number of a row, as the text that values of such files are.
 _ROW = 'CAST(row_number() OVER () AS VARCHAR) AS "row"'
 
@@ -153,8 +152,8 @@ def tables_in(
         )
 
 
-def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
-    """Write rows as Parquet.
+def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
+    """Write rows as CSV or TSV if the name ends so, otherwise as Parquet.
 
     Raises
     ------
@@ -164,10 +163,12 @@ def write_parquet(header: Sequence[str], rows: Iterable[Sequence[Any]], path: st
     import duckdb
 
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in header]
+    separator = {".csv": ",", ".tsv": "\t"}.get(path[-4:].lower())
+    form = f"csv, HEADER, DELIMITER '{separator}'" if separator else "parquet"
     with duckdb.connect() as connection, path_to(path) as place:
         stored(connection, "found", header, columns)
         try:
-            connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT parquet)")
+            connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT {form})")
         except duckdb.IOException as error:
             reason = f"cannot be written: {str(error).splitlines()[0]}"
             raise DataError(Problem("unwritable", reason, "error", path=path)) from None
