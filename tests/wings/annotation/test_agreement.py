@@ -504,7 +504,8 @@ def test_the_page_begins_with_the_alpha_to_report_and_fits_a_screen():
     files = ["examples/stories/key.conll"] * 4
     lines = run("agree", *files).stdout.splitlines()
     assert " ".join(lines[:3]).startswith(
-        "Report the alpha of entities with MASI distance: 1.000. It is customary to require 0.8"
+        "Report the alpha of entities and its distance: MASI 1.000, and in long texts, which lower "
+        "it, Dice 1.000 too."
     )
     assert (len(lines) <= 40, max(map(len, lines)) <= 80) == (True, True)
     assert "Alpha of entities by document, lowest first: 5 of 30" in lines

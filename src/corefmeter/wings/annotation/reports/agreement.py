@@ -42,7 +42,7 @@ DOCUMENTS, PAIRS = 5, 6
 #: The metrics of pairs that people are shown if no others are asked for.
 USUAL = ("mentions", "lea", "conll")
 
-#: The limits that are customary for alpha (Krippendorff 2004, Content Analysis, p. 241).
+#: The limits that are customary for the alpha of labels (Krippendorff 2004, Content Analysis).
 RELIABLE, TENTATIVE = 0.8, 0.667
 
 _TITLES = {"nominal": "nominal", "masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}
@@ -67,13 +67,14 @@ class AgreementReport(Report):
         self.groups = agreement.groups if groups or everything else {}
 
     def lead(self) -> Said:
-        """Which alpha to report, and what is customary."""
-        alpha = self.agreement.alpha
+        """Which alpha to report, and which limits do not hold for it."""
         return (
-            "Report the alpha of entities with MASI distance: ",
-            _ratio(alpha),
-            f". It is customary to require {RELIABLE} or more; {TENTATIVE} is the lowest limit for "
-            "tentative conclusions (Krippendorff 2004, Content Analysis).",
+            "Report the alpha of entities and its distance: MASI ",
+            _ratio(self.agreement.alpha),
+            ", and in long texts, which lower it, Dice ",
+            _ratio(self.agreement.entities["dice"].value),
+            f" too. The limits {RELIABLE} and {TENTATIVE} (Krippendorff 2004) are for labels; for "
+            "entities none is established.",
         )
 
     def tables(self) -> list[Table]:
