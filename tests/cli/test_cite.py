@@ -50,6 +50,7 @@ def test_each_paper_comes_once_in_the_order_of_the_metrics():
     ]  # fmt: skip
 
 
+@pytest.mark.wings
 def test_all_papers_are_of_metrics_or_commands_and_all_metrics_have_known_papers():
     found = {paper for name in (*METRICS, *LAZY, *AVERAGES) for paper in find(name).papers}
     found |= {paper for name in names_of_others() for paper in find(name).papers}

@@ -544,6 +544,7 @@ def test_results_of_two_recipes_are_compared_by_force(tmp_path):
     assert re.search(r"25\.00[^%]* 100\.00", done.stdout, re.DOTALL), done.stdout
 
 
+@pytest.mark.wings
 def test_a_query_makes_the_overlap_table_that_is_missing(tmp_path):
     """{1 2 3} {4} against {1 2} {3 4}: R (2 2/3 + 1/3 + 1)/4, P (2 + 1/2 + 1/2)/4."""
     duckdb = pytest.importorskip("duckdb")

@@ -199,5 +199,8 @@ def run(
         remove(table)  # of another submission
         raise DataError(scored.problems)
     if not quiet:
+        problems = [*noticed, *scored.problems]
+        if details == "scores":  # a number of warnings may be that of the key's documents
+            problems = list({problem.code: problem for problem in reversed(problems)}.values())
         rest = "; those of the submission are in the detailed results"
-        write_warnings([*noticed, *scored.problems], sys.stderr, rest)
+        write_warnings(problems, sys.stderr, rest)
