@@ -497,8 +497,19 @@ def test_official_rounding_cuts_the_second_decimal(pair):
     """F1 = 2/3: v8.01 prints 66.66."""
     assert "66.66\n" in run("score", *pair, "-m", "muc", "--rounding", "official").stdout
     assert "66.67\n" in run("score", *pair, "-m", "muc").stdout
+    grouped = run("score", *pair, "-m", "muc", "--rounding", "official", "--by", "document")
+    assert grouped.stdout.count("66.66\n") == 2
     refused = run("score", *pair, "--rounding", "official", "-f", "json")
     assert (refused.returncode, refused.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("options", [["--rows", "systems"], ["--rounding", "official"]])
+def test_data_sets_refuse_what_would_change_nothing(pair, tmp_path, options):
+    table = tmp_path / "pairs.tsv"
+    table.write_text(f"a\t{pair[0]}\t{pair[1]}\n", encoding="utf-8")
+    refused = run("score", "--pairs", table, "-m", "muc", *options)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--pairs goes without --rows and --rounding" in refused.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["-m", "lea"], ["--singletons", "drop", "-m", "muc,b3"]])

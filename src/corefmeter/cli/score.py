@@ -117,6 +117,8 @@ def score(
 
             if key is not None or by or source_formats:
                 raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
+            if rows is not None or layout.official:
+                raise OptionError("--pairs goes without --rows and --rounding")
             report = score_datasets(pairs, recipe, strict)
         else:
             if key is None or not responses:
@@ -131,7 +133,7 @@ def score(
     told = [] if quiet else problems
     missed = _missed(limits, report) if limits else []
     if format == "github":
-        write_annotated(report, [*told, *missed], output, digits)
+        write_annotated(report, [*told, *missed], output, digits, shown_signature)
     else:
         write_report(report, format, output, digits, shown_signature)
         write_warnings(told, sys.stderr)

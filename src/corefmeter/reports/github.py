@@ -42,9 +42,14 @@ def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
 
 
 def write_annotated(
-    report: Report, problems: Iterable[Problem], output: str | None, digits: int | None
+    report: Report,
+    problems: Iterable[Problem],
+    output: str | None,
+    digits: int | None,
+    signature: str,
 ) -> None:
     """Write a report as text for the log of the run, then its problems."""
+    report.brief = output is None and signature == "short"
     with open_output(output) as stream:
         render(report, "text", stream, digits)
         annotate(problems, stream)

@@ -114,7 +114,7 @@ class ScoreReport(Report):
             tables = [score_table(self.results, self.layout)]
         for name, group in self.by:
             for result, system in zip(self.results, system_names(self.results), strict=True):
-                tables.append(_group_table(result, system, name, group))
+                tables.append(_group_table(result, system, name, group, self.layout))
         return tables
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
@@ -259,12 +259,12 @@ def _best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
         yield from ((j, rate) for j, value in enumerate(values) if known and value == max(known))
 
 
-def _group_table(result: Result, system: str, name: str, group: Group) -> Table:
+def _group_table(result: Result, system: str, name: str, group: Group, layout: Layout) -> Table:
     """Groups as rows, the F1 of each metric as columns, and how many documents each has."""
     metrics = result.recipe.metrics
     table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
     for unit, part in result.by(group).items():
-        cells = [score_cells(part[metric])[2] for metric in metrics]
+        cells = [score_cells(part[metric], layout)[2] for metric in metrics]
         table.rows.append([short_label(unit), part.documents, *cells])
     return table
 
