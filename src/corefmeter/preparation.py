@@ -300,11 +300,10 @@ def prepare(
     """
     from corefmeter.formats import formats_of, in_key
 
-    guessed = response.guessed
     key, response, left_out = by_place(key, in_key(key, response))
     pairs, problems = pair_documents(key, response, recipe.documents)
     problems += left_out
-    if guessed:
+    if response.guessed:
         _require_mentions(pairs, key, response)
     pairs = _layers(pairs, recipe)
     problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]

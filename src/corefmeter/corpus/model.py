@@ -374,7 +374,7 @@ def _numbers(entities: Entities) -> list[str]:
     return [str(number) for number in range(len(entities))]
 
 
-class Corpus:
+class Corpus(Replaceable):
     """The documents of one side, in order of reading.
 
     Parameters

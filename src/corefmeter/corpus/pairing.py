@@ -196,13 +196,7 @@ def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
         else document
         for document in response
     ]
-    return Corpus(
-        documents,
-        path=response.path,
-        format=response.format,
-        digests=response.digests,
-        problems=response.problems,
-    )
+    return response.replace(documents=documents)
 
 
 def _keyed(document: Document) -> str:
@@ -367,13 +361,7 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
         count=sum(typed),
         hint="Give both sides in one format to compare types too.",
     )
-    placed = Corpus(
-        [_placed(document) for document in side],
-        path=side.path,
-        format=side.format,
-        digests=side.digests,
-        problems=side.problems,
-    )
+    placed = side.replace(documents=[_placed(document) for document in side])
     return (placed, response, [problem]) if typed[0] else (key, placed, [problem])
 
 

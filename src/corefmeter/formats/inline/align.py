@@ -157,13 +157,8 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
             own = Notes(document.path or notes.path)
             documents.append(_Alignment(partner, partner.text, document, own).document())
             repairs += own.finish()
-    return Corpus(
-        documents,
-        path=response.path,
-        format=response.format,
-        digests=response.digests,
-        problems=[*response.problems, *notes.finish(), *repairs],
-    )
+    problems = [*response.problems, *notes.finish(), *repairs]
+    return response.replace(documents=documents, problems=problems)
 
 
 # ---- which document is which ------------------------------------------------------------------

@@ -118,13 +118,7 @@ def align(key: Corpus, response: Corpus) -> Corpus:
         else document
         for document in response
     ]
-    return Corpus(
-        documents,
-        path=response.path,
-        format=response.format,
-        digests=response.digests,
-        problems=response.problems,
-    )
+    return response.replace(documents=documents)
 
 
 def _placed(example: Document, answer: Document) -> Document:
