@@ -334,7 +334,7 @@ class _Reader(LineReader):
         if (opens or closes) and name.isalnum() and len(end) <= 100:
             chunks = [(opens, closes, name, 0)]
         elif len(end) <= 100 and _PLAIN.fullmatch(end):
-            chunks = list(_chunks(end.rstrip()))
+            chunks = _plain_chunks(end.rstrip())
         else:
             return None
         if len(self.known) < 100_000:
@@ -652,6 +652,17 @@ def _chunks(cell: bytes) -> Iterator[Chunk]:
             opens, closes = bool(match[1]), bool(match[3])
             if (opens and closes) is whole:
                 yield opens, closes, match[2], match.start()
+
+
+def _plain_chunks(cell: bytes) -> list[Chunk]:
+    """Return the chunks of a cell with a bar between any two; see `_chunks`."""
+    whole, others, at = [], [], 0
+    for chunk in cell.split(b"|"):
+        opens, closes = chunk[:1] == b"(", chunk[-1:] == b")"
+        found = whole if opens and closes else others
+        found.append((opens, closes, chunk[opens : len(chunk) - closes], at))
+        at += len(chunk) + 1
+    return whole + others
 
 
 def _is_utf8(text: bytes) -> bool:
