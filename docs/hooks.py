@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, fields
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import click
+from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -43,12 +45,31 @@ BY_HAND = (
 )
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List the pages of the Python classes below the page of the Python functions."""
+    reference = next(part["Reference"] for part in config.nav or [] if "Reference" in part)
+    python = reference.index("reference/python.md")
+    pages = [class_page(one) for one in offers() if isinstance(one, type)]
+    reference[python] = {"Python": ["reference/python.md", *pages]}
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that live outside."""
+    """Add the pages that live outside, and one for each Python class."""
     for name, source in OUTSIDE.items():
         text = (ROOT / source).read_text("utf-8").replace("](docs/", "](")
         files.append(File.generated(config, name, content=text))
+    for one in offers():
+        if isinstance(one, type):
+            text = "\n".join(docstring(one, "heading_level: 1"))
+            files.append(File.generated(config, class_page(one), content=text))
     return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Set the formulas as MathML, which browsers show without a script."""
+    formula = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.S)
+    return formula.sub(lambda found: convert(unescape(found[1]), display="block"), html)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -214,11 +235,27 @@ def commands() -> Iterator[str]:
     return pages(program, "corefmeter", None)
 
 
+def offers() -> list[Any]:
+    """Everything that ``import corefmeter`` offers."""
+    return [getattr(corefmeter, name) for name in dir(corefmeter) if not name.startswith("_")]
+
+
+def class_page(one: type) -> str:
+    """The page of a class."""
+    return f"reference/python/{one.__name__}.md"
+
+
 def python() -> Iterator[str]:
-    """Everything that ``import corefmeter`` offers, from its docstrings."""
-    offers = [getattr(corefmeter, name) for name in dir(corefmeter) if not name.startswith("_")]
-    for one in sorted(offers, key=lambda one: isinstance(one, type)):  # functions first
-        yield from docstring(one)
+    """The functions of ``import corefmeter`` from their docstrings, and its classes by name."""
+    for one in offers():
+        if not isinstance(one, type):
+            yield from docstring(one)
+    yield from ("## Classes", "")
+    for one in offers():
+        if isinstance(one, type):
+            first = (one.__doc__ or "").strip().split("\n")[0]
+            yield f"- [`{one.__name__}`](python/{one.__name__}.md): {first}"
+    yield ""
 
 
 def problems() -> Iterator[str]:
