@@ -239,6 +239,13 @@ def test_sentences_of_different_columns_are_no_warning(file, ends):
     assert (len(entities(corpus)["1"]), corpus.problems) == (3, [])
 
 
+@pytest.mark.parametrize("cell", ["(1) |(2", "(1)| (2", "(1) | (2", "(1)|(2"])
+def test_tabs_that_end_all_lines_are_no_empty_column(file, cell):
+    start = "\n".join(f"a\t{n}\tw\t{one}\t" for n, one in enumerate([cell, "2)", "(1)"]))
+    corpus = read(file(f"{HEADER}{start}\n#end document\n"))
+    assert entities(corpus) == {"1": [(0, 1), (2, 3)], "2": [(0, 2)]}
+
+
 @pytest.mark.parametrize("word", ["(1)", "5)", "(5"])
 def test_a_word_that_is_a_chunk_is_no_part_of_a_cell(file, word):
     corpus = read(file(rows(["(1)", "-", "(2|(1", "2)|1)"], " ", f"x {word}")))

@@ -171,7 +171,7 @@ def columns_of(line: bytes, known: Columns) -> Columns:
     cell = body.rsplit(None, 1)[-1]
     if b"\t" in text[len(body) :]:
         number = text.count(b"\t") + 1
-        if (number, b"\t") == known[:2] or not is_cell(cell):
+        if (number, b"\t") == known[:2] or not is_cell(cell.removeprefix(b"|")):
             return Columns(number, b"\t", body.split(b"\t", 4)[:4], b"", len(text))
     if b"\t" not in body:
         # No line has so many columns; what is longer is hostile, and its columns need no counting.
