@@ -1,18 +1,14 @@
 """From two corpora to what is counted: the one way, which every command and call takes.
 
-The order of steps, written here only:
-
 1. Documents of both sides are *paired* (`corpus.pairing`), and their *layer* chosen.
-2. Their *texts* are brought together: marked text to the words of the key, other tokens to common
-   positions.
-3. Documents that are scored as one are *joined*, so that the entities of the following steps are
-   those of the whole.
-4. The *policies* for mentions: repeated ones, then singletons. What is a copy is judged within a
-   document; only ``merge`` works on the joined entities.
+2. Their *texts* are aligned: marked text to the words of the key, other tokens to common positions.
+3. Documents that are scored as one are *joined*.
+4. The *policies* for mentions are applied: repeated ones, then singletons. Copies are found within
+   a document; only ``merge`` works on the joined entities.
 5. Mentions are *matched*, document by document.
 
-The result is a `Prepared` for each unit that is scored: the numbers of a metric depend on it and on
-the options of the metric, on nothing else.
+The result is a `Prepared` for each unit that is scored. A number depends on it and on the options
+of the metric, on nothing else.
 """
 
 from __future__ import annotations
@@ -31,19 +27,16 @@ from corefmeter.corpus.pairing import (
     pair_documents,
     parts_of,
 )
-from corefmeter.corpus.policies import apply_repeats, apply_singletons, selected, with_first_details
 from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
 from corefmeter.corpus.suspicions import Suspicion, common, suspicion
-from corefmeter.matching.alignment import Alignment
-from corefmeter.matching.stages import align, noticed
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
-from corefmeter.metrics.official import OFFICIAL
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 
 if TYPE_CHECKING:
     from corefmeter.corpus.splits import SetMember
+    from corefmeter.matching.alignment import Alignment
 
 #: What pairs documents: name and part.
 DocumentId: TypeAlias = tuple[str, int]
@@ -52,43 +45,53 @@ DocumentId: TypeAlias = tuple[str, int]
 class Prepared:
     """The entities of one unit to count: a document, or all documents scored as one.
 
-    Attributes
-    ----------
-    key, response : Document
-        The documents after the policies, with their mentions as they were read. Of joined documents
-        a mention is ``(id of its document, mention)``.
-    entities : pair of lists
-        The entities of both sides, such that a mention is equal to its partner and to no other.
+    `key` and `response` are the documents after the policies; in joined documents a mention is
+    ``(id of its document, mention)``. In `entities`, those of both sides, a mention is equal to
+    its partner and to no other.
     """
 
     def __init__(self, pairs: Sequence[Pair], recipe: Recipe, repeats: bool) -> None:
-        self._recipe = recipe
-        self._repeats = repeats
-        self._read = pairs
-        policy = recipe.repeated
-        if repeats and policy == "merge":
-            pairs = [Pair(*map(with_first_details, pair)) for pair in pairs]
-        elif repeats:
-            found = "first" if policy == "official" else policy
-            pairs = [Pair(*apply_repeats(*pair, found)) for pair in pairs]
-        self._pairs = pairs
-        whole = as_one_document(pairs, recipe.shared_ids) if recipe.as_one_document else pairs[0]
-        if repeats and policy == "merge":
-            whole = Pair(*apply_repeats(*whole, policy))
-        before = [len(document.entities) for document in whole]
+        self._recipe, self._repeats, self._read = recipe, repeats, pairs
+        self._pairs = self._without_copies(pairs) if repeats else pairs
+        joined = recipe.as_one_document
+        whole = as_one_document(self._pairs, recipe.shared_ids) if joined else self._pairs[0]
+        if repeats and recipe.repeated == "merge":
+            from corefmeter.corpus.policies import apply_repeats
+
+            whole = Pair(*apply_repeats(*whole, "merge"))
+        #: Number of singletons dropped from the key and from the response.
+        self.singletons_dropped = 0, 0
         if recipe.singletons != "keep":
-            (of_key, _), (of_response, _) = self._sets(whole)
-            stay = _in_sets(of_key), _in_sets(of_response)
-            whole = Pair(*apply_singletons(*whole, recipe.singletons, stay))
-        after = [len(document.entities) for document in whole]
-        #: How many singletons of the key and of the response were dropped.
-        self.singletons_dropped = (before[0] - after[0], before[1] - after[1])
+            before = whole
+            whole = self._without_singletons(whole)
+            of_key, of_response = (
+                len(old.entities) - len(new.entities)
+                for old, new in zip(before, whole, strict=True)
+            )
+            self.singletons_dropped = of_key, of_response
         self.key, self.response = whole
-        #: Mentions that are equal are the same, and no others.
-        by_equality = not recipe.matches_nearly and not (repeats and policy == "distinct")
         self.entities = (self.key.entities, self.response.entities)
-        if not by_equality:
+        if recipe.matches_nearly or (repeats and recipe.repeated == "distinct"):
             self._name_by_partner()
+
+    def _without_copies(self, pairs: Sequence[Pair]) -> list[Pair]:
+        from corefmeter.corpus.policies import apply_repeats, with_first_details
+
+        policy = self._recipe.repeated
+        if policy == "merge":  # which follows when documents are joined
+            return [Pair(*map(with_first_details, pair)) for pair in pairs]
+        policy = "first" if policy == "official" else policy
+        return [Pair(*apply_repeats(*pair, policy)) for pair in pairs]
+
+    def _without_singletons(self, whole: Pair) -> Pair:
+        """Drop entities of one mention, but for those of split antecedents."""
+        from corefmeter.corpus.policies import apply_singletons
+
+        of_key, of_response = (
+            {number for member in sets for number in (member.entity, *member.parts)}
+            for sets, _ in self._sets(whole)
+        )
+        return Pair(*apply_singletons(*whole, self._recipe.singletons, (of_key, of_response)))
 
     @cached_property
     def alignments(self) -> list[Alignment]:
@@ -98,6 +101,8 @@ class Prepared:
     @cached_property
     def _matched(self) -> list[tuple[Alignment, Places, Places]]:
         """The alignment of each document, and the places of its mentions in the unit."""
+        from corefmeter.matching.stages import align
+
         distinct = self._recipe.repeated == "distinct"
         if self._recipe.as_one_document:
             keys, responses = (
@@ -119,10 +124,7 @@ class Prepared:
         return found
 
     def _name_by_partner(self) -> None:
-        """Rename mentions by `Alignment.names` where equality does not decide the match.
-
-        Optional mentions without a partner leave the key.
-        """
+        """Rename mentions by `Alignment.names`; optional ones without a partner leave the key."""
         names: tuple[Entities, Entities] = (
             [[None] * len(entity) for entity in self.key.entities],
             [[None] * len(entity) for entity in self.response.entities],
@@ -138,23 +140,20 @@ class Prepared:
                         name = document.entities[home][at][0], name  # type: ignore[index]
                     names[side][home][at] = name
         if any(alignment.left for alignment, _, _ in self._matched):
-            self.key = selected(
-                self.key,
-                [
-                    [(home, at) for at, name in enumerate(entity) if name is not None]
-                    for home, entity in enumerate(names[0])
-                ],
-            )
+            from corefmeter.corpus.policies import selected
+
+            places_left = [
+                [(home, at) for at, name in enumerate(entity) if name is not None]
+                for home, entity in enumerate(names[0])
+            ]
+            self.key = selected(self.key, places_left)
             stay_in = [[name for name in entity if name is not None] for entity in names[0]]
             names = [entity for entity in stay_in if entity], names[1]
         self.entities = names
 
     @property
     def parts(self) -> list[tuple[DocumentId | None, Pair]]:
-        """The documents with the names of `entities`: one by one, each with its id, if joined.
-
-        What depends on the order of reading, as ARCS does, is counted document by document.
-        """
+        """The documents with the mentions of `entities`; joined ones one by one, with their ids."""
         if not self._recipe.as_one_document:
             return [(None, self.named)]
         return [
@@ -182,7 +181,7 @@ class Prepared:
 
     @property
     def sets(self) -> tuple[list[SetMember], list[SetMember]]:
-        """The sets of entities that are members of entities, of both sides."""
+        """The sets of entities that are members of entities, of the key and of the response."""
         (key, _), (response, _) = self._sets_left
         return key, response
 
@@ -196,6 +195,7 @@ class Prepared:
         return self._sets(Pair(self.key, self.response))
 
     def _sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
+        """Return the sets of each side, and how many entities that they name are missing."""
         recipe = self._recipe
         if not recipe.split_antecedents:
             return ([], 0), ([], 0)
@@ -217,22 +217,23 @@ class Prepared:
     @property
     def named(self) -> Pair:
         """Both documents with the mentions of `entities`."""
-        pairs = zip((self.key, self.response), self.entities, strict=True)
-        return Pair(
-            *(
-                document
-                if document.entities is entities
-                else document.replace(
-                    entities=entities, entity_names=document.entity_names, details=document.details
-                )
-                for document, entities in pairs
+        if self.entities[0] is self.key.entities:
+            return Pair(self.key, self.response)
+        key, response = (
+            document.replace(
+                entities=entities, entity_names=document.entity_names, details=document.details
             )
+            for document, entities in zip((self.key, self.response), self.entities, strict=True)
         )
+        return Pair(key, response)
 
     def statistics(self, metric: Metric) -> Row:
         """Return the additive statistics of a metric."""
-        if self._official is not None and metric.name in OFFICIAL and metric.as_official:
-            return OFFICIAL[metric.name](*self._official)
+        if self._official is not None and metric.as_official:
+            from corefmeter.metrics.official import OFFICIAL
+
+            if metric.name in OFFICIAL:
+                return OFFICIAL[metric.name](*self._official)
         if metric.aligned:
             # Types: metrics that say so have it.
             rows = [metric.aligned_statistics(one) for one in self.alignments]  # type: ignore[attr-defined]
@@ -249,6 +250,8 @@ class Prepared:
         (key, response), *_ = self._read
         if self._recipe.repeated != "official" or not has_repeats(key.entities):
             return None
+        from corefmeter.corpus.policies import apply_repeats, apply_singletons
+
         key, response = apply_repeats(key, response, "official")
         key, response = apply_singletons(key, response, self._recipe.singletons)
         return key.entities, response.entities
@@ -261,11 +264,6 @@ def _layers(pairs: list[Pair], recipe: Recipe) -> list[Pair]:
     return [Pair(key.deixis, response.deixis) for key, response in pairs]
 
 
-def _in_sets(sets: Sequence[SetMember]) -> set[int]:
-    """Return entities that consist of others, or that others consist of."""
-    return {number for member in sets for number in (member.entity, *member.parts)}
-
-
 def _places(document: Document) -> Places:
     return [(home, at) for home, e in enumerate(document.entities) for at in range(len(e))]
 
@@ -275,28 +273,8 @@ def prepare(
 ) -> tuple[list[Prepared], list[Problem]]:
     """Prepare two corpora for counting; return the prepared units and the problems.
 
-    Parameters
-    ----------
-    key, response
-        Corpora that were read with ``details=True`` if the recipe needs them, or `strict` is asked
-        for.
-    recipe
-        How to score.
-    strict
-        Also compare the words; the first difference of a document is an error.
-
-    Raises
-    ------
-    DataError
-        When documents cannot be paired, their texts differ, or their mentions cannot be matched.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.convert import as_corpus
-    >>> key, response = as_corpus([[(0, 3), (5, 6)]]), as_corpus([[(1, 3), (5, 6)]])
-    >>> (prepared,), _ = prepare(key, response, Recipe(match="overlap"))
-    >>> prepared.table.matched, prepared.named.response.entities
-    (2, [[(0, 3), (5, 6)]])
+    The corpora have details if the recipe needs them. With `strict`, the first word of a document
+    that differs is an error.
     """
     from corefmeter.formats import formats_of, in_key
 
@@ -306,7 +284,10 @@ def prepare(
     if response.guessed:
         _require_mentions(pairs, key, response)
     pairs = _layers(pairs, recipe)
-    problems = [*key.problems, *response.problems, *problems, *_one_file(key, response)]
+    problems = [*key.problems, *response.problems, *problems]
+    if key.digests and sorted(key.digests.values()) == sorted(response.digests.values()):
+        alike = "is the key" if key.path == response.path else "is byte for byte the key"
+        problems.append(Problem("same-file", f"the response {alike}", "note", path=response.path))
     if key.format == response.format and recipe.align == "tokens":
         for format in formats_of(key):
             if format.check is not None:
@@ -315,37 +296,43 @@ def prepare(
         from corefmeter.corpus.words import check_words
 
         problems += check_words(pairs)
-    read = pairs
     if recipe.align == "characters":
-        from corefmeter.corpus.align import common_positions
-
-        pairs = common_positions(pairs)
         problems = [problem for problem in problems if problem.code != "token-count"]
     else:
         check_units(pairs)
-    prepared, repeated = prepare_pairs(pairs, recipe, read)
-    problems += repeated
+    prepared, noticed_in_pairs = _prepare_pairs(pairs, recipe)
+    problems += noticed_in_pairs
     if recipe.matches_nearly:
+        from corefmeter.matching.stages import noticed
+
         alignments = [alignment for one in prepared for alignment in one.alignments]
         problems += noticed(alignments, recipe, response.path)
     return prepared, problems
 
 
-def prepare_pairs(
-    pairs: Sequence[Pair], recipe: Recipe, read: Sequence[Pair]
-) -> tuple[list[Prepared], list[Problem]]:
-    """Prepare paired documents that have one text.
+def prepare_pair(
+    key: Document, response: Document, recipe: Recipe
+) -> tuple[Prepared, list[Problem]]:
+    """Prepare one pair of documents."""
+    (prepared,), problems = _prepare_pairs(_layers([Pair(key, response)], recipe), recipe)
+    return prepared, problems
 
-    `read` are the documents as they were read, for the places of mentions.
-    """
+
+def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared], list[Problem]]:
+    """Prepare paired documents, which are as they were read."""
     if recipe.noise is not None:
         raise OptionError("noise is an option of tables: score_tables, corefmeter clusters")
+    pairs = read
+    if recipe.align == "characters":
+        from corefmeter.corpus.align import common_positions
+
+        pairs = common_positions(read)
+    repeating = [any(has_repeats(side.entities) for side in pair) for pair in read]
     problems: list[Problem] = []
-    repeating = []
-    for pair in read:
-        repeated = _repeats(pair, recipe)
-        repeating.append(bool(repeated))
-        problems += repeated
+    for pair, repeats in zip(read, repeating, strict=True):
+        if repeats:
+            for document, side in zip(pair, ("key", "response"), strict=True):
+                problems += report_repeats(document, side, recipe.repeated)
     if recipe.align == "characters" or any(pair.key.unit == "characters" for pair in pairs):
         from corefmeter.corpus.counting import check_counting
 
@@ -355,62 +342,19 @@ def prepare_pairs(
         repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems
-    return [
-        Prepared([pair], recipe, repeats) for pair, repeats in zip(pairs, repeating, strict=True)
-    ], problems
-
-
-def prepare_pair(
-    key: Document, response: Document, recipe: Recipe
-) -> tuple[Prepared, list[Problem]]:
-    """Prepare one pair of documents; see `prepare_pairs`."""
-    read = _layers([Pair(key, response)], recipe)
-    pairs = read
-    if recipe.align == "characters":
-        from corefmeter.corpus.align import common_positions
-
-        pairs = common_positions(read)
-    (prepared,), problems = prepare_pairs(pairs, recipe, read)
-    return prepared, problems
+    units = zip(pairs, repeating, strict=True)
+    return [Prepared([pair], recipe, repeats) for pair, repeats in units], problems
 
 
 def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> None:
-    """Refuse a response of a format that is not certain, if none of its mentions can be used.
-
-    Raises
-    ------
-    DataError
-        ``no-coreference``, unless the key has no mention either.
-    """
+    """Refuse a response of a format that is not certain, if none of its mentions can be used."""
     if any(pair.response.entities for pair in pairs) or not any(p.key.entities for p in pairs):
         return
     files = [key, response] if key.path is not None else [response]
     options = ",".join(dict.fromkeys(corpus.format for corpus in files))
-    raise DataError(
-        Problem(
-            "no-coreference",
-            f"no mention can be used; read as {response.format}, which is not certain",
-            "error",
-            path=response.path,
-            hint=f"If the format is right, say --from {options}: it then counts as an answer "
-            "without mentions.",
-        )
+    reason = f"no mention can be used; read as {response.format}, which is not certain"
+    hint = (
+        f"If the format is right, say --from {options}: it then counts as an answer without "
+        "mentions."
     )
-
-
-def _one_file(key: Corpus, response: Corpus) -> list[Problem]:
-    """Return a note where a key is scored against itself, which is seldom meant."""
-    if not key.digests or sorted(key.digests.values()) != sorted(response.digests.values()):
-        return []
-    alike = "is the key" if key.path == response.path else "is byte for byte the key"
-    return [Problem("same-file", f"the response {alike}", "note", path=response.path)]
-
-
-def _repeats(pair: Pair, recipe: Recipe) -> list[Problem]:
-    """Return a problem for each repeated mention."""
-    return [
-        problem
-        for document, side in ((pair.key, "key"), (pair.response, "response"))
-        if has_repeats(document.entities)
-        for problem in report_repeats(document, side, recipe.repeated)
-    ]
+    raise DataError(Problem("no-coreference", reason, "error", path=response.path, hint=hint))

@@ -1,9 +1,8 @@
-"""From files and values to the corpora of a run: what is needed is known first, then read once.
+"""From files and values to the corpora of a run: each file is read once, as much as is needed.
 
-How much must be read of a file is decided by the recipe, by ``strict``, and by the responses:
+How much of a file is needed follows from the recipe, from ``strict`` and from the responses, since
 marked text is read against the words of the key. So the format of each response is known before the
-key is read: a single one is read first, and so is what is no single file; of several files the
-first bytes tell.
+key is read: a single response is read first; of several files the first bytes tell.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
-from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
@@ -23,6 +21,9 @@ from corefmeter.recipe import Recipe
 Given: TypeAlias = (
     "str | os.PathLike[str] | Corpus | Mapping[str, Iterable[Any]] | Iterable[Iterable[Any]]"
 )
+
+#: Returns a response, or raises the error of reading it.
+Reader: TypeAlias = Callable[[], Corpus]
 
 
 def read(
@@ -56,28 +57,12 @@ def read_sides(
     details: bool = False,
     strict: bool = False,
     part: bool = False,
-) -> tuple[Corpus, list[Callable[[], Corpus]]]:
-    """Return the corpora of a run, as much of each as the run needs, each file read once.
+) -> tuple[Corpus, list[Reader]]:
+    """Return the key, and for each response what reads it, so that no error hides another one.
 
-    Parameters
-    ----------
-    key, responses
-        As for `corefmeter.score`.
-    recipe
-        How they will be scored.
-    formats
-        The formats of the key and of the responses, where they are not to be recognised.
-    details
-        Whether more is wanted than the recipe needs.
-    strict
-        Whether words will be compared.
-    part
-        Whether the run has other files too; `require_identity` is then for the caller.
-
-    Returns
-    -------
-    The key, and for each response what reads it, so that an error of one does not hide those of
-    others.
+    `formats` are those of the key and of the responses, where they are not to be recognised. With
+    `details`, more is read than the recipe needs. With `part`, the run has other files too, so
+    that the caller calls `require_identity`.
 
     Raises
     ------
@@ -85,52 +70,30 @@ def read_sides(
         When the key cannot be read.
     OptionError
         Where the recipe names relations of identity, and no file has such names.
-
-    Examples
-    --------
-    >>> key, (response,) = read_sides([["a", "b"]], [{"x": [["a"]]}], Recipe())
-    >>> key, response()
-    (<Corpus in memory: 1 document>, <Corpus in memory: 1 document>)
     """
-    from corefmeter.formats import format_named, recognised
-
-    details = details or strict or recipe.needs_details
     of_key, of_response = formats
-    found: list[Callable[[], Corpus]] = []
-    marked = False
+    details = details or strict or recipe.needs_details
+    options: dict[str, Any] = {"documents": recipe.documents, "identity": recipe.identity}
+    found: list[Reader] = []
+    needs_words = False
     for response in responses:
-        if not isinstance(response, str | os.PathLike):
-            corpus = response if isinstance(response, Corpus) else as_corpus(response)
-            found.append(partial(_given, corpus))
-            marked = marked or _needs_key(corpus)
-            continue
-        get: Callable[[], Corpus] = partial(
-            read,
-            response,
-            of_response,
-            documents=recipe.documents,
-            details=details,
-            side="response",
-            identity=recipe.identity,
-        )
-        known = of_response is not None or (len(responses) > 1 and os.path.isfile(response))
-        if recipe.identity is not None or not known:
-            get = _now(get)
-            marked = marked or _is_marked(get)
+        get: Reader
+        if isinstance(response, str | os.PathLike):
+            get = partial(read, response, of_response, details=details, side="response", **options)
+            several = len(responses) > 1 and os.path.isfile(response)
+            if recipe.identity is None and (of_response is not None or several):
+                needs_words = needs_words or _is_marked_file(os.fspath(response), of_response)
+                found.append(get)
+                continue
+            get = _read_now(get)
         else:
-            format = format_named(of_response) if of_response else recognised(os.fspath(response))
-            marked = marked or (format is not None and format.align is not None)
+            get = partial(_same, _in_memory(response))
+        needs_words = needs_words or _is_marked(get)
         found.append(get)
     if isinstance(key, str | os.PathLike):
-        corpus = read(
-            key,
-            of_key,
-            documents=recipe.documents,
-            details=details or marked,
-            identity=recipe.identity,
-        )
+        corpus = read(key, of_key, details=details or needs_words, **options)
     else:
-        corpus = key if isinstance(key, Corpus) else as_corpus(key)
+        corpus = _in_memory(key)
     found = [partial(_or_empty, get, corpus) for get in found]
     if recipe.identity is not None and not part:
         with suppress(DataError):  # of a response; it is raised when that is asked for
@@ -140,24 +103,7 @@ def read_sides(
 
 
 def require_identity(names: str | None, formats: Iterable[str]) -> None:
-    """Refuse names of relations of identity where nothing that was read has such names.
-
-    Parameters
-    ----------
-    names
-        As in `Recipe`.
-    formats
-        The `Corpus.format` of what was read.
-
-    Raises
-    ------
-    OptionError
-        With the formats that have them.
-
-    Examples
-    --------
-    >>> require_identity(None, ["conll", "conllu"])
-    """
+    """Refuse names of relations of identity where no format that was read has such names."""
     from corefmeter.formats import formats_of, in_order
 
     given = (format for text in formats for format in formats_of(Corpus([], format=text)))
@@ -169,31 +115,20 @@ def require_identity(names: str | None, formats: Iterable[str]) -> None:
 def read_all(
     given: Mapping[str, Given], recipe: Recipe, *, format: str | None = None, details: bool = False
 ) -> dict[str, Corpus]:
-    """The corpora of equals, such as annotators, by name; the words of the first are the key's.
+    """Return the corpora of annotators by name; all have the words of the first one.
 
-    Raises
-    ------
-    DataError
-        With the errors of all that cannot be read.
-    OptionError
-        For fewer than two.
-
-    Examples
-    --------
-    >>> read_all({"A": [["a", "b"]], "B": [["a"]]}, Recipe())
-    {'A': <Corpus in memory: 1 document>, 'B': <Corpus in memory: 1 document>}
+    Raises `DataError` with the errors of all that cannot be read.
     """
     from corefmeter.formats import in_key
 
     if len(given) < 2:
         raise OptionError("one annotation agrees with itself; give two or more")
-    (first, *others) = given.items()
-    corpus, readers = read_sides(
-        first[1], [one for _, one in others], recipe, formats=(format, format), details=details
-    )
-    found = {first[0]: corpus}
+    (first, *names), (key, *others) = given.keys(), given.values()
+    formats = format, format
+    corpus, readers = read_sides(key, others, recipe, formats=formats, details=details)
+    found = {first: corpus}
     errors: list[Problem] = []
-    for (name, _), get in zip(others, readers, strict=True):
+    for name, get in zip(names, readers, strict=True):
         try:
             found[name] = in_key(corpus, get())
         except DataError as error:
@@ -203,42 +138,54 @@ def read_all(
     return found
 
 
-def _needs_key(corpus: Corpus) -> bool:
-    """Return whether the words of a response are found in the key."""
-    from corefmeter.formats import formats_of
+def _in_memory(given: Any) -> Corpus:
+    """Return a corpus that was given as such, or as Python values."""
+    if isinstance(given, Corpus):
+        return given
+    from corefmeter.corpus.convert import as_corpus
 
-    return any(format.align is not None for format in formats_of(corpus))
-
-
-def _given(corpus: Corpus) -> Corpus:
-    return corpus
+    return as_corpus(given)
 
 
-def _now(get: Callable[[], Corpus]) -> Callable[[], Corpus]:
-    """Read now; an error is raised when the corpus is accessed."""
+def _read_now(get: Reader) -> Reader:
+    """Read now; an error is raised when the corpus is asked for."""
     try:
-        return partial(_given, get())
+        return partial(_same, get())
     except DataError as error:
         return partial(_failed, error)
 
 
-def _or_empty(get: Callable[[], Corpus], key: Corpus) -> Corpus:
-    """A response; an empty file of no known format is one where the format of the key has such."""
-    from corefmeter.formats import EmptyFileError, empty_as
-
-    try:
-        return get()
-    except EmptyFileError as error:
-        return empty_as(key, error)
+def _same(corpus: Corpus) -> Corpus:
+    return corpus
 
 
 def _failed(error: DataError) -> Corpus:
     raise error
 
 
-def _is_marked(get: Callable[[], Corpus]) -> bool:
-    """Return whether a response that was read is marked text, whose words are found in the key."""
+def _is_marked(get: Reader) -> bool:
+    """Return whether a response is marked text, whose words are found in the key."""
+    from corefmeter.formats import formats_of
+
     try:
-        return _needs_key(get())
+        return any(format.align is not None for format in formats_of(get()))
     except DataError:
         return False
+
+
+def _is_marked_file(path: str, name: str | None) -> bool:
+    """Return the same for a file, by the name of its format or its first bytes."""
+    from corefmeter.formats import format_named, recognised
+
+    format = format_named(name) if name else recognised(path)
+    return format is not None and format.align is not None
+
+
+def _or_empty(get: Reader, key: Corpus) -> Corpus:
+    """Return a response; an empty file is one where the format of the key has such."""
+    from corefmeter.formats import EmptyFileError, empty_as
+
+    try:
+        return get()
+    except EmptyFileError as error:
+        return empty_as(key, error)
