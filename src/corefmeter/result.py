@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
@@ -191,16 +193,15 @@ class Result(Shown, MetricsOfResult):
         return self._selected(indices, [p for p in self.problems if p.document not in others])
 
     def _selected(self, indices: Sequence[int], problems: list[Problem]) -> Result:
-        return Result(
-            self.recipe,
-            [self.units[i] for i in indices],
-            {name: [rows[i] for i in indices] for name, rows in self.statistics.items()},
-            problems=problems,
-            response=self.response,
-            name=self.name,
-            digests=self.digests,
-            version=self.version,
-        )
+        units = [self.units[i] for i in indices]
+        statistics = {name: [rows[i] for i in indices] for name, rows in self.statistics.items()}
+        return self._changed(units=units, statistics=statistics, problems=problems)
+
+    def _changed(self, **changes: Any) -> Result:
+        """Return a copy with other attributes."""
+        found = copy(self)
+        vars(found).update(changes)
+        return found
 
     @reject_unknown_keywords()
     def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
@@ -237,10 +238,9 @@ class Result(Shown, MetricsOfResult):
                 f"  {self.signature}\n  {other.signature}"
             )
         union = Union.of(self.units, other.units, duplicates)
-        return Result(
-            self.recipe,
-            union.units,
-            {
+        return self._changed(
+            units=union.units,
+            statistics={
                 name: rows + [other.statistics[name][i] for i in union.kept]
                 for name, rows in self.statistics.items()
             },
@@ -248,7 +248,6 @@ class Result(Shown, MetricsOfResult):
             response=self.response if self.response == other.response else None,
             name=self.name if self.name == other.name else None,
             digests=self.digests | other.digests,
-            version=self.version,
         )
 
     def __add__(self, other: Result) -> Result:
@@ -276,9 +275,7 @@ class Result(Shown, MetricsOfResult):
         return iter(self.recipe.metrics)
 
     def __repr__(self) -> str:
-        parts = []
-        for name, scores in self.scores().items():
-            parts.append(f"{name} {scores.f1:.4f}")
+        parts = [f"{name} {scores.f1:.4f}" for name, scores in self.scores().items()]
         problems = f"; problems: {len(self.problems)}" if self.problems else ""
         documents = amount(self.documents, "document")
         return f"<Result of {documents}: {', '.join(parts)}{problems}>"
@@ -372,13 +369,10 @@ class Result(Shown, MetricsOfResult):
             "documents": self.documents,
             "scores": self._json_scores(),
         }
-        if by:
-            values["by"] = {}
-            for group in by:
-                name, key = group if isinstance(group, tuple) else (group, group)
-                values["by"][name] = {
-                    unit: part._json_scores() for unit, part in self.by(key).items()
-                }
+        for group in by:
+            name, key = group if isinstance(group, tuple) else (group, group)
+            scores = {unit: part._json_scores() for unit, part in self.by(key).items()}
+            values.setdefault("by", {})[name] = scores
         values["digests"] = self.digests
         values["problems"] = [problem.to_dict() for problem in self.problems]
         return values
@@ -387,7 +381,7 @@ class Result(Shown, MetricsOfResult):
         """Scores of all computed metrics, with the statistics that they do not show themselves."""
         values: dict[str, Any] = {}
         for name in dict.fromkeys((*self.recipe.metrics, *self.statistics)):
-            entry = self[name].to_dict()
+            entry = values[name] = self[name].to_dict()
             if name in self.statistics:
                 sums = dict(zip(metric_class(name).fields, self.sums(name), strict=True))
                 if self.recipe.average == "macro":
@@ -395,7 +389,6 @@ class Result(Shown, MetricsOfResult):
                     entry["statistics"] = sums
                 for field, value in sums.items():
                     entry.setdefault(field, value)
-            values[name] = entry
         return values
 
 
@@ -412,8 +405,7 @@ def _mean(scores: list[Scores]) -> Scores:
 
     Numerators are the sums of the documents' ratios, denominators how many there were.
     """
-    means = {}
-    counts = {}
+    means, counts = {}, {}
     for field in ("recall", "precision", "f1"):
         values = [value for s in scores if (value := getattr(s, field)) == value]
         counts[field] = fsum(values), len(values)
@@ -477,33 +469,23 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
             group = "part" if "part" in by else "document"
             if group not in by:
                 raise refused("no-statistics", "only totals were saved, not documents or parts")
-            # Numbers that were saved stay as they are, so their version is no matter here.
+            # Numbers that were saved stay as they are, so their version does not matter here.
             recipe = Recipe.parse(document["signature"], [])
-            units = [_unit(label) if group == "part" else Unit(label, label) for label in by[group]]
-            statistics = {
-                name: [
-                    _row(scores[name], metric_class(name).fields) for scores in by[group].values()
-                ]
-                for name in recipe.base_metrics()
-            }
-            results.append(
-                Result(
-                    recipe,
-                    units,
-                    statistics,
-                    problems=[Problem.from_dict(problem) for problem in entry["problems"]],
-                    response=_text(entry["response"]),
-                    name=_text(entry.get("name")),
-                    digests={
-                        _text(file): _text(digest) for file, digest in entry["digests"].items()
-                    },
-                    version=_text(document["version"]),
-                )
+            found = Result(
+                recipe,
+                [_unit(label) if group == "part" else Unit(label, label) for label in by[group]],
+                _statistics(recipe, by[group]),
+                problems=[Problem.from_dict(problem) for problem in entry["problems"]],
+                response=_text(entry["response"]),
+                name=_text(entry.get("name")),
+                digests={_text(file): _text(digest) for file, digest in entry["digests"].items()},
+                version=_text(document["version"]),
             )
         except OptionError as error:
             raise refused("not-a-result", str(error)) from None
         except (KeyError, TypeError, AttributeError) as error:
             raise refused("not-a-result", f"{type(error).__name__}: {error}") from None
+        results.append(found)
     return results
 
 
@@ -518,12 +500,17 @@ def _text(value: Any) -> Any:
     return value
 
 
-def _row(entry: Mapping[str, Any], fields: Sequence[str]) -> Row:
-    """Return the statistics of a unit, from the entry of a metric."""
-    row = tuple((entry.get("statistics") or entry)[field] for field in fields)
-    if not all(type(value) in (int, float) and abs(value) < _LARGEST for value in row):
-        raise TypeError("statistics are not numbers, or larger than any count")
-    return row
+def _statistics(recipe: Recipe, units: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """Return the rows of each metric, from the saved scores of units."""
+    found: dict[str, list[Row]] = {}
+    for metric in recipe.base_metrics():
+        entries = [scores[metric].get("statistics") or scores[metric] for scores in units.values()]
+        fields = metric_class(metric).fields
+        found[metric] = [tuple(entry[field] for field in fields) for entry in entries]
+        for value in chain.from_iterable(found[metric]):
+            if type(value) not in (int, float) or not abs(value) < _LARGEST:
+                raise TypeError("statistics are not numbers, or larger than any count")
+    return found
 
 
 def _unit(label: str) -> Unit:

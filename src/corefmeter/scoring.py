@@ -24,60 +24,72 @@ if TYPE_CHECKING:
     from corefmeter.typed import RecipeOptions
 
 
-#: So many entities show whether singletons are annotated.
+#: The fewest entities that show whether singletons are annotated.
 MANY = 10
 
 
-class Counted(NamedTuple):
-    """Statistics of one unit.
+class Mentions(NamedTuple):
+    """Number of mentions with a partner, of the key, and of the response."""
 
-    Attributes
-    ----------
-    unit
-        What was counted.
-    rows
-        The statistics by metric.
-    mentions
-        How many mentions have a partner, how many the key has, and how many the response.
-    suspicions
-        Documents of which few mentions have a partner, with the likely cause.
-    dropped
-        How many singletons of the key and of the response, how many optional mentions of the key,
-        and how many entities that sets name are not counted.
-    entities
-        How many entities of the key and of the response are counted, and how many of each have one
-        mention.
-    """
+    matched: int = 0
+    key: int = 0
+    response: int = 0
+
+
+class Dropped(NamedTuple):
+    """Number of singletons, optional key mentions, and members of sets that are left out."""
+
+    key: int = 0
+    response: int = 0
+    optional: int = 0
+    in_sets: int = 0
+
+
+class Entities(NamedTuple):
+    """Number of entities that are counted, and how many of them have one mention."""
+
+    key: int = 0
+    response: int = 0
+    key_singletons: int = 0
+    response_singletons: int = 0
+
+
+class Counted(NamedTuple):
+    """Statistics of one unit, by metric, with what warnings need to know of it."""
 
     unit: Unit
     rows: Mapping[str, Row]
-    mentions: tuple[int, int, int]
-    suspicions: Sequence[Suspicion]
-    dropped: tuple[int, int, int, int]
-    entities: tuple[int, int, int, int]
+    mentions: Mentions
+    suspicions: Sequence[Suspicion] = ()
+    dropped: Dropped = Dropped()
+    entities: Entities = Entities()
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the statistics to JSON values."""
-        unit = self.unit
-        values = self._asdict() | {"unit": [*unit[:3], *map(list, unit.groups)]}
-        values["suspicions"] = [list(one) for one in self.suspicions]
-        values["rows"] = {name: list(row) for name, row in self.rows.items()}
-        return values | {name: list(values[name]) for name in ("mentions", "dropped", "entities")}
+        return {
+            "unit": [*self.unit[:3], *map(list, self.unit.groups)],
+            "rows": {name: list(row) for name, row in self.rows.items()},
+            "mentions": list(self.mentions),
+            "suspicions": [list(one) for one in self.suspicions],
+            "dropped": list(self.dropped),
+            "entities": list(self.entities),
+        }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Counted:
         """Read the output of `to_dict`."""
-        rows = {name: tuple(row) for name, row in values["rows"].items()}
-        mentions: Any = tuple(values["mentions"])
-        dropped: Any = tuple(values["dropped"])
-        entities: Any = tuple(values["entities"])
-        suspicions = [
-            Suspicion(document, cause, tuple(numbers), number)
-            for document, cause, numbers, number in values["suspicions"]
-        ]
         name, label, numbered, *groups = values["unit"]
-        unit = Unit(name, label, numbered, tuple((group, value) for group, value in groups))
-        return cls(unit, rows, mentions, suspicions, dropped, entities)
+        return cls(
+            Unit(name, label, numbered, tuple((group, value) for group, value in groups)),
+            {name: tuple(row) for name, row in values["rows"].items()},
+            Mentions(*values["mentions"]),
+            [
+                Suspicion(document, cause, Mentions(*numbers), number)
+                for document, cause, numbers, number in values["suspicions"]
+            ],
+            Dropped(*values["dropped"]),
+            Entities(*values["entities"]),
+        )
 
 
 def score_corpora(key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False) -> Result:
@@ -96,24 +108,18 @@ def score_prepared(
     """Return the result of what was prepared of two corpora."""
     metrics = metrics_of(recipe)
     counted = [count(one, metrics) for one in prepared]
-    problems = [*problems, *_not_scored(key, recipe)]
-    return result_of(
-        counted, recipe, problems, path=response.path, digests=key.digests | response.digests
-    )
-
-
-def _not_scored(key: Corpus, recipe: Recipe) -> list[Problem]:
-    """Note relations of the key that no requested metric scores, with their number."""
-    counts: Counter[str] = Counter()
+    related: Counter[str] = Counter()
     for document in key:
-        counts.update(document.related)
-    counts = Counter({k: n for k, n in counts.items() if k not in recipe.scored_relations})
-    if not counts:
-        return []
-    from corefmeter.corpus.relations import in_words
+        related.update(document.related)
+    not_scored = {kind: n for kind, n in related.items() if kind not in recipe.scored_relations}
+    if not_scored:
+        from corefmeter.corpus.relations import in_words
 
-    reason = f"the key has {in_words(counts)}: not scored"
-    return [Problem("relations-not-scored", reason, "note", path=key.path)]
+        reason = f"the key has {in_words(not_scored)}: not scored"
+        note = Problem("relations-not-scored", reason, "note", path=key.path)
+        problems = [*problems, note]
+    digests = key.digests | response.digests
+    return result_of(counted, recipe, problems, path=response.path, digests=digests)
 
 
 def metrics_of(recipe: Recipe) -> dict[str, Metric]:
@@ -123,25 +129,21 @@ def metrics_of(recipe: Recipe) -> dict[str, Metric]:
 
 def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     """Return the statistics of one unit."""
-    key, table = prepared.key, prepared.table
-    mentions = table.matched, table.key_mentions, table.response_mentions
+    table = prepared.table
+    sizes = table.key_sizes, table.response_sizes
     return Counted(
-        Unit.of(key),
+        Unit.of(prepared.key),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
-        mentions,
+        Mentions(table.matched, table.key_mentions, table.response_mentions),
         prepared.suspicions(),
         _dropped(prepared),
-        (
-            table.key_entities,
-            table.response_entities,
-            table.key_sizes.count(1),
-            table.response_sizes.count(1),
-        ),
+        Entities(*map(len, sizes), *(of_side.count(1) for of_side in sizes)),
     )
 
 
-def _dropped(prepared: Prepared) -> tuple[int, int, int, int]:
-    return *prepared.singletons_dropped, prepared.optional_left_out, prepared.sets_left_out
+def _dropped(prepared: Prepared) -> Dropped:
+    optional, in_sets = prepared.optional_left_out, prepared.sets_left_out
+    return Dropped(*prepared.singletons_dropped, optional, in_sets)
 
 
 def result_of(
@@ -152,39 +154,52 @@ def result_of(
     path: str | None = None,
     digests: dict[str, str] | None = None,
 ) -> Result:
-    """Return the result of all units.
-
-    Parameters
-    ----------
-    counted, recipe
-        The units and how they were counted.
-    problems
-        What was noticed before.
-    path, digests
-        Where the response came from, and the SHA-256 of all files.
-    """
+    """Return the result of all units; `path` and `digests` are those of the files."""
     problems = list(problems)
+    mentions = Mentions(*_sums(one.mentions for one in counted))
     return Result(
         recipe,
         [one.unit for one in counted],
         {name: [one.rows[name] for one in counted] for name in recipe.base_metrics()},
         problems=[
             *problems,
-            *_asked_for([one.dropped for one in counted], recipe, path),
-            *_left_out(counted, recipe, path),
-            *_low_overlap(counted, problems, path),
-            *_singletons(counted, recipe, path),
+            *_as_asked([one.dropped for one in counted], recipe, path),
+            *_twinless_left_out(mentions, recipe, path),
+            *_low_overlap(mentions, counted, problems, path),
+            *_singletons_differ(counted, recipe, path),
         ],
         response=path,
         digests=digests,
     )
 
 
-def _left_out(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
+def _sums(rows: Iterable[tuple[int, ...]]) -> Iterable[int]:
+    return map(sum, zip(*rows, strict=True))
+
+
+def _as_asked(dropped: Iterable[Dropped], recipe: Recipe, path: str | None) -> list[Problem]:
+    """Note mentions that policies left out as requested, with their number."""
+    total = Dropped(*_sums(dropped))
+    problems = []
+    if total.key or total.response:
+        reason = (
+            f"singletons {recipe.singletons!r}: {total.key} of the key and {total.response} of the "
+            "response are left out"
+        )
+        problems.append(Problem("singletons-dropped", reason, "note", path=path))
+    if total.optional:
+        reason = f"{total.optional} optional mentions of the key have no partner and are left out"
+        problems.append(Problem("optional-left-out", reason, "note", path=path))
+    if total.in_sets:
+        reason = "an entity that split antecedents name is not there; their set is without it"
+        problems.append(Problem("split-left-out", reason, path=path, count=total.in_sets))
+    return problems
+
+
+def _twinless_left_out(mentions: Mentions, recipe: Recipe, path: str | None) -> list[Problem]:
     """Return a warning for metrics that left twinless mentions out, with how many."""
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
-    matched, key, response = _mentions(counted)
-    key, response = key - matched, response - matched
+    key, response = mentions.key - mentions.matched, mentions.response - mentions.matched
     if not names or not (key or response):
         return []
     reason = (
@@ -194,20 +209,13 @@ def _left_out(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> l
     return [Problem("twinless-left-out", reason, path=path)]
 
 
-def _mentions(counted: Sequence[Counted]) -> tuple[int, int, int]:
-    """Mentions with a partner, of the key, and of the response, in all units."""
-    matched, key, response = (sum(one.mentions[place] for one in counted) for place in range(3))
-    return matched, key, response
-
-
 def _low_overlap(
-    counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
+    mentions: Mentions, counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
 ) -> list[Problem]:
     """Warn if hardly any mentions match, in the corpus or in a document, with the likely cause.
 
     Documents whose cause is already reported are left out.
     """
-    matched, key, response = mentions = _mentions(counted)
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
     found = [s for counts in counted for s in counts.suspicions if s.document not in known]
     if hardly_any(*mentions):
@@ -215,21 +223,24 @@ def _low_overlap(
         for one in found:
             causes[one.cause] += one.number
         cause, number = min(causes.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
-        if 2 * number >= min(key, response):
+        if 2 * number >= min(mentions.key, mentions.response):
             return [Suspicion("", cause, mentions, number).problem(path)]
-        if not matched and not known:
+        if not mentions.matched and not known:
             return [Suspicion("", "", mentions, 0).problem(path)]
     return [one.problem(path) for one in found if one.number > 1]
 
 
-def _singletons(counted: Sequence[Counted], recipe: Recipe, path: str | None) -> list[Problem]:
-    """A warning where half of the entities of one side are singletons and none of the other's."""
+def _singletons_differ(
+    counted: Sequence[Counted], recipe: Recipe, path: str | None
+) -> list[Problem]:
+    """Warn where half of the entities of one side are singletons and none of the other's."""
     if not any(metric.singletons for metric in metrics_of(recipe).values()):
         return []
-    key, response, of_key, of_response = (
-        sum(one.entities[place] for one in counted) for place in range(4)
-    )
-    sides = [("key", key, of_key), ("response", response, of_response)]
+    total = Entities(*_sums(one.entities for one in counted))
+    sides = [
+        ("key", total.key, total.key_singletons),
+        ("response", total.response, total.response_singletons),
+    ]
     for (name, entities, singletons), (other, others, theirs) in (sides, sides[::-1]):
         if 2 * singletons >= entities >= MANY <= others and not theirs:
             reason = (
@@ -244,69 +255,15 @@ def _singletons(counted: Sequence[Counted], recipe: Recipe, path: str | None) ->
     return []
 
 
-def _asked_for(
-    dropped: Iterable[tuple[int, int, int, int]], recipe: Recipe, path: str | None
-) -> list[Problem]:
-    """Note mentions that policies left out as requested, with their number."""
-    key = response = optional = in_sets = 0
-    for of_key, of_response, of_optional, of_sets in dropped:
-        key += of_key
-        response += of_response
-        optional += of_optional
-        in_sets += of_sets
-    problems = []
-    if key or response:
-        reason = (
-            f"singletons {recipe.singletons!r}: {key} of the key and {response} of the response "
-            "are left out"
-        )
-        problems.append(Problem("singletons-dropped", reason, "note", path=path))
-    if optional:
-        reason = f"{optional} optional mentions of the key have no partner and are left out"
-        problems.append(Problem("optional-left-out", reason, "note", path=path))
-    if in_sets:
-        reason = "an entity that split antecedents name is not there; their set is without it"
-        problems.append(Problem("split-left-out", reason, path=path, count=in_sets))
-    return problems
-
-
 def match_corpora(
-    key: Corpus,
-    response: Corpus,
-    recipe: Recipe | None = None,
-    **options: Unpack[RecipeOptions],
+    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]
 ) -> tuple[list[Alignment], list[Problem]]:
-    """Match response mentions to key mentions in each document of two corpora.
+    """Match the mentions of two corpora; return an alignment for each document, and warnings.
 
-    Parameters
-    ----------
-    key, response
-        Corpora that were read with ``details=True`` if the matching needs heads, dependencies or
-        parses.
-    recipe
-        How to match; the default is the official scorer's way.
-    **options
-        Fields of `Recipe` to change, such as ``match="head"``.
-
-    Returns
-    -------
-    alignments, warnings
-
-    Raises
-    ------
-    DataError
-        When the data cannot be matched.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.convert import as_corpus
-    >>> key, response = as_corpus([[(0, 3), (5, 6)]]), as_corpus([[(1, 3), (5, 6)]])
-    >>> (alignment,), _ = match_corpora(key, response, match="overlap", overlap_threshold=0.8)
-    >>> [(match.stage, match.weight) for match in alignment.matches]
-    [('overlap', 0.8), ('exact', 1.0)]
+    The corpora have details if the matching needs heads, dependencies or parses.
     """
     recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe)
-    problems += _asked_for(map(_dropped, prepared), recipe, response.path)
+    problems += _as_asked(map(_dropped, prepared), recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

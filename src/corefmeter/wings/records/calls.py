@@ -14,7 +14,7 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
-from corefmeter.scoring import Counted, metrics_of, result_of
+from corefmeter.scoring import Counted, Dropped, Mentions, metrics_of, result_of
 from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, engine_errors, refused
 from corefmeter.wings.records.profile import Profile, profile_of_labels
@@ -386,8 +386,6 @@ def _counted(
     return Counted(
         Unit(name, name, numbered=document is None),
         statistics,
-        (profile.matched, profile.key_mentions, profile.response_mentions),
-        [],
-        (*dropped, 0, 0),
-        (0, 0, 0, 0),  # a cluster of one item is like any other, on both sides
+        Mentions(profile.matched, profile.key_mentions, profile.response_mentions),
+        dropped=Dropped(*dropped),  # a cluster of one item is like any other, on both sides
     )
