@@ -256,7 +256,12 @@ def _singletons_differ(
 
 
 def match_corpora(
-    key: Corpus, response: Corpus, recipe: Recipe | None = None, **options: Unpack[RecipeOptions]
+    key: Corpus,
+    response: Corpus,
+    recipe: Recipe | None = None,
+    *,
+    strict: bool = False,
+    **options: Unpack[RecipeOptions],
 ) -> tuple[list[Alignment], list[Problem]]:
     """Match the mentions of two corpora; return an alignment for each document, and warnings.
 
@@ -264,6 +269,6 @@ def match_corpora(
     """
     recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
-    prepared, problems = prepare(key, response, recipe)
+    prepared, problems = prepare(key, response, recipe, strict=strict)
     problems += _as_asked(map(_dropped, prepared), recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

@@ -8,23 +8,18 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, Function, command, complete_from, option
+from corefmeter.cli.help import Function, command, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
-    formats_of,
-    formats_option,
-    named_paths,
+    feature_option,
+    options_of_texts,
     output_options,
     pronouns_option,
     quiet_option,
-    recipe_from,
-    recipe_options,
     shown_signature_option,
-    strict_option,
 )
-from corefmeter.cli.progress import Progress
+from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
@@ -34,43 +29,22 @@ def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Func
 
 
 @command(aside=(MATCHING, POLICIES))
-@click.argument("key", type=FILE, metavar="KEY")
-@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
-@option(
-    "--feature",
-    "by",
-    formerly=("--by",),
-    multiple=True,
-    metavar="NAME",
-    group=SHOWN,
-    shell_complete=complete_from("features"),
-    help="Break mentions and entities down by kind, entity_type, …, as in errors. May be repeated.",
-)
+@feature_option("Break mentions and entities down by kind, entity_type, …, as in errors.")
 @_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
 @_size("--character", 2, usual=10, help="Entities of more mentions than this are shown apart.")
 @_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all sections.")
-@pronouns_option
-@partial(recipe_options, metrics=("mentions", "conll", "lea"))
-@formats_option
-@strict_option
+@run_options(pronouns_option, options_of_texts(("mentions", "conll", "lea")))
 @output_options
 @shown_signature_option
 @quiet_option
 def card(
-    key: str,
-    responses: tuple[str, ...],
+    run: Run,
     by: tuple[str, ...],
-    window: int | None,
-    character: int | None,
-    largest: int | None,
     everything: bool,
     pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
     output: Output,
-    strict: bool,
-    **options: Any,
+    **sizes: int | None,
 ) -> None:
     """Show what one score hides, section by section.
 
@@ -83,40 +57,18 @@ def card(
       corefmeter card key.conll answer.txt --window 1000
     """
     from corefmeter.analysis.card.made import card_of
-    from corefmeter.reading import read_sides
     from corefmeter.reports.card import BRIEF, CardReport
 
-    recipe, noticed = recipe_from(signature, options)
-    if window is not None and recipe.as_one_document:
-        raise OptionError("--window changes nothing where documents are scored as one")
-    paths, names = named_paths(responses)
-    key_corpus, readers = read_sides(
-        key, paths, recipe, formats=formats_of(source_formats), details=bool(by), strict=strict
-    )
-    sizes = {"window": window, "character": character, "largest": largest}
     given: dict[str, Any] = {name: size for name, size in sizes.items() if size is not None}
-    functions = columns(key, by)
-    cards = []
-    with Progress("counting") as progress:
-        for number, (read_response, name) in enumerate(zip(readers, names, strict=True), 1):
-            found = card_of(
-                key_corpus,
-                read_response(),
-                recipe,
-                by=by,
-                pronouns=pronouns,
-                functions=functions,
-                strict=strict,
-                **given,
-            )
-            found.result.name = name
-            found.problems[:0] = noticed
-            cards.append(found)
-            progress(number, len(paths))
+    if "window" in given and run.recipe.as_one_document:
+        raise OptionError("--window changes nothing where documents are scored as one")
+    functions = column_features(run.key, by)
+    make = partial(card_of, by=by, pronouns=pronouns, functions=functions, **given)
+    cards = run.analyses(make, details=bool(by), label="counting")
     asked = [
         *BRIEF,
-        *(("long",) if window is not None else ()),
+        *(("long",) if "window" in given else ()),
         *(("characters",) if {"character", "largest"} & given.keys() else ()),
     ]
-    report = CardReport(cards, key, None if everything else asked)
+    report = CardReport(cards, run.key, None if everything else asked)
     output.write(report, [p for one in cards for p in one.problems])

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefmeter.cli.errors import columns
+from corefmeter.cli.groups import groups
 from corefmeter.cli.help import FILE, Choice, combine_options, command, complete_from, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
     Output,
     formats_option,
-    groups,
     named_paths,
     output_options,
     quiet_option,
@@ -27,7 +26,7 @@ from corefmeter.cli.options import (
     strict_option,
 )
 from corefmeter.cli.progress import Progress
-from corefmeter.cli.responses import score_responses
+from corefmeter.cli.run import Run, column_features
 from corefmeter.labels import labels
 from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, Problem, require
@@ -227,19 +226,12 @@ def _scored(
     key, *responses = files
     from corefmeter.analysis.aspects import Aspect, feature_of
 
-    functions = columns(key, tuple(filter(None, [feature_of(aspect.get("part", ""))])))
+    functions = column_features(key, filter(None, [feature_of(aspect.get("part", ""))]))
     one = Aspect(**aspect, functions=functions)
-    results = score_responses(
-        key,
-        responses,
-        recipe,
-        formats,
-        strict=strict,
-        details=one.feature is not None,
-        score=one.score,
-    )
+    run = Run.of(key, responses, recipe, formats, strict)
+    results = run.scores(one.score, details=one.feature is not None)
     one.require()
-    return _named(results, named_paths(responses)[0])
+    return _named(results, run.paths)
 
 
 def _read(files: Sequence[str]) -> dict[str, Result]:

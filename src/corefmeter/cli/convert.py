@@ -6,8 +6,9 @@ import sys
 
 import click
 
-from corefmeter.cli.help import FILE, command, complete_from, option
-from corefmeter.cli.options import OUTPUT, force_option, side_option, source_options
+from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.options import OUTPUT, force_option
+from corefmeter.cli.sources import side_option, source_options, target_format_option
 
 
 @command(
@@ -18,14 +19,7 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
 @click.argument("target", type=FILE, metavar="OUT")
 @source_options
 @side_option
-@option(
-    "--to",
-    "target_format",
-    metavar="FORMAT",
-    group=OUTPUT,
-    shell_complete=complete_from("formats"),
-    help="Format of OUT. By default it is known from the ending of its name.",
-)
+@target_format_option("Format of OUT.")
 @option(
     "--hull",
     is_flag=True,
@@ -41,12 +35,7 @@ from corefmeter.cli.options import OUTPUT, force_option, side_option, source_opt
     "v8.01 reads no others in CoNLL files.",
 )
 @force_option
-@option(
-    "--quiet",
-    is_flag=True,
-    group=OUTPUT,
-    help="Report nothing of what could not be written.",
-)
+@option("--quiet", is_flag=True, group=OUTPUT, help="Report nothing of what could not be written.")
 def convert(
     source: str,
     target: str,

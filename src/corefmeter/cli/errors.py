@@ -4,40 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from corefmeter.cli.help import FILE, command, complete_from, option
+from corefmeter.cli.help import command, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
     Output,
-    analysis_options,
-    formats_of,
-    named_paths,
+    feature_option,
     output_options,
+    pronouns_option,
     quiet_option,
-    recipe_from,
+    recipe_options,
     shown_signature_option,
 )
-from corefmeter.problems import OptionError
+from corefmeter.cli.run import Run, column_features, run_options
+from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import MATCHING, POLICIES
+
+if TYPE_CHECKING:
+    from corefmeter.analysis.report import Analysis
+
+#: What can be listed.
+LISTS = ("entities", "links", "mentions")
 
 
 @command(aside=(MATCHING, POLICIES))
-@click.argument("key", type=FILE, metavar="KEY")
-@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
-@option(
-    "--feature",
-    "by",
-    formerly=("--by",),
-    multiple=True,
-    metavar="NAME",
-    group=SHOWN,
-    shell_complete=complete_from("features"),
-    help="Break down by entity_type, sentence_distance, …. These are features of mentions; an "
-    "unknown name lists all; column:N is a column of the key, counted from 0. May be repeated.",
+@feature_option(
+    "Break down by entity_type, sentence_distance, …. These are features of mentions; an unknown "
+    "name lists all; column:N is a column of the key, counted from 0."
 )
 @option("--document", metavar="NAME", group=SHOWN, help="Look at one document only.")
 @option("--entities", is_flag=True, group=SHOWN, help="List entities.")
@@ -53,12 +51,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     "JSON, CSV.",
 )
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
-@option(
-    "--show",
-    is_flag=True,
-    group=SHOWN,
-    help="Show the text with brackets instead.",
-)
+@option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
 @option(
     "--side-by-side",
     is_flag=True,
@@ -67,7 +60,7 @@ from corefmeter.recipe import MATCHING, POLICIES
     rare=True,
     help="With --show, the key on the left and the response on the right.",
 )
-@analysis_options
+@run_options(pronouns_option, recipe_options)
 @output_options
 @shown_signature_option
 @option(
@@ -80,25 +73,18 @@ from corefmeter.recipe import MATCHING, POLICIES
 @option("--force", is_flag=True, group=OUTPUT, hidden=True)
 @quiet_option
 def errors(
-    key: str,
-    responses: tuple[str, ...],
+    run: Run,
     by: tuple[str, ...],
     document: str | None,
     top: int | None,
-    entities: bool,
-    links: bool,
-    mentions: bool,
     everything: bool,
     show: bool,
     side_by_side: bool,
     write_fixed: str | None,
     force: bool,
     pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
     output: Output,
-    strict: bool,
-    **options: Any,
+    **lists: bool,
 ) -> None:
     """Show what went wrong in a response, or what a second one mended and broke.
 
@@ -111,69 +97,44 @@ def errors(
       corefmeter errors key.conll response.conll --show --document wsj_0011 | less
     """
     from corefmeter.analysis.report import analyse_corpora
-    from corefmeter.formats import conll
-    from corefmeter.formats.output import check_outputs, make_folder, open_output
-    from corefmeter.reading import read_sides
 
-    recipe, noticed = recipe_from(signature, options)
-    paths, names = named_paths(responses)
-    wanted = {"entities": entities, "links": links, "mentions": mentions}
-    sections = [name for name, asked in wanted.items() if asked]
-    if (show or side_by_side) and (output.format != "text" or sections):
+    sections = [name for name in LISTS if lists[name]]
+    as_text = show or side_by_side
+    if as_text and (output.format != "text" or sections):
         raise OptionError(
             "--show writes text and no lists: with another name of the output, or with -f text"
         )
-    if top == 0:
-        top = sys.maxsize
-    if (show or side_by_side) and (top or by or pronouns or output.digits is not None):
+    if as_text and (top is not None or by or pronouns or output.digits is not None):
         raise OptionError(
             "--show writes the text alone: --digits, --top, --feature and --pronouns change nothing"
         )
-    if top and output.format.startswith("csv") and not sections and len(paths) == 1:
+    as_csv = output.format.startswith("csv")
+    if top is not None and as_csv and not sections and len(run.paths) == 1:
         raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
-    if output.format.startswith("csv") and len(sections) > 1:
+    if as_csv and len(sections) > 1:
         raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
-    if len(paths) > 2:
+    if len(run.paths) > 2:
         raise OptionError("errors are those of one response, or of a second against the first")
-    if len(paths) > 1 and (show or side_by_side or sections or write_fixed is not None):
+    if len(run.paths) > 1 and (as_text or sections or write_fixed is not None):
         raise OptionError("two responses are compared without --show, --write-fixed and lists")
-    key_corpus, readers = read_sides(
-        key, paths, recipe, formats=formats_of(source_formats), details=True, strict=strict
+    analyse = partial(
+        analyse_corpora,
+        by=list(by),
+        document=document,
+        pronouns=pronouns,
+        functions=column_features(run.key, by),
     )
-    functions = columns(key, by)
-    analyses = [
-        analyse_corpora(
-            key_corpus,
-            read_response(),
-            recipe,
-            by=list(by),
-            document=document,
-            pronouns=pronouns,
-            functions=functions,
-            strict=strict,
-        )
-        for read_response in readers
-    ]
-    for analysis, name in zip(analyses, names, strict=True):
-        analysis.problems[:0] = noticed
-        analysis.result.name = name
-    analysis = analyses[0]
+    analysis, *others = analyses = run.analyses(analyse, details=True, label="analysing")
     problems = list(dict.fromkeys(problem for one in analyses for problem in one.problems))
-    fixed = {} if write_fixed is None else _fixed_paths(write_fixed)
-    check_outputs([output.path], list(fixed.values()), force)
-    if write_fixed is not None:
-        make_folder(write_fixed)
-    for kind, path in fixed.items():
-        with open_output(path) as stream:
-            lost = conll.write(analysis.repaired([kind]), stream)
-        problems += [problem._replace(path=path) for problem in lost]
-    if len(analyses) > 1:
+    problems += _write_fixed(analysis, write_fixed, output.path, force)
+    rows = sys.maxsize if top == 0 else top
+    if others:
         from corefmeter.analysis.changes import Changes
         from corefmeter.reports.errors_changes import ChangesReport
 
-        report = ChangesReport(Changes(*analyses), top)
-        output.write(report, problems)
-    elif show or side_by_side:
+        output.write(ChangesReport(Changes(analysis, *others), rows), problems)
+    elif as_text:
+        from corefmeter.formats.output import open_output
         from corefmeter.reports.errors_show import write_texts
 
         with open_output(output.path) as stream:
@@ -182,31 +143,24 @@ def errors(
     else:
         from corefmeter.reports.errors import ErrorsReport
 
-        output.write(ErrorsReport(analysis, sections, top, everything), problems)
+        output.write(ErrorsReport(analysis, sections, rows, everything), problems)
 
 
-def columns(key: str, by: tuple[str, ...]) -> dict[str, Any]:
-    """Return the features that are columns of the key file, ``column:N``."""
-    functions: dict[str, Any] = {}
-    for name in by:
-        kind, colon, number = name.partition(":")
-        if kind != "column" or not colon:
-            continue
-        try:
-            place = int(number)
-        except ValueError:
-            raise OptionError(f"{name}: a column is a number, from 0") from None
-        if not os.path.isfile(key):
-            raise OptionError(f"{name}: columns are read from a file, and {key!r} is none")
-        from corefmeter.formats.conll import column
-        from corefmeter.mentions.features import ColumnFeature
-
-        functions[name] = ColumnFeature(column(key, place))
-    return functions
-
-
-def _fixed_paths(folder: str) -> dict[str, str]:
-    """The files of the repaired responses in a folder, ``span.conll`` and so on, by class."""
+def _write_fixed(
+    analysis: Analysis, folder: str | None, output: str | None, force: bool
+) -> list[Problem]:
+    """Write the response with each class of errors repaired, such as ``span.conll``."""
     from corefmeter.analysis.operations import CLASSES
+    from corefmeter.formats import conll
+    from corefmeter.formats.output import check_outputs, make_folder, open_output
 
-    return {name: os.path.join(folder, f"{name}.conll") for name in CLASSES}
+    paths = {name: os.path.join(folder, f"{name}.conll") for name in CLASSES} if folder else {}
+    check_outputs([output], list(paths.values()), force)
+    if folder is not None:
+        make_folder(folder)
+    problems: list[Problem] = []
+    for name, path in paths.items():
+        with open_output(path) as stream:
+            lost = conll.write(analysis.repaired([name]), stream)
+        problems += [problem._replace(path=path) for problem in lost]
+    return problems

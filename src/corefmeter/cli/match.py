@@ -10,15 +10,14 @@ from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import (
     OUTPUT,
     Output,
-    formats_of,
     formats_option,
     matching_options,
-    named_paths,
     output_options,
     quiet_option,
     recipe_from,
     shown_signature_option,
 )
+from corefmeter.cli.run import Run
 
 
 @command()
@@ -62,28 +61,21 @@ def match(
       corefmeter match key.conll response.conll --match overlap -f csv
     """
     from corefmeter.problems import unknown
-    from corefmeter.reading import read_sides
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
     recipe, noticed = recipe_from(signature, options)
-    (response,), (name,) = named_paths([response])
-    corpus, (read_response,) = read_sides(
-        key, [response], recipe, formats=formats_of(source_formats), details=True
-    )
-    alignments, problems = match_corpora(corpus, read_response(), recipe)
-    if documents_wanted:
-        known = {name for a in alignments for name in (a.key.document.name, a.key.document.label)}
-        for one in documents_wanted:
-            if one not in known:
-                raise unknown("document", one, sorted(known))
-        wanted = set(documents_wanted)
-        alignments = [
-            alignment
-            for alignment in alignments
-            if not wanted.isdisjoint((alignment.key.document.name, alignment.key.document.label))
-        ]
+    run = Run.of(key, [response], recipe, source_formats, strict=False)
+    ((alignments, problems),) = run.each(match_corpora, details=True)
+    names = [(a.key.document.name, a.key.document.label) for a in alignments]
+    known = {name for both in names for name in both}
+    for one in documents_wanted:
+        if one not in known:
+            raise unknown("document", one, sorted(known))
+    if wanted := set(documents_wanted):
+        pairs = zip(alignments, names, strict=True)
+        alignments = [alignment for alignment, both in pairs if not wanted.isdisjoint(both)]
     problems = [*noticed, *problems]
-    output.write(
-        MatchReport(recipe, key, response, alignments, hide_exact, name, problems), problems
-    )
+    (path,), (name,) = run.paths, run.names
+    report = MatchReport(recipe, key, path, alignments, hide_exact, name, problems)
+    output.write(report, problems)

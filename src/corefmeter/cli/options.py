@@ -13,68 +13,45 @@ import click
 
 from corefmeter.cli.help import Choice, combine_options, complete_from, option
 from corefmeter.metrics import DEFAULT
-from corefmeter.problems import OptionError, Problem, amount, unknown
+from corefmeter.problems import OptionError, Problem, amount
 from corefmeter.recipe import COMPUTED, MATCHED, OTHERS, POLICIES, Recipe
 from corefmeter.reports import FORMATS, UNROUNDED, write_report, write_warnings
 from corefmeter.reports.scores import Layout, layout_in
 from corefmeter.reports.tables import DIGITS, Report
 from corefmeter.signature import Named
-from corefmeter.units import GROUPS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Any], Any]
 
 #: Headings that several commands share, beside those of the recipe.
 INPUT, OUTPUT, SHOWN, LAYOUT = "Input", "Output", "What to show", "Layout"
 
+# How to score
 
-def _recipe_option(
-    field: Field[Any], metrics: Sequence[str] = DEFAULT
-) -> Callable[[Command], Command]:
-    """Return the option of a field of the recipe; None when it was not given."""
-    meta = {name: field.metadata[name] for name in ("group", "help", "rare", "metavar")}
-    if field.name == "metrics":
-        meta |= {"metavar": "NAME", "shell_complete": complete_from("metrics")}
-        meta["usual"] = ", ".join(metrics)
-        return option("-m", "--metric", "metrics", multiple=True, **meta)
-    meta["settable"] = True
+
+def _recipe_option(field: Field[Any]) -> Decorator:
+    """Return the option of a field of the recipe; its value is None when it was not given."""
+    meta: dict[str, Any] = {k: field.metadata[k] for k in ("group", "help", "rare", "metavar")}
     name = "--" + field.name.replace("_", "-")
     if isinstance(field.default, bool):
-        return option(name, field.name, is_flag=True, default=None, **meta)
+        return option(name, field.name, is_flag=True, default=None, settable=True, **meta)
     if isinstance(field.default, str | float):
         meta["usual"] = field.default
     if choices := field.metadata["choices"]:
         meta["type"] = Choice(choices)
-    return option(name, field.name, **meta)
+    return option(name, field.name, settable=True, **meta)
 
 
-def recipe_options(command: Command, metrics: Sequence[str] = DEFAULT) -> Command:
-    """Add an option for each field of the recipe, ``--preset`` and ``--recipe``.
-
-    `metrics` are those of the command when none are asked for.
-    """
-    of_texts = [o for o in fields(Recipe) if o.metadata["texts"]]
-    return _recipe_options(command, of_texts, metrics)
-
-
-def _recipe_options(
-    command: Command, options: Sequence[Field[Any]], metrics: Sequence[str] = DEFAULT
-) -> Command:
-    command = set_option(command)
-    for field in reversed(options):
-        if field.name not in ("metrics", OTHERS):
-            command = _recipe_option(field)(command)
-    command = signature_option(command)
-    command = option(
-        "--preset",
+def _metric_option(field: Field[Any], usual: Sequence[str]) -> Decorator:
+    return option(
+        *("-m", "--metric", "metrics"),
+        multiple=True,
         metavar="NAME",
-        group=COMPUTED,
-        shell_complete=complete_from("presets"),
-        help="Score as a shared task does, such as corefud2025. Other options change it. "
-        '"corefmeter list presets" names all.',
-    )(command)
-    if options[0].name == "metrics":
-        command = _recipe_option(options[0], metrics)(command)
-    return command
+        usual=", ".join(usual),
+        group=field.metadata["group"],
+        shell_complete=complete_from("metrics"),
+        help=field.metadata["help"],
+    )
 
 
 def _complete_setting(context: click.Context, _: click.Parameter, incomplete: str) -> Any:
@@ -94,7 +71,14 @@ set_option = option(
     shell_complete=_complete_setting,
     help='Set another option. "corefmeter list policies" explains all. Repeatable.',
 )
-
+preset_option = option(
+    "--preset",
+    metavar="NAME",
+    group=COMPUTED,
+    shell_complete=complete_from("presets"),
+    help="Score as a shared task does, such as corefud2025. Other options change it. "
+    '"corefmeter list presets" names all.',
+)
 signature_option = option(
     "--recipe",
     "signature",
@@ -105,41 +89,44 @@ signature_option = option(
 )
 
 
-def matching_options(command: Command) -> Command:
-    """Add those of `recipe_options` that decide which mentions are matched."""
-    return _recipe_options(command, [o for o in fields(Recipe) if o.name in MATCHED])
+def _recipe_options(
+    wanted: Callable[[Field[Any]], bool], metrics: Sequence[str] = DEFAULT
+) -> Decorator:
+    """Return a decorator that adds the options of some fields, ``--preset`` and ``--recipe``.
+
+    `metrics` are those of the command when none are asked for.
+    """
+    chosen = {one.name: one for one in fields(Recipe) if wanted(one) and one.name != OTHERS}
+    of_metrics = [_metric_option(chosen.pop("metrics"), metrics)] if "metrics" in chosen else []
+    others = map(_recipe_option, chosen.values())
+    return combine_options(*of_metrics, preset_option, signature_option, *others, set_option)
 
 
-def agreement_options(command: Command) -> Command:
-    """Add those of `recipe_options` that apply to equal sides, such as annotators."""
-    names = ("metrics", "singletons", "repeated", "identity", "average", "undefined")
-    return _recipe_options(command, [o for o in fields(Recipe) if o.name in names])
+def options_of_texts(metrics: Sequence[str]) -> Decorator:
+    """Return `recipe_options` for a command with other metrics."""
+    return _recipe_options(lambda field: bool(field.metadata["texts"]), metrics)
 
 
-def table_options(command: Command) -> Command:
-    """Add `recipe_options` without those that do not apply to tables."""
-    of_tables = [
-        o
-        for o in fields(Recipe)
-        if o.metadata["tables"] != (o.default,) and o.name != "lea_importance"  # sees mentions
-    ]
-    return _recipe_options(command, of_tables)
+#: All that apply to documents.
+recipe_options = options_of_texts(DEFAULT)
+#: Those that decide which mentions are matched.
+matching_options = _recipe_options(lambda field: field.name in MATCHED)
+#: Those that apply to equal sides, such as annotators.
+agreement_options = _recipe_options(
+    lambda field: (
+        field.name in ("metrics", "singletons", "repeated", "identity", "average", "undefined")
+    )
+)
+#: Those that apply to tables, where an importance of LEA sees no mentions.
+table_options = _recipe_options(
+    lambda field: field.metadata["tables"] != (field.default,) and field.name != "lea_importance"
+)
 
 
 def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Recipe, list[Problem]]:
-    """The recipe of a command line: of the signature or preset, with the options that were given.
+    """Return the recipe of a command line, and warnings.
 
-    Returns
-    -------
-    recipe, warnings
-
-    Raises
-    ------
-    DataError
-        For a signature of a version since which numbers have changed.
-    OptionError
-        For both a signature and a preset, an unknown preset, an unusable value, an option that was
-        given and has no effect, or a signature that names a function, unless the option is given.
+    It is that of the signature or preset, with the options that were given.
     """
     noticed: list[Problem] = []
     given = {name: value for name, value in options.items() if value not in (None, ())}
@@ -150,9 +137,7 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     if signature is not None:
         recipe = Recipe.parse(signature, noticed)
     if "metrics" in given:
-        given["metrics"] = tuple(
-            name for value in given["metrics"] for name in value.replace("+", ",").split(",")
-        )
+        given["metrics"] = ",".join(given["metrics"])
     if OTHERS in given:
         pairs = [text.partition("=") for text in given[OTHERS]]
         given[OTHERS] = tuple((name, value) for name, _, value in pairs)
@@ -173,32 +158,26 @@ def _refuse_read_functions(recipe: Recipe) -> None:
             )
 
 
+# What is written
+
+
 force_option = option(
     "--force", is_flag=True, group=OUTPUT, rare=True, help="Replace files that are there already."
 )
 
 
-def quiet_option_except(still: str) -> Callable[[Command], Command]:
+def quiet_option_except(still: str) -> Decorator:
     """Return a decorator that adds ``--quiet`` where warnings are kept in another place."""
     return option("--quiet", is_flag=True, group=OUTPUT, help=f"Print no warnings. {still}")
 
 
 quiet_option = quiet_option_except("They are still in JSON.")
-strict_option = option(
-    "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
-)
 
 
-def _output(help: str) -> Callable[[Any], Any]:
-    return option(
-        "-o",
-        "--output",
-        type=click.Path(dir_okay=False, writable=True),
-        metavar="FILE",
-        group=OUTPUT,
-        is_eager=True,
-        help=help,
-    )
+def _output(help: str) -> Decorator:
+    path = click.Path(dir_okay=False, writable=True)
+    names = "-o", "--output"
+    return option(*names, type=path, metavar="FILE", group=OUTPUT, is_eager=True, help=help)
 
 
 output_option = _output("Write the result to a file.")
@@ -207,7 +186,7 @@ output_option = _output("Write the result to a file.")
 _ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
-def output_in(*formats: str) -> Callable[[Any], Any]:
+def output_in(*formats: str) -> Decorator:
     """Return a decorator that adds ``--format`` and ``--output``, whose ending may set it."""
 
     def by_name(context: click.Context, _: click.Parameter, format: str | None) -> str:
@@ -217,19 +196,16 @@ def output_in(*formats: str) -> Callable[[Any], Any]:
     endings = {ending: format for ending, format in _ENDINGS.items() if format in formats}
     *first, last = endings
     names = f"{', '.join(first)} or {last}" if first else last
-    return combine_options(
-        option(
-            "-f",
-            "--format",
-            "format",
-            type=Choice(formats),
-            usual="text",
-            group=OUTPUT,
-            callback=by_name,
-            help="Format.",
-        ),
-        _output(f"Write the result to a file. A name in {names} sets the format."),
+    format_option = option(
+        *("-f", "--format", "format"),
+        type=Choice(formats),
+        usual="text",
+        group=OUTPUT,
+        callback=by_name,
+        help="Format.",
     )
+    of_file = _output(f"Write the result to a file. A name in {names} sets the format.")
+    return combine_options(format_option, of_file)
 
 
 class Output(NamedTuple):
@@ -252,24 +228,25 @@ class Output(NamedTuple):
         self.warn(problems)
 
 
-def output_options(command: Callable[..., Any]) -> Any:
-    """Add the options of tables, such as ``--format``: the `Output` of a command.
+def output_options_with(*formats: str) -> Decorator:
+    """Return `output_options` for a command with more formats."""
 
-    `shown_signature_option` is for reports that know which options are usual.
-    """
+    def add(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def given(
+            format: str,
+            output: str | None,
+            digits: int | None,
+            shown_signature: str = "short",
+            quiet: bool = False,
+            **options: Any,
+        ) -> Any:
+            found = Output(format, output, digits, quiet, shown_signature)
+            return command(output=found, **options)
 
-    @wraps(command)
-    def given(
-        format: str,
-        output: str | None,
-        digits: int | None,
-        shown_signature: str = "short",
-        quiet: bool = False,
-        **options: Any,
-    ) -> Any:
-        return command(output=Output(format, output, digits, quiet, shown_signature), **options)
+        return output_in(*FORMATS, *formats)(digits_option(given))
 
-    return output_in(*FORMATS)(digits_option(given))
+    return add
 
 
 digits_option = option(
@@ -281,8 +258,6 @@ digits_option = option(
     rare=True,
     help="Decimals shown. JSON and CSV are exact.",
 )
-
-
 shown_signature_option = option(
     "--signature",
     "shown_signature",
@@ -292,7 +267,6 @@ shown_signature_option = option(
     rare=True,
     help="Signature below a table: options that are not at their default, or all. Files have all.",
 )
-
 rows_option = option(
     "--rows",
     type=Choice(["metrics", "systems"]),
@@ -310,35 +284,28 @@ order_option = option(
     help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown, or as "
     "the environment variable COREFMETER_ORDER says.",
 )
-
-#: How tables of scores are laid out.
-layout_options = combine_options(
-    rows_option,
-    order_option,
-    option(
-        "--rounding",
-        type=Choice(["nearest", "official"]),
-        default="nearest",
-        group=LAYOUT,
-        rare=True,
-        help="Second decimal of scores: rounded, or cut as the official scorer v8.01 does.",
-    ),
+rounding_option = option(
+    "--rounding",
+    type=Choice(["nearest", "official"]),
+    default="nearest",
+    group=LAYOUT,
+    rare=True,
+    help="Second decimal of scores: rounded, or cut as the official scorer v8.01 does.",
 )
 
+#: Adds the options of tables, such as ``--format``, and gives a command its `Output`;
+#: `shown_signature_option` and `quiet_option` are for the commands that have them.
+output_options = output_options_with()
 
-def layout_of(
-    format: str, digits: int | None, rows: str | None, order: str | None, rounding: str
-) -> Layout:
-    """Return the layout of tables that `layout_options` ask for.
+#: How tables of scores are laid out.
+layout_options = combine_options(rows_option, order_option, rounding_option)
 
-    Raises
-    ------
-    OptionError
-        For `rounding` with other decimals than those of v8.01, or where nothing is rounded.
-    """
-    if rounding == "official" and (digits not in (None, 2) or format in UNROUNDED):
+
+def layout_of(output: Output, rows: str | None, order: str | None, rounding: str) -> Layout:
+    """Return the layout of tables that `layout_options` ask for."""
+    if rounding == "official" and (output.digits not in (None, 2) or output.format in UNROUNDED):
         raise OptionError("--rounding official is of tables with two decimals")
-    return layout_in(format, rows, order, rounding)
+    return layout_in(output.format, rows, order, rounding)
 
 
 #: The exit status where all was done, and a limit of the user is not reached.
@@ -361,81 +328,25 @@ def fails_on_warnings(fail_on: str | None, problems: Iterable[Problem]) -> bool:
     return number > 0
 
 
-def written_options(what: str) -> Callable[[Any], Any]:
-    """Return a decorator that adds ``--write`` and ``--to``, for a corpus written in addition."""
-    return combine_options(
-        option(
-            "--write",
-            "target",
-            type=click.Path(),
-            metavar="OUT",
-            group=OUTPUT,
-            help=f"Write {what} to a file or, with a slash, a folder.",
-        ),
-        option(
-            "--to",
-            "target_format",
-            metavar="FORMAT",
-            group=OUTPUT,
-            shell_complete=complete_from("formats"),
-            help="Its format. By default it is known from the ending of its name.",
-        ),
-    )
+# What is read
 
 
-source_format_option = option(
-    "--from",
-    "source_format",
-    metavar="FORMAT",
-    group=INPUT,
-    shell_complete=complete_from("formats"),
-    help='Format of the files, where it is not recognised. "corefmeter list formats" names all.',
-)
-
-
-identity_option = option(
-    "--identity",
-    group=INPUT,
-    rare=True,
-    metavar="NAME",
-    help=next(one.metadata["help"] for one in fields(Recipe) if one.name == "identity"),
-)
-
-#: For files of one side.
-source_options = combine_options(
-    source_format_option,
-    identity_option,
-    option(
-        "--documents",
-        type=Choice(["official", "concatenate"]),
-        default="official",
-        group=INPUT,
-        help="Documents of the same name. They are refused, or joined (concatenate).",
-    ),
-)
-
-
-side_option = option(
-    "--side",
-    type=Choice(["key", "response"]),
-    default="key",
-    group=INPUT,
-    help="Which side to read from a file that holds both.",
-)
+def from_option(name: str, help: str) -> Decorator:
+    """Return a decorator that adds ``--from``."""
+    complete = complete_from("formats")
+    help += ' "corefmeter list formats" names all.'
+    return option("--from", name, metavar="FORMAT", group=INPUT, shell_complete=complete, help=help)
 
 
 #: The formats of key and responses; see `formats_of`.
-formats_option = option(
-    "--from",
+formats_option = from_option(
     "source_formats",
-    metavar="FORMAT",
-    group=INPUT,
-    shell_complete=complete_from("formats"),
-    help="Format of the files, where it is not recognised. Two, as in conll,inline, are of key and "
-    'responses. "corefmeter list formats" names all.',
+    "Format of the files, where it is not recognised. Two, as in conll,inline, are of key and "
+    "responses.",
 )
-
-
+strict_option = option(
+    "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
+)
 pronouns_option = option(
     "--pronouns",
     metavar="LANGUAGE",
@@ -446,17 +357,24 @@ pronouns_option = option(
     "nl).",
 )
 
-#: What a closer look at responses needs to know.
-analysis_options = combine_options(pronouns_option, recipe_options, formats_option, strict_option)
+
+def feature_option(help: str, **attributes: Any) -> Decorator:
+    """Return a decorator that adds ``--feature``, a repeatable breakdown by properties."""
+    return option(
+        "--feature",
+        "by",
+        formerly=("--by",),
+        multiple=True,
+        metavar="NAME",
+        group=SHOWN,
+        shell_complete=complete_from("features"),
+        help=f"{help} May be repeated.",
+        **attributes,
+    )
 
 
 def formats_of(text: str | None) -> tuple[str | None, str | None]:
     """Return the formats of key and response that ``--from`` names.
-
-    Raises
-    ------
-    OptionError
-        For an unknown format, or more than two.
 
     Examples
     --------
@@ -475,63 +393,10 @@ def formats_of(text: str | None) -> tuple[str | None, str | None]:
     return names[0], names[-1]
 
 
-def groups(names: tuple[str, ...]) -> list[tuple[str, str | dict[str, str]]]:
-    """Parse ``--by``: a known group, or a file of two columns, document and group.
-
-    Raises
-    ------
-    OptionError
-        For an unknown group, a file that cannot be read, a line that has not two columns, or a
-        document that is put into two groups.
-    """
-    from corefmeter.formats.source import table_lines
-
-    found: list[tuple[str, str | dict[str, str]]] = []
-    for name in names:
-        if name in GROUPS:
-            found.append((name, name))
-            continue
-        if not os.path.isfile(name):
-            _require_group(name)
-            found.append((name, name))
-            continue
-        mapping: dict[str, str] = {}
-        for number, line in enumerate(table_lines(name), 1):
-            if not line.strip():
-                continue
-            document, tab, group = line.partition("\t")
-            if not tab:
-                raise OptionError(
-                    f"{name}:{number}: not two columns; write document, TAB, group on each line"
-                )
-            document, group = document.strip(), group.strip()
-            if mapping.setdefault(document, group) != group:
-                raise OptionError(f"{name}:{number}: {document!r} is in {mapping[document]!r} too")
-        found.append((os.path.splitext(os.path.basename(name))[0], mapping))
-    return found
-
-
-def _require_group(name: str) -> None:
-    """Refuse a group that documents of no format have."""
-    from corefmeter.formats import in_order
-    from corefmeter.mentions.features import FEATURES
-
-    if name in FEATURES:
-        what = f"{name!r} is a feature of mentions, not of documents"
-        raise OptionError(f'{what}; "corefmeter errors --feature {name}" breaks down by it')
-    if not any(name in format.groups for format in in_order()):
-        raise unknown("group", name, [*GROUPS, "FILE"])
-
-
 def named_paths(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
     """Return the paths of arguments ``FILE`` or ``NAME=FILE``, and the names that were given.
 
     What exists is a file, also with ``=``; a name holds no ``/`` and no ``*``, ``?`` or ``[``.
-
-    Raises
-    ------
-    OptionError
-        When a name is given twice.
 
     Examples
     --------

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 import click
 
-from corefmeter.cli.errors import columns
-from corefmeter.cli.help import FILE, command, complete_from, option
+from corefmeter.cli.help import command, option
 from corefmeter.cli.options import (
     OUTPUT,
     SHOWN,
-    analysis_options,
+    feature_option,
     force_option,
-    formats_of,
-    named_paths,
+    pronouns_option,
     quiet_option_except,
-    recipe_from,
+    recipe_options,
 )
+from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.labels import labels
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.reports import write_warnings
@@ -29,18 +27,9 @@ _PAGE = "report.html"
 
 
 @command(aside=(MATCHING, POLICIES))
-@click.argument("key", type=FILE, metavar="KEY")
-@click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1, required=True)
-@option(
-    "--feature",
-    "by",
-    formerly=("--by",),
-    multiple=True,
-    metavar="NAME",
-    group=SHOWN,
-    shell_complete=complete_from("features"),
-    help="Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
-    "there anyway; an unknown name lists all; column:N is a column of the key. May be repeated.",
+@feature_option(
+    "Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
+    "there anyway; an unknown name lists all; column:N is a column of the key."
 )
 @option(
     "--show",
@@ -49,7 +38,7 @@ _PAGE = "report.html"
     help="Show the N documents with most errors. By default all are shown, or as many as a page "
     "of 25 MB holds.",
 )
-@analysis_options
+@run_options(pronouns_option, recipe_options)
 @option(
     "-o",
     "--output",
@@ -60,18 +49,13 @@ _PAGE = "report.html"
 @force_option
 @quiet_option_except("They are still on the page.")
 def report(
-    key: str,
-    responses: tuple[str, ...],
+    run: Run,
     output: str | None,
     by: tuple[str, ...],
     show: str | None,
     pronouns: str | None,
-    source_formats: str | None,
-    signature: str | None,
-    strict: bool,
     quiet: bool,
     force: bool,
-    **options: Any,
 ) -> None:
     """Write one page to look at, which opens in a browser without a network.
 
@@ -87,25 +71,23 @@ def report(
     from corefmeter.reports.page.made import page_of
 
     invented = [_PAGE] if output is None else []
-    recipe, noticed = recipe_from(signature, options)
     check_outputs([], invented, force)  # before all is read
-    paths, names = named_paths(responses)
-    titles = labels(paths, names)
     page, problems = page_of(
-        key,
-        dict(zip(titles, paths, strict=True)),
-        recipe,
+        run.key,
+        dict(zip(labels(run.paths, run.names), run.paths, strict=True)),
+        run.recipe,
         by=by,
-        functions=columns(key, by),
+        functions=column_features(run.key, by),
         pronouns=pronouns,
         show=show,
-        strict=strict,
-        formats=formats_of(source_formats),
+        strict=run.strict,
+        formats=run.formats,
     )
     if not quiet:
-        write_warnings([*noticed, *problems], sys.stderr, "; all are on the page")
-    check_outputs([None if output == "-" else output], invented, force)
-    with open_output(None if output == "-" else output or _PAGE) as stream:
+        write_warnings([*run.noticed, *problems], sys.stderr, "; all are on the page")
+    path = None if output == "-" else output or _PAGE
+    check_outputs([] if invented else [path], invented, force)
+    with open_output(path) as stream:
         stream.write(page.html)
-    for path in invented:
-        click.echo(os.path.abspath(path))
+    for name in invented:
+        click.echo(os.path.abspath(name))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,25 +12,22 @@ from corefmeter.cli.help import FILE, command, complete_from, option
 from corefmeter.cli.options import (
     OUTPUT,
     UNREACHED,
-    digits_option,
+    Output,
     fail_on_option,
     fails_on_warnings,
     formats_option,
-    groups,
     layout_of,
     layout_options,
-    output_in,
+    output_options_with,
     quiet_option,
     recipe_from,
     recipe_options,
     shown_signature_option,
     strict_option,
 )
-from corefmeter.cli.responses import score_responses
+from corefmeter.cli.run import Run
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
-from corefmeter.reports import FORMATS, write_report, write_warnings
-from corefmeter.reports.github import annotating, write_annotated
 from corefmeter.reports.scores import ScoreReport
 
 if TYPE_CHECKING:
@@ -71,8 +68,7 @@ if TYPE_CHECKING:
     "--pairs the mean counts, otherwise each response.",
 )
 @fail_on_option
-@output_in(*FORMATS, "github")
-@digits_option
+@output_options_with("github")
 @shown_signature_option
 @layout_options
 @quiet_option
@@ -80,18 +76,14 @@ def score(
     key: str | None,
     responses: tuple[str, ...],
     source_formats: str | None,
+    strict: bool,
     signature: str | None,
     by: tuple[str, ...],
     pairs: str | None,
-    format: str,
-    output: str | None,
-    digits: int | None,
-    shown_signature: str,
+    output: Output,
     rows: str | None,
     order: str | None,
     rounding: str,
-    strict: bool,
-    quiet: bool,
     fail_under: tuple[str, ...],
     fail_on: str | None,
     **options: Any,
@@ -109,9 +101,9 @@ def score(
     """
     recipe, noticed = recipe_from(signature, options)
     limits = _limits(fail_under, recipe)
-    layout = layout_of(format, digits, rows, order, rounding)
+    layout = layout_of(output, rows, order, rounding)
     report: ScoreReport | DatasetsReport
-    with annotating(format):
+    with _annotating(output.format):
         if pairs is not None:
             from corefmeter.cli.datasets import score_datasets
 
@@ -120,26 +112,43 @@ def score(
             if rows is not None or layout.official:
                 raise OptionError("--pairs goes without --rows and --rounding")
             report = score_datasets(pairs, recipe, strict)
+        elif key is None or not responses:
+            missing = "RESPONSE…" if key else "KEY"
+            raise click.UsageError(f"Missing argument '{missing}'.")
         else:
-            if key is None or not responses:
-                missing = "RESPONSE…" if key else "KEY"
-                raise click.UsageError(f"Missing argument '{missing}'.")
-            by_groups = groups(by)
-            results = score_responses(key, responses, recipe, source_formats, strict=strict)
+            by_groups = _groups(by)
+            results = Run.of(key, responses, recipe, source_formats, strict).scores()
             report = ScoreReport(results, key, by_groups, layout)
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
-    told = [] if quiet else problems
     missed = _missed(limits, report) if limits else []
-    if format == "github":
-        write_annotated(report, [*told, *missed], output, digits, shown_signature)
+    if output.format == "github":
+        from corefmeter.reports.github import write_annotated
+
+        shown = [*([] if output.quiet else problems), *missed]
+        write_annotated(report, shown, output.path, output.digits, output.signature)
     else:
-        write_report(report, format, output, digits, shown_signature)
-        write_warnings(told, sys.stderr)
+        output.write(report, problems)
         for problem in missed:
             click.echo(problem, err=True)
     return UNREACHED if fails_on_warnings(fail_on, problems) or missed else 0
+
+
+def _annotating(format: str) -> AbstractContextManager[None]:
+    if format != "github":
+        return nullcontext()
+    from corefmeter.reports.github import annotating
+
+    return annotating(format)
+
+
+def _groups(by: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
+    if not by:
+        return []
+    from corefmeter.cli.groups import groups
+
+    return groups(by)
 
 
 def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:

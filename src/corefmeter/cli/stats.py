@@ -5,14 +5,8 @@ from __future__ import annotations
 import click
 
 from corefmeter.cli.help import FILE, command
-from corefmeter.cli.options import (
-    Output,
-    named_paths,
-    output_options,
-    quiet_option,
-    side_option,
-    source_options,
-)
+from corefmeter.cli.options import Output, named_paths, output_options, quiet_option
+from corefmeter.cli.sources import side_option, source_options
 
 
 @command()

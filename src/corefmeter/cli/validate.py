@@ -14,8 +14,8 @@ from corefmeter.cli.options import (
     fails_on_warnings,
     named_paths,
     output_in,
-    source_options,
 )
+from corefmeter.cli.sources import source_options
 from corefmeter.reports.github import annotating
 from corefmeter.reports.validation import Checked, write_validation
 

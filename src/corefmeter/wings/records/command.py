@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from corefmeter.cli.groups import groups
 from corefmeter.cli.help import FILE, Choice, command, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
     Output,
-    groups,
     named_paths,
     output_options,
     quiet_option,

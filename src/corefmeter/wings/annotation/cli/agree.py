@@ -8,18 +8,19 @@ from typing import Any
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, Function, command, complete_from, option
+from corefmeter.cli.help import FILE, Choice, Function, command, option
 from corefmeter.cli.options import (
     SHOWN,
     Output,
     agreement_options,
+    feature_option,
     named_paths,
     output_options,
     quiet_option,
     recipe_from,
     shown_signature_option,
-    source_format_option,
 )
+from corefmeter.cli.sources import source_format_option
 from corefmeter.problems import require
 
 
@@ -42,17 +43,8 @@ def _of_intervals(
     "unknown (missing).",
 )
 @source_format_option
-@option(
-    "--feature",
-    "by",
-    formerly=("--by",),
-    multiple=True,
-    metavar="NAME",
-    group=SHOWN,
-    usual="kind",
-    shell_complete=complete_from("features"),
-    help='Break down by a feature of mentions, "" for none. Such are kind and entity_type. May be '
-    "repeated.",
+@feature_option(
+    'Break down by a feature of mentions, "" for none. Such are kind and entity_type.', usual="kind"
 )
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
 @_of_intervals("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")

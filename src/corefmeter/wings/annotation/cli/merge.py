@@ -9,13 +9,11 @@ from corefmeter.cli.options import (
     SHOWN,
     Output,
     force_option,
-    identity_option,
     named_paths,
     output_options,
     quiet_option,
-    source_format_option,
-    written_options,
 )
+from corefmeter.cli.sources import identity_option, source_format_option, written_options
 from corefmeter.problems import require
 
 _MADE = "How the consensus is made"

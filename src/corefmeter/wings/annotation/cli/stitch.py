@@ -5,16 +5,8 @@ from __future__ import annotations
 import click
 
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import (
-    INPUT,
-    Output,
-    force_option,
-    identity_option,
-    output_options,
-    quiet_option,
-    source_format_option,
-    written_options,
-)
+from corefmeter.cli.options import INPUT, Output, force_option, output_options, quiet_option
+from corefmeter.cli.sources import identity_option, source_format_option, written_options
 
 
 @command(section="Files", short_help="Join windows of long texts into one document.")
