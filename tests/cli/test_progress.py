@@ -101,7 +101,7 @@ def test_reading_tells_of_several_files(tmp_path):
 
 
 def test_scoring_many_responses_tells_of_each(monkeypatch, tmp_path):
-    from corefmeter.cli import responses
+    from corefmeter.cli import run
 
     told = []
 
@@ -109,10 +109,10 @@ def test_scoring_many_responses_tells_of_each(monkeypatch, tmp_path):
         def __call__(self, done: int, total: int) -> None:
             told.append((self.label, done, total))
 
-    monkeypatch.setattr(responses, "Progress", Noted)
+    monkeypatch.setattr(run, "Progress", Noted)
     key = tmp_path / "a.conll"
     key.write_text("#begin document (a); part 000\na (1)\nb (1)\n\n#end document\n")
-    results = responses.score_responses(str(key), [f"x={key}", str(key)], Recipe())
+    results = run.Run.of(str(key), [f"x={key}", str(key)], Recipe(), None, False).scores()
     assert told == [("scoring", 1, 2), ("scoring", 2, 2)]
     assert [result.name for result in results] == ["x", None]
     assert results[0].muc == score_corpora(read(key), read(key), Recipe()).muc

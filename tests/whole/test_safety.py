@@ -17,7 +17,7 @@ import pytest
 
 from corefmeter import DataError, OptionError, Problem, Recipe, Result, Scorer, read_results, score
 from corefmeter.cli import main as program
-from corefmeter.cli.options import groups
+from corefmeter.cli.groups import groups
 from corefmeter.reports import markdown, render
 from corefmeter.reports.github import annotation
 from corefmeter.reports.tables import Report
