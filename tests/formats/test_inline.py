@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from corefmeter import Corpus, DataError, Document, OptionError, read
 from corefmeter.corpus.text import Text
 from corefmeter.formats import inline
-from corefmeter.formats.inline import documents_of, parse, style_of, with_zeros
+from corefmeter.formats.inline import documents_of, style_of, with_zeros
+from corefmeter.formats.inline.format import sniff
+from corefmeter.formats.inline.marks import parse
+from corefmeter.formats.inline.writing import write
 from corefmeter.formats.notes import Notes
 
 from .json_files import json_lines, refused, written
@@ -242,8 +245,8 @@ def test_places_of_wrong_marks():
 
 
 def test_numbers_in_parentheses_are_marks_if_there_are_some():
-    assert inline.sniff(b"[Ann](1) saw [her](1) [dog](2)")
-    assert not inline.sniff(b"see [here](1)")
+    assert sniff(b"[Ann](1) saw [her](1) [dog](2)")
+    assert not sniff(b"see [here](1)")
 
 
 def test_the_style_with_most_marks_is_taken():
@@ -365,7 +368,7 @@ def test_a_file_without_text_is_refused(file, text):
      '{"doc_id": "x", "sentences": [["[a]_1"]]}', "1-1\t0-5\tGenoa\tperson[1]\tnew[1]\tcoref"],
 )  # fmt: skip
 def test_other_files_are_not_recognised(text):
-    assert not inline.sniff(text.encode())
+    assert not sniff(text.encode())
 
 
 # ---- hostile ----------------------------------------------------------------------------------
@@ -455,7 +458,7 @@ def nested(draw) -> Corpus:
 @given(nested())
 def test_what_is_written_reads_back_as_the_same_corpus(corpus):
     stream = io.StringIO()
-    assert inline.write(corpus, stream) == []
+    assert write(corpus, stream) == []
     notes = Notes("x")
     found = documents_of(stream.getvalue(), notes, "brackets", strict=True)
     assert notes.finish() == []

@@ -6,10 +6,7 @@ its own words were copied from. Both texts are cut into *atoms*: runs of letters
 single signs; single letters in scripts without blanks. Atoms are compared without regard to case,
 quotes and dashes, and paired by `corefmeter.formats.inline.pairs`. A mention becomes the tokens
 from its first to its last atom with a partner in the key; an empty node, the one of the key that
-`corefmeter.formats.inline.zeros` finds.
-
-Everything that was repaired is reported with its place in the response, and for each document how
-much of the key was found.
+`corefmeter.formats.inline.zeros` finds. Every repair is reported with its place in the response.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import with_names_of
 from corefmeter.corpus.positions import EmptyNode, all_empty_nodes, is_empty, pieces, pieces_if_any
 from corefmeter.corpus.text import Detail, Text
@@ -33,6 +30,9 @@ from corefmeter.formats.inline.pairs import Range, pair_words
 from corefmeter.formats.inline.zeros import Place, placed
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem, amount
+
+#: Below so many percent, a text is suspected to be another.
+LOW_COVERAGE = 50
 
 #: Scripts without blanks between words: South-East Asian, Chinese, Japanese.
 _NO_BLANKS = (
@@ -53,7 +53,7 @@ _ALIKE = str.maketrans(
     }
 )
 
-#: Words of treebanks that stand for one sign.
+#: Words of treebanks that denote one sign.
 _TREEBANK = {
     "``": '"',
     "''": '"',
@@ -66,41 +66,17 @@ _TREEBANK = {
 }
 
 
-class _Atom(NamedTuple):
-    """A word or a sign: its text and its place.
-
-    Of a key, `start` and `end` are the span of a mention that is this atom; of a response,
-    characters of its text.
-    """
-
-    written: str
-    start: int
-    end: int
-
-
 class Coverage(NamedTuple):
-    """How completely a text was copied, in words (atoms) and marks.
+    """How completely a text was copied, in words (atoms) and marks."""
 
-    Attributes
-    ----------
-    words
-        Of the key.
-    dropped, changed
-        Those of the key that are not in the response, and that others stand for.
-    invented
-        Words of the response that are not in the key.
-    mentions
-        Marked in the response, with marks that can be read.
-    wrong
-        Marks that were repaired or left out.
-    lost
-        Mentions that have no word of the key.
-    """
-
+    #: Words of the key, those that are not in the response, and those that others replace.
     words: int = 0
     dropped: int = 0
     changed: int = 0
+    #: Words of the response that are not in the key.
     invented: int = 0
+    #: Marks of mentions that can be read, marks that were repaired or left out, and mentions that
+    #: have no word of the key.
     mentions: int = 0
     wrong: int = 0
     lost: int = 0
@@ -126,19 +102,7 @@ class AlignedDocument(Document):
 
 
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
-    """Return a response with its mentions in the positions of the key.
-
-    Parameters
-    ----------
-    key
-        With the text of each document.
-    response
-        Documents that are text with marks are aligned; any others are left as they are.
-
-    Returns
-    -------
-    Corpus
-        Its `problems` are those of the response and all repairs.
+    """Return a response with its text with marks in the positions of the key, and all repairs.
 
     Raises
     ------
@@ -183,10 +147,8 @@ def _partners(
     if not nameless:
         return found
     if len(nameless) != len(response) or len(nameless) != len(key):
-        message = (
-            f"{amount(len(nameless), 'text')} without a name, and {amount(len(key), 'document')} "
-            "in the key"
-        )
+        texts, documents = amount(len(nameless), "text"), amount(len(key), "document")
+        message = f"{texts} without a name, and {documents} in the key"
         hint = 'Begin each with a line "# document NAME", or write all, in the order of the key.'
         notes.error("unnamed-document", message, nameless[0].line, hint=hint)
         notes.finish()
@@ -197,7 +159,7 @@ def _partners(
 
 
 def _one_document(lines: list[InlineDocument]) -> InlineDocument:
-    """Lines that were taken for a document each, as one."""
+    """Return lines that were taken for a document each as one."""
     joined = "\n".join(line.marked or "" for line in lines)
     (whole,) = documents_of(f"# document\n{joined}", Notes("-"), "words")
     whole.path, whole.line = lines[0].path, lines[0].line
@@ -221,6 +183,23 @@ def _by_name(key: Corpus) -> dict[str, Document | None]:
 # ---- one document -----------------------------------------------------------------------------
 
 
+class _Atoms(NamedTuple):
+    """The atoms of a text in columns.
+
+    Of a key, `starts` and `ends` are the spans of the tokens, or characters, that hold them; of a
+    response, characters of its text.
+    """
+
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    def comparable(self) -> list[str]:
+        """Return the words without differences of case, quotes and dashes."""
+        likes = {word: _like(word) for word in set(self.words)}
+        return [likes[word] for word in self.words]
+
+
 class _Alignment:
     """The atoms of a response and their partners among those of the key."""
 
@@ -230,29 +209,35 @@ class _Alignment:
         self.response = response
         self.annotated = response.annotated
         self.notes = notes
-        self.key_atoms = list(_key_atoms(text, key.unit == "characters"))
+        self.repairs: Counter[str] = Counter()  # words by the code of their repair
+        self.key_atoms = _key_atoms(text, key.unit == "characters")
         marks = self.annotated.marks
-        self.atoms = list(_atoms(self.annotated.text, marks))
-        self.starts = [atom.start for atom in self.atoms]
-        self.pairs: list[Range | None] = pair_words(
-            [_like(atom.written) for atom in self.key_atoms],
-            [_like(atom.written) for atom in self.atoms],
-            {bisect_left(self.starts, mark.start) for mark in marks},
-            {bisect_left(self.starts, mark.end) for mark in marks},
+        self.atoms = _atoms(self.annotated.text, marks)
+        self.pairs = pair_words(
+            self.key_atoms.comparable(),
+            self.atoms.comparable(),
+            {self.atom_at(mark.start) for mark in marks},
+            {self.atom_at(mark.end) for mark in marks},
         )
+        self.zero_places = self.annotated.zeros()
+        self.zeros = self.find_zeros()
 
-    def document(self) -> Document:
+    def atom_at(self, character: int) -> int:
+        """Return the first atom of the response from a character on."""
+        return bisect_left(self.atoms.starts, character)
+
+    def document(self) -> AlignedDocument:
         """Return the document of the response in the positions of the key; repairs are noted."""
-        self.zero_places = [match.start() for match in re.finditer(ZERO, self.annotated.text)]
-        self.zeros = self._zeros()
         entities: dict[str, list[Mention]] = {}
         lost = 0
-        for mark in sorted(self.annotated.marks, key=lambda mark: (mark.start, -mark.end)):
-            mention = self._mention(mark)
+        for mark in self.annotated.mentions():
+            mention = self.mention(mark)
             if mention is None:
                 lost += 1
             else:
                 entities.setdefault(mark.entity, []).append(mention)
+        known = self.known_details()
+        details = [[self.detail(m, known) for m in mentions] for mentions in entities.values()]
         found = AlignedDocument(
             self.key.name,
             list(entities.values()),
@@ -265,73 +250,68 @@ class _Alignment:
             numbered=self.key.numbered,
             path=self.response.path,
             line=self.response.line,
-            details=self._details([*entities.values()]),
+            details=details,
         )
-        found.coverage = self._coverage(self._tell_repairs(), lost)
-        found.reached = self._reached()
+        self.note_repairs()
+        found.coverage = self.coverage(lost)
+        _, starts, ends = self.key_atoms
+        paired = {atom for low, high in filter(None, self.pairs) for atom in range(low, high + 1)}
+        found.reached = frozenset(at for atom in paired for at in range(starts[atom], ends[atom]))
         found.unrepaired = self.response
         return found
 
-    def _reached(self) -> frozenset[int]:
-        """Return the positions of the key's atoms that have a partner."""
-        atoms = (self.key_atoms[low : high + 1] for low, high in filter(None, self.pairs))
-        return frozenset(at for found in atoms for one in found for at in range(one.start, one.end))
+    # ---- empty nodes and details --------------------------------------------------------------
 
-    def _zeros(self) -> list[EmptyNode]:
+    def find_zeros(self) -> list[EmptyNode]:
         """Return the empty nodes of the response, as those of the key."""
-        places: list[Place] = []
-        atoms = self.key_atoms
-        last = -1  # the last atom of the key before the node
-        number = 0
-        after = self._next_atoms()
-        for place in self.zero_places:
-            before = bisect_left(self.starts, place)
-            ranges = [range_[1] for range_ in self.pairs[number:before] if range_ is not None]
-            last, number = max([last, *ranges]), before
-            first = 0 if last < 0 else atoms[last].end
-            following = after[before]
-            places.append((first, first if following is None else atoms[following].start))
         of_key = self.text.empty
         if of_key is None:
             parts = (piece for e in self.key.entities for m in e for piece in pieces_if_any(m))
             of_key = dict.fromkeys(all_empty_nodes(parts), ())
-        nodes, missing = placed(places, of_key, self.text)
+        nodes, missing = placed(self.places_of_zeros(), of_key, self.text)
         for node, place in zip(nodes, self.zero_places, strict=True):
             if node not in of_key:
                 message = "the key has no such empty node in this sentence; it is kept as another"
-                self._warn_at("zero-invented", message, place)
+                self.warn("zero-invented", message, place)
         if missing and nodes:
             message = "empty nodes of the key are missing; those given are taken for the nearest"
-            self.notes.warn(
-                "zero-dropped",
-                message,
-                self.response.line,
-                count=len(missing),
-                document=self.key.label,
-            )
+            line, count, label = self.response.line, len(missing), self.key.label
+            self.notes.warn("zero-dropped", message, line, count=count, document=label)
         return nodes
 
-    def _next_atoms(self) -> list[int | None]:
-        """For each atom of the response, and for its end, the first of the key from there on."""
-        found: list[int | None] = [None]
-        for range_ in reversed(self.pairs):
-            found.append(found[-1] if range_ is None else range_[0])
-        return found[::-1]
+    def places_of_zeros(self) -> list[Place]:
+        """Return where the key may have each empty node: between the partners around it."""
+        if not self.zero_places:
+            return []
+        starts, ends = self.key_atoms.starts, self.key_atoms.ends
+        following: list[int | None] = [None]  # from each atom on, the first of the key; reversed
+        for keys in reversed(self.pairs):
+            following.append(following[-1] if keys is None else keys[0])
+        following.reverse()
+        places: list[Place] = []
+        last = -1  # the last atom of the key before the node
+        number = 0
+        for place in self.zero_places:
+            before = self.atom_at(place)
+            last = max([last, *(keys[1] for keys in self.pairs[number:before] if keys)])
+            number, after = before, following[before]
+            first = 0 if last < 0 else ends[last]
+            places.append((first, first if after is None else starts[after]))
+        return places
 
-    def _details(self, entities: Entities) -> list[list[Detail]]:
-        """Return the heads of mentions, which the response lacks, and the parents of zeros.
-
-        A mention that the key has too has the head that it has there. For others it is left to the
-        tree of the key, which empty nodes are not in: of these alone it is the first.
-        """
+    def known_details(self) -> dict[Mention, list[Detail]]:
         known: dict[Mention, list[Detail]] = {}
         for mentions, details in zip(self.key.entities, self.key.details or (), strict=False):
             for mention, detail in zip(mentions, details, strict=True):
                 known.setdefault(mention, []).append(detail)
+        return known
 
-        return [[self._detail(mention, known) for mention in entity] for entity in entities]
+    def detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
+        """Return the head of a mention, which the response lacks, and the parents of a zero.
 
-    def _detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
+        A mention that the key has too has the head that it has there. For others it is left to the
+        tree of the key, which empty nodes are not in: of these alone it is the first.
+        """
         if same := known.get(mention):
             detail = same.pop(0) if len(same) > 1 else same[0]
             head, deps = detail.head, detail.attributes.get("deps")
@@ -342,121 +322,128 @@ class _Alignment:
             return Detail()
         return Detail(head=head, attributes={"deps": deps} if deps else None)
 
-    def _mention(self, mark: Mark) -> Mention | None:
+    # ---- mentions -----------------------------------------------------------------------------
+
+    def mention(self, mark: Mark) -> Mention | None:
         """Return a mention in the positions of the key; None if nothing of it is there."""
-        start, end = bisect_left(self.starts, mark.start), bisect_left(self.starts, mark.end)
+        start, end = self.atom_at(mark.start), self.atom_at(mark.end)
         places = self.zero_places
         inside = self.zeros[bisect_left(places, mark.start) : bisect_left(places, mark.end)]
-        ranges = [range_ for range_ in self.pairs[start:end] if range_ is not None]
-        if not ranges:
+        found = [keys for keys in self.pairs[start:end] if keys is not None]
+        if not found:
             if not inside:
-                what = f"the mention {self._shown(mark.start, mark.end)} of entity {mark.entity}"
-                self._warn("mention-lost", f"{what} has no word of the key; left out", start)
+                what = f"the mention {self.shown(mark.start, mark.end)} of entity {mark.entity}"
+                self.warn_at("mention-lost", f"{what} has no word of the key; left out", start)
             return with_zeros(0, 0, inside)
-        first, last = ranges[0][0], ranges[-1][1]
-        self._tell_cut(mark, (start, end), (first, last))
-        return with_zeros(self.key_atoms[first].start, self.key_atoms[last].end, inside)
-
-    def _tell_cut(self, mark: Mark, own: Range, keys: Range) -> None:
-        """Note that a mention begins or ends within a token of the key."""
-        outside = []
-        if own[0] and (before := self.pairs[own[0] - 1]) is not None:
-            outside.append((before[1], keys[0]))
-        if own[1] < len(self.pairs) and (after := self.pairs[own[1]]) is not None:
-            outside.append((after[0], keys[1]))
-        if any(self.key_atoms[one].start == self.key_atoms[other].start for one, other in outside):
-            shown = self._shown(mark.start, mark.end)
+        first, last = found[0][0], found[-1][1]
+        before = self.pairs[start - 1] if start else None
+        after = self.pairs[end] if end < len(self.pairs) else None
+        token = self.key_atoms.starts
+        if (before and token[before[1]] == token[first]) or (
+            after and token[after[0]] == token[last]
+        ):
+            shown = self.shown(mark.start, mark.end)
             message = f"the mention {shown} is part of a word of the key; taken for the whole word"
-            self._warn("mention-moved", message, own[0])
+            self.warn_at("mention-moved", message, start)
+        return with_zeros(token[first], self.key_atoms.ends[last], inside)
 
     # ---- reports ------------------------------------------------------------------------------
 
-    def _tell_repairs(self) -> Counter[str]:
-        """Note dropped, inserted and changed runs of words; return the number of words of each."""
-        found: Counter[str] = Counter()
+    def note_repairs(self) -> None:
+        """Note runs of words that were dropped, invented or changed."""
+        words, starts, ends = self.atoms
         at = 0  # the first atom of the key that was not reported
-        number = 0
-        while number < len(self.atoms):
-            first = number
-            if self.pairs[number] is None:
-                while number < len(self.atoms) and self.pairs[number] is None:
-                    number += 1
-                shown = self._shown(self.atoms[first].start, self.atoms[number - 1].end)
-                message = f"{shown} is not in the key; left out"
-                self._tell(found, "word-invented", message, first, number - first)
+        for first, end, keys in _runs(self.pairs):
+            if keys is None:
+                shown = self.shown(starts[first], ends[end - 1])
+                self.repair(
+                    "word-invented", f"{shown} is not in the key; left out", first, end - first
+                )
                 continue
-            low, high = self.pairs[number]  # type: ignore[misc]  # None was dealt with above
-            number += 1
-            while number < len(self.atoms) and (range_ := self.pairs[number]) is not None:
-                if range_[0] > high:
-                    break
-                low, high = min(low, range_[0]), max(high, range_[1])
-                number += 1
-            self._tell_dropped(found, at, low, first)
+            low, high = keys
+            self.note_dropped(at, low, first)
             at = max(at, high + 1)
-            ours = "".join(atom.written for atom in self.atoms[first:number])
-            theirs = "".join(atom.written for atom in self.key_atoms[low : high + 1])
-            if ours != theirs:
-                shown = self._shown(self.atoms[first].start, self.atoms[number - 1].end)
+            theirs = "".join(self.key_atoms.words[low : high + 1])
+            if theirs != "".join(words[first:end]):
+                shown = self.shown(starts[first], ends[end - 1])
                 message = f"{shown} replaces {_short(theirs)} of the key"
-                self._tell(found, "word-changed", message, first, high + 1 - low)
-        self._tell_dropped(found, at, len(self.key_atoms), len(self.atoms))
-        return found
+                self.repair("word-changed", message, first, high + 1 - low)
+        self.note_dropped(at, len(self.key_atoms.words), len(words))
 
-    def _tell_dropped(self, found: Counter[str], start: int, end: int, place: int) -> None:
+    def note_dropped(self, start: int, end: int, place: int) -> None:
         if start < end:
-            words = " ".join(atom.written for atom in self.key_atoms[start : min(end, start + 20)])
+            words = " ".join(self.key_atoms.words[start : min(end, start + 20)])
             message = f"{_short(words)} of the key is missing here"
-            self._tell(found, "word-dropped", message, place, end - start)
+            self.repair("word-dropped", message, place, end - start)
 
-    def _tell(self, found: Counter[str], code: str, message: str, place: int, count: int) -> None:
-        found[code] += count
-        self._warn(code, message, place, count)
-
-    def _coverage(self, repairs: Counter[str], lost: int) -> Coverage:
-        """Compute how much of the key was found; note it unless all was found unchanged."""
-        total = len(self.key_atoms)
-        dropped, changed, invented = (
-            repairs[f"word-{what}"] for what in ("dropped", "changed", "invented")
-        )
+    def coverage(self, lost: int) -> Coverage:
+        """Return how much of the key was found; note it unless all was found unchanged."""
         found = Coverage(
-            total, dropped, changed, invented, len(self.annotated.marks), self.annotated.wrong, lost
+            words=len(self.key_atoms.words),
+            dropped=self.repairs["word-dropped"],
+            changed=self.repairs["word-changed"],
+            invented=self.repairs["word-invented"],
+            mentions=len(self.annotated.marks),
+            wrong=self.annotated.wrong,
+            lost=lost,
         )
-        if not repairs and not lost:
+        if not found.dropped + found.changed + found.invented + lost:
             return found
         # Cut, not rounded: 100.0 % is all of them.
-        share = 1000 * found.copied // total / 10 if total else 100.0
+        share = 1000 * found.copied // found.words / 10 if found.words else 100.0
         message = (
             f"{share:.1f} % of the words of the key are in the response as they are; "
-            f"{dropped} dropped, {changed} changed, {invented} invented; "
+            f"{found.dropped} dropped, {found.changed} changed, {found.invented} invented; "
             f"{lost} of {amount(found.mentions, 'mention')} lost"
         )
-        hint = "See whether it is the same text, and whether it ends too early."
-        self.notes.warn(
-            "coverage",
-            message,
-            self.response.line,
-            document=self.key.label,
-            hint=hint if share < LOW_COVERAGE else None,
-        )
+        advice = "See whether it is the same text, and whether it ends too early."
+        hint = advice if share < LOW_COVERAGE else None
+        line, label = self.response.line, self.key.label
+        self.notes.warn("coverage", message, line, hint=hint, document=label)
         return found
 
-    def _warn(self, code: str, message: str, place: int, count: int = 1) -> None:
-        """Note a repair at an atom of the response, or at its end."""
-        character = self.starts[place] if place < len(self.starts) else len(self.annotated.text)
-        self._warn_at(code, message, character, count)
+    def repair(self, code: str, message: str, atom: int, count: int) -> None:
+        """Note a repair of some words at an atom of the response, or at its end."""
+        self.repairs[code] += count
+        self.warn_at(code, message, atom, count)
 
-    def _warn_at(self, code: str, message: str, character: int, count: int = 1) -> None:
+    def warn_at(self, code: str, message: str, atom: int, count: int = 1) -> None:
+        starts = self.atoms.starts
+        character = starts[atom] if atom < len(starts) else len(self.annotated.text)
+        self.warn(code, message, character, count)
+
+    def warn(self, code: str, message: str, character: int, count: int = 1) -> None:
         """Note a repair at a character of the text without marks."""
         line, column = self.annotated.place(self.annotated.origin(character))
         self.notes.warn(code, message, line, column, count=count)
 
-    def _shown(self, start: int, end: int) -> str:
+    def shown(self, start: int, end: int) -> str:
         return _short(" ".join(self.annotated.text[start : min(end, start + 200)].split()))
 
 
-#: Below so many percent, a text is suspected to be another.
-LOW_COVERAGE = 50
+def _runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
+    """Runs of words without partner, and of words whose partners overlap, with these.
+
+    Examples
+    --------
+    >>> list(_runs([None, None, (0, 1), (1, 2), (3, 3)]))
+    [(0, 2, None), (2, 4, (0, 2)), (4, 5, (3, 3))]
+    """
+    end = 0
+    while end < len(pairs):
+        first, keys = end, pairs[end]
+        end += 1
+        while end < len(pairs):
+            following = pairs[end]
+            if keys is None or following is None:
+                if keys is not following:
+                    break
+            elif following[0] > keys[1]:
+                break
+            else:
+                keys = min(keys[0], following[0]), max(keys[1], following[1])
+            end += 1
+        yield first, end, keys
 
 
 def _short(text: str) -> str:
@@ -464,29 +451,33 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
-def _key_atoms(text: Text, characters: bool) -> Iterator[_Atom]:
-    """The atoms of a key, with the spans of tokens, or of characters, that hold them."""
+def _key_atoms(text: Text, characters: bool) -> _Atoms:
     if characters:
-        whole, _, _ = text_with_offsets(text)
-        for match in _ATOM.finditer(whole):
-            yield _Atom(match[0], match.start(), match.end())
-        return
+        return _atoms(text_with_offsets(text)[0], ())
+    words: list[str] = []
+    starts: list[int] = []
     for token, word in enumerate(text.words):
-        for match in _ATOM.finditer(word):
-            yield _Atom(match[0], token, token + 1)
+        found = [word] if word.isalpha() and word.isascii() else _ATOM.findall(word)
+        words += found
+        starts += [token] * len(found)
+    return _Atoms(words, starts, [token + 1 for token in starts])
 
 
-def _atoms(text: str, marks: Iterable[Mark]) -> Iterator[_Atom]:
-    """The atoms of a response, whose words end at the borders of mentions, as those of a key."""
+def _atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
+    """Return the atoms of a text, which end at the borders of mentions as words of a key do."""
     borders = {0, len(text), *(place for mark in marks for place in (mark.start, mark.end))}
+    found = _Atoms([], [], [])
     for begin, end in pairwise(sorted(borders)):
         for match in _ATOM.finditer(text[begin:end]):
-            yield _Atom(match[0], begin + match.start(), begin + match.end())
+            found.words.append(match[0])
+            found.starts.append(begin + match.start())
+            found.ends.append(begin + match.end())
+    return found
 
 
-def _like(written: str) -> str:
-    """Normalize an atom for comparison: case, quotes and dashes."""
-    if written.isascii() and written.isalnum():
-        return written.lower()
-    sign = _TREEBANK.get(written)
-    return sign or unicodedata.normalize("NFKC", written.translate(_ALIKE)).casefold()
+def _like(word: str) -> str:
+    """Return a word without differences of case, quotes and dashes."""
+    if word.isascii() and word.isalnum():
+        return word.lower()
+    sign = _TREEBANK.get(word)
+    return sign or unicodedata.normalize("NFKC", word.translate(_ALIKE)).casefold()

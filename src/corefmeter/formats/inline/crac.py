@@ -77,18 +77,19 @@ def _marked(document: Document) -> InlineDocument:
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for start, end in map(outer_span, entity):
             marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
-    annotated = Annotated(" ".join(words), marks, [(0, 0)], None, document.line or 1)
-    found = marked_document(annotated, document.name, document.path, document.line)
-    found.part, found.numbered, found.entities_named = document.part, document.numbered, False
-    return found
+    return marked_document(
+        Annotated(" ".join(words), marks, [(0, 0)], None, document.line or 1),
+        document.name,
+        path=document.path,
+        line=document.line,
+        part=document.part,
+        numbered=document.numbered,
+        entities_named=False,
+    )
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus as an array, one document a line.
-
-    What cannot be written is returned as problems: mentions with gaps, and documents that do not
-    count tokens.
-    """
+    """Write a corpus as an array, one document a line; return what cannot be written."""
     problems: list[Problem] = []
     objects = []
     for document in corpus:

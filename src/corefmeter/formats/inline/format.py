@@ -1,11 +1,105 @@
-"""The format `inline`: reading and writing (`inline`) and finding its words (`inline.align`)."""
+"""The format `inline`: how a text with marks is recognized, read, written and aligned."""
 
 from __future__ import annotations
 
+import re
+
 from corefmeter.corpus.model import Corpus
-from corefmeter.formats.base import Format
-from corefmeter.formats.inline import NAME, read, sniff
+from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.inline import NAME, read
+from corefmeter.formats.inline.marks import SIGNS, parse, style_of
 from corefmeter.formats.inline.writing import TITLE, write
+from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.notes import Notes
+
+#: A mark that is not rare enough in other texts to be a sign by itself.
+_NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
+
+#: What no text with marks contains.
+_CONTRADICTIONS = {
+    re.compile(r"\A\s*<[?!]"): "it is XML or HTML",
+    re.compile(r"<COREF\b[^<>]*\bREF=", re.IGNORECASE): "its marks refer to other marks",
+    re.compile(r"^<(?:DOC DOCNO|TEXT PARTNO|referent id)\b", re.MULTILINE): (
+        "it is SGML of OntoNotes or GUM, which is not read; take their files of CoNLL or WebAnno"
+    ),
+}
+#: What is not in most lines of a text with marks.
+_IN_MOST_LINES = {
+    re.compile(r"\S\t"): "most lines are columns with TABs between",
+    re.compile(
+        r"\A\W*(?:\d{4}[-/.]\d\d?[-/.]\d|\d\d?:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:)"
+    ): "most lines begin with a time",
+}
+
+#: What closes a bracket or an element.
+_CLOSING = re.compile(r"(?<!\\)\]|</[A-Za-z_][\w.:-]*\s*>|<[A-Za-z_][^<>]*/>")
+#: A word with signs of the style ``words``.
+_SIGNED = re.compile(r"(?<!\S)[^\s|\[\]]*+[|\[\]]")
+#: The brackets of an index, with what is before them.
+_INDEX = {"brackets": re.compile(r"[A-Za-z_]\["), "inside": re.compile(r"[A-Za-z_)]\[")}
+#: The first part of a time, a date or an address.
+_TIME = re.compile(r"[\d\s]*[:/.,-][\d\s:/.,-]*")
+#: What looks like a mark of a style, and is one of something else: a link to a heading of the
+#: page, a heading of a configuration that is alone on its line.
+_UNLIKELY = {
+    "brackets": re.compile(r"\]\(\#[^()\n]*[^()\n\d\s]\s*\)"),
+    "inside": re.compile(r"^[^\S\n]*\[[^\[\]\n]*\][^\S\n]*$", re.MULTILINE),
+    "tags": re.compile(r"</h[1-6]>", re.IGNORECASE),
+}
+
+
+def sniff(head: bytes, path: str = "") -> Claim | None:
+    """Claim a text by the share of its brackets and tags that are marks in one style."""
+    if not any(sign in head for sign in (b"]", b"</")):
+        return None
+    text = head.decode("utf-8", "replace")
+    keys = keys_of(head)
+    if keys:
+        marked = b"text" in keys and style_of(text.replace('\\"', '"')) is not None
+        return Claim() if marked else None
+    style = style_of(text)
+    if len(_NUMBERED_LINK.findall(text)) > 2:
+        style = "brackets"
+    if style is None:
+        return None
+    for sign, contradiction in _CONTRADICTIONS.items():
+        if sign.search(text):
+            return Claim(0.0, contradiction)
+    lines = [line for line in text.splitlines() if line.strip()]
+    for of_line, contradiction in _IN_MOST_LINES.items():
+        if 2 * sum(map(bool, map(of_line.search, lines))) > len(lines):
+            return Claim(0.0, contradiction)
+    return Claim(_share_of_marks(text, style))
+
+
+def _share_of_marks(text: str, style: str) -> float:
+    """Return the share of the brackets and tags of a text that are marks in a style.
+
+    An index in a program (``word[start:end]``) does not count, and neither does a time in a log
+    (``[12:00:00]``).
+
+    Examples
+    --------
+    >>> _share_of_marks("[Ann]_1 saw [her]_1 dog [sic]", "brackets")
+    0.6666666666666666
+    >>> _share_of_marks("<p>See <ref>the list</ref>.</p>", "tags")
+    0.0
+    """
+    if style == "words":
+        marks, all = (len(sign.findall(text)) for sign in (SIGNS[style], _SIGNED))
+        return min(1.0, marks / max(1, all))
+    notes = Notes("-")
+    annotated = parse(text, style, notes)
+    found = set()
+    for mark in annotated.marks:
+        is_index = style in _INDEX and _INDEX[style].match(text, max(0, mark.at - 1))
+        is_time = style == "inside" and _TIME.fullmatch(annotated.text, mark.start, mark.end)
+        if not (is_index or is_time):
+            found.add(mark.at)
+    unopened = sum(one.count for one in notes.warnings if one.code == "close-without-open")
+    unlikely = len(_UNLIKELY[style].findall(text))
+    likely = len(found) + unopened - unlikely
+    return max(0, likely) / max(1, len(_CLOSING.findall(text)))
 
 
 def align(key: Corpus, response: Corpus) -> Corpus:

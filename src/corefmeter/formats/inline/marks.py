@@ -1,11 +1,11 @@
-"""The marks of marked text: how they are written in each style, and a text without them."""
+"""The marks of marked text: how each style writes them, and the text without them."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Container, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from corefmeter.formats.notes import Lines, Notes
 from corefmeter.formats.standoff import Folded
@@ -13,7 +13,7 @@ from corefmeter.formats.standoff import Folded
 #: The styles of marks.
 STYLES = ("brackets", "inside", "tags", "words")
 
-#: Stands for an empty node in a text without marks.
+#: The character that denotes an empty node in a text without marks.
 ZERO = "\ue000"
 
 #: The longest name of an entity before a closing sign, in characters.
@@ -45,10 +45,12 @@ _BRACKET = re.compile(rf"{_ESCAPED}|\[|\]")
 _TAG = re.compile(rf"{_ESCAPED}|<(/?)([A-Za-z_][\w.:-]*|\d+)(\s[^<>]*)?>")
 _ATTRIBUTE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _WORD_MARKS = re.compile(r"(.*)\|((?:\[?[^\s\[\],|]+\]?)(?:,\[?[^\s\[\],|]+\]?)*)", re.DOTALL)
+#: A word with marks, or of an empty node.
+_SIGNED_WORD = re.compile(r"(?<!\S)(?:\#\#|[^\s|]*+\|)\S*")
 _SHORT_ID = re.compile(r"[^\W\d_]{0,3}\d+")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
-#: What shows each style, for counting.
+#: The closing mark of each style, for counting.
 SIGNS = {
     "brackets": re.compile(rf"(?<!\\)\](?!\(\d)(?:{_SUFFIX.pattern})", re.VERBOSE),
     "inside": re.compile(
@@ -60,17 +62,14 @@ SIGNS = {
 }
 
 
-class Mark(NamedTuple):
-    """A marked mention.
+#: Where a mention begins, in the text without marks and in the text with them.
+_Begin = tuple[int, int]
 
-    Parameters
-    ----------
-    start, end
-        Characters of the text without marks, half-open.
-    entity
-        The name of the entity.
-    at
-        Where the mark begins in the text with marks.
+
+class Mark(NamedTuple):
+    """A marked mention: its characters in the text without marks, half-open, and its entity.
+
+    `at` is where the mark begins in the text with marks.
     """
 
     start: int
@@ -80,23 +79,11 @@ class Mark(NamedTuple):
 
 
 class Annotated(NamedTuple):
-    """A text that had marks in it.
+    """A text without the marks that it had, and the mentions in the order in which they close.
 
-    Parameters
-    ----------
-    text
-        Without the marks.
-    marks
-        The mentions, in the order in which they are closed.
-    kept
-        Pairs ``(character of the text, character with marks)``, ascending: from there on, both go
-        up by one.
-    lines
-        The lines of the text with marks; None if all of it is one line of the file.
-    first_line
-        The number of the first line.
-    wrong
-        How many marks were repaired or left out.
+    `kept` has pairs ``(character of the text, character with marks)``, ascending: from there on,
+    both go up by one. `lines` index the text with marks; None if all of it is one line of the file.
+    `wrong` is the number of marks that were repaired or left out.
     """
 
     text: str
@@ -105,6 +92,14 @@ class Annotated(NamedTuple):
     lines: Lines | None
     first_line: int
     wrong: int = 0
+
+    def zeros(self) -> list[int]:
+        """Return the characters that are empty nodes."""
+        return [match.start() for match in re.finditer(ZERO, self.text)]
+
+    def mentions(self) -> list[Mark]:
+        """Return the mentions in the order of the text, longer ones first."""
+        return sorted(self.marks, key=lambda mark: (mark.start, -mark.end))
 
     def place(self, at: int) -> tuple[int, int | None]:
         """Line and column of a character of the text with marks; in JSON, only the line."""
@@ -120,6 +115,28 @@ class Annotated(NamedTuple):
         return other + character - own
 
 
+class _Sign(NamedTuple):
+    """A piece of a text that may be a mark.
+
+    `label` is the escaped character, or what must be the same for an opening and a closing sign to
+    belong together. `entities` are the names of the entities, as far as the sign has them.
+    """
+
+    start: int
+    end: int
+    kind: Literal["opens", "closes", "unnamed", "escaped"]
+    label: str
+    entities: list[str]
+
+
+class _Found(NamedTuple):
+    """A problem at a place of the text with marks."""
+
+    code: str
+    message: str
+    at: int
+
+
 def style_of(text: str) -> str | None:
     """Return the style of the marks in a text: the one with most marks; None without any.
 
@@ -133,29 +150,6 @@ def style_of(text: str) -> str | None:
     return best if counts[best] else None
 
 
-class _Sign(NamedTuple):
-    """A piece of a text that may be a mark.
-
-    Parameters
-    ----------
-    start, end
-        Where it stands.
-    opens, closes
-        Whether it begins or ends a mention; neither for an escaped character.
-    label
-        What must be the same for an opening and a closing sign to belong together.
-    entities
-        The names of the entities, as far as the sign tells them.
-    """
-
-    start: int
-    end: int
-    opens: bool
-    closes: bool
-    label: str
-    entities: list[str]
-
-
 def parse(
     text: str,
     style: str,
@@ -165,20 +159,9 @@ def parse(
     strict: bool = False,
     one_line: bool = False,
 ) -> Annotated:
-    """Take the marks out of a text.
+    """Take the marks out of a text, which begins on a line of the file, or is `one_line` of it.
 
-    Parameters
-    ----------
-    text
-        With marks.
-    style
-        One of `STYLES`.
-    notes
-        Where marks that are wrong are noted: as warnings, or as errors if `strict`.
-    first_line
-        The line of the file where the text begins.
-    one_line
-        Whether the whole text stands on that line, as in JSON.
+    Marks that are wrong are noted as warnings, or as errors if `strict`.
 
     Examples
     --------
@@ -187,61 +170,168 @@ def parse(
     ('the big dog', [(4, 7, '2'), (0, 11, '1')])
     """
     lines = None if one_line else Lines(text)
-    text = text.replace(ZERO, "\ufffd")
-    builder = _Builder(text)
+    builder = _Builder(text.replace(ZERO, "\ufffd"))
     if style == "words":
-        problems = _take_word_marks(text, builder)
+        builder.take_word_marks()
     else:
-        signs = list(_tag_signs(text) if style == "tags" else _bracket_signs(text, style))
-        problems = _take_signs(text, signs, builder, style)
-    annotated = builder.finish(lines, first_line)
+        builder.take_signs(style)
+    plain, problems = "".join(builder.parts), builder.problems
     folded: Folded | None = None
-    for mark in annotated.marks:
-        if mark.start < mark.end and not annotated.text[mark.start].isspace():
-            continue
-        folded = folded or Folded(annotated.text)
-        if folded.blank(mark.start, mark.end):
-            message = f"a mention of entity {mark.entity} without a word; left out"
-            problems.append(("empty-mention", message, mark.at))
-    for code, message, at in sorted(problems, key=lambda problem: problem[2]):
-        line, column = annotated.place(at)
+    for mark in builder.marks:
+        if mark.start == mark.end or plain[mark.start].isspace():
+            folded = folded or Folded(plain)
+            if folded.blank(mark.start, mark.end):
+                message = f"a mention of entity {mark.entity} without a word; left out"
+                problems.append(_Found("empty-mention", message, mark.at))
+    kept = builder.kept or [(0, 0)]
+    annotated = Annotated(plain, builder.marks, kept, lines, first_line, len(problems))
+    for problem in sorted(problems, key=lambda problem: problem.at):
+        place = annotated.place(problem.at)
         if strict:
             hint = "Correct the mark; in a response (side='response') it would be left out."
-            notes.error(code, message, line, column, hint)
+            notes.error(problem.code, problem.message, *place, hint)
         else:
-            notes.warn(code, message, line, column)
-    return annotated._replace(wrong=len(problems))
-
-
-#: A problem before its line and column are known: code, message, place.
-_Found = tuple[str, str, int]
+            notes.warn(problem.code, problem.message, *place)
+    return annotated
 
 
 class _Builder:
-    """A text without marks, while it is put together."""
+    """A text without marks, its mentions, and what is wrong with the marks, while it is made."""
 
-    def __init__(self, text: str) -> None:
-        self.source = text
+    def __init__(self, source: str) -> None:
+        self.source = source
         self.parts: list[str] = []
         self.length = 0
         self.kept: list[tuple[int, int]] = [(0, 0)]
         self.marks: list[Mark] = []
+        self.problems: list[_Found] = []
 
     def keep(self, start: int, end: int) -> None:
-        """Take a piece of the source over."""
+        """Take over a piece of the source."""
         if end > start:
             self.put(self.source[start:end], start)
 
     def put(self, text: str, origin: int) -> None:
-        """Insert a replacement text at a place of the source."""
+        """Add a text that replaces what is at a place of the source."""
         if self.kept[-1][0] == self.length:
             self.kept.pop()
         self.kept.append((self.length, origin))
         self.parts.append(text)
         self.length += len(text)
 
-    def finish(self, lines: Lines | None, first_line: int) -> Annotated:
-        return Annotated("".join(self.parts), self.marks, self.kept or [(0, 0)], lines, first_line)
+    def warn(self, code: str, message: str, at: int) -> None:
+        self.problems.append(_Found(code, f"{message}; left out", at))
+
+    def take_signs(self, style: str) -> None:
+        """Put the text together without its brackets or tags."""
+        text = self.source
+        signs = list(_tag_signs(text) if style == "tags" else _bracket_signs(text, style))
+        partners, left_out = self.paired(signs, by_label=style == "tags")
+        begins: dict[int, int] = {}  # where the mentions of opening signs begin
+        at = 0
+        for number, sign in enumerate(signs):
+            partner = partners.get(number)
+            names, end = sign.entities, sign.start
+            if partner is not None and sign.kind == "closes" and not names:
+                names = signs[partner].entities
+                if style == "tags" and not names and (inside := _named_before(text, end, at)):
+                    names, end = [inside[1]], inside.start()
+            self.keep(at, end)
+            at = sign.end
+            if number in left_out:
+                continue
+            if partner is None and sign.kind == "escaped":
+                self.put(sign.label, sign.end - 1)
+            elif partner is None:
+                self.keep(sign.start, sign.end)
+            elif sign.kind == "opens":
+                begins[number] = self.length
+            else:
+                self.add_mention(begins.pop(partner), names, signs[partner], sign)
+        self.keep(at, len(text))
+
+    def add_mention(self, start: int, names: list[str], opening: _Sign, closing: _Sign) -> None:
+        self.marks += [Mark(start, self.length, name, opening.start) for name in names]
+        if not names:
+            shown = _shown(self.source[opening.end : closing.start])
+            self.warn("no-entity-name", f"the mention {shown} names no entity", opening.start)
+
+    def paired(
+        self, signs: Sequence[_Sign], by_label: bool
+    ) -> tuple[dict[int, int], Container[int]]:
+        """Return the number of the partner of each sign, and the signs that are left out.
+
+        Any other sign is text. A pair of brackets without a name is, too.
+        """
+        partners: dict[int, int] = {}
+        left_out: set[int] = set()
+        waiting: list[int] = []
+        for number, sign in enumerate(signs):
+            if sign.kind == "opens":
+                waiting.append(number)
+            elif sign.kind != "escaped":
+                place = len(waiting) - 1
+                while by_label and place >= 0 and signs[waiting[place]].label != sign.label:
+                    place -= 1
+                partner = waiting.pop(place) if place >= 0 else None
+                if sign.kind == "unnamed":
+                    continue
+                if partner is not None:
+                    partners[number], partners[partner] = partner, number
+                    continue
+                left_out.add(number)
+                shown = self.source[sign.start : sign.end]
+                message = f"a mention is closed here by {shown!r:.60} that was not opened"
+                self.warn("close-without-open", message, sign.start)
+        for number in waiting:
+            start = signs[number].start
+            shown = _shown(self.source[start : start + 60])
+            message = f"the mention that begins {shown} is never closed"
+            self.warn("unclosed-mention", message, start)
+        return partners, left_out.union(waiting)
+
+    def take_word_marks(self) -> None:
+        """Put the text together without the marks of its words."""
+        waiting: dict[str, list[tuple[int, int]]] = {}
+        at = 0
+        for word in _SIGNED_WORD.finditer(self.source):
+            self.keep(at, word.start())
+            at = word.end()
+            match = _WORD_MARKS.fullmatch(word[0])
+            if match is not None and any(sign in match[2] for sign in "[]"):
+                plain, marks = match.groups()
+            else:
+                plain, marks = word[0], ""
+                if "|[" in plain or ("|" in plain and plain.endswith("]")):
+                    plain, _, rest = plain.partition("|")
+                    message = f"the marks {rest!r:.60} are not made of [ID, ID] and [ID]"
+                    self.warn("bad-cell", message, word.start() + len(plain) + 1)
+            start = self.length
+            self.put(ZERO if plain.startswith("##") else plain, word.start())
+            for mark in filter(None, marks.split(",")):
+                self.take_word_mark(mark, start, word.start(), len(plain), waiting)
+        self.keep(at, len(self.source))
+        for name, begins in waiting.items():
+            for _, origin in begins:
+                message = f"the mention of entity {name} that begins here is never closed"
+                self.warn("unclosed-mention", message, origin)
+
+    def take_word_mark(
+        self, mark: str, start: int, origin: int, length: int, waiting: dict[str, list[_Begin]]
+    ) -> None:
+        """Take one mark of a word; mentions that it opens wait, by entity."""
+        name = mark.strip("[]")
+        if mark.startswith("["):
+            waiting.setdefault(name, []).append((start, origin))
+        elif not mark.endswith("]"):
+            message = f"the mark {mark!r:.60} neither opens nor closes a mention"
+            self.warn("bad-cell", message, origin + length + 1)
+        elif not waiting.get(name):
+            message = f"a mention of entity {name} is closed here that was not opened"
+            self.warn("close-without-open", message, origin + length + 1)
+        if mark.endswith("]") and waiting.get(name):
+            begin, origin = waiting[name].pop()
+            self.marks.append(Mark(begin, self.length, name, origin))
 
 
 def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
@@ -249,41 +339,36 @@ def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
 
     In the style ``inside`` the names come first, ``[1: the dog]``, where more brackets do so.
     """
-    end = 0
-    first = style == "inside" and len(_ID_FIRST.findall(text)) > len(_ID_LAST.findall(text))
+    names_first = style == "inside" and len(_ID_FIRST.findall(text)) > len(_ID_LAST.findall(text))
     named_first: list[bool] = []  # for each bracket that is open
+    end = 0
     for match in _BRACKET.finditer(text):
-        start = match.start()
+        start, sign = match.start(), match[0]
         if start < end:
-            continue
-        sign = match[0]
+            continue  # within the names of the bracket before
         end = match.end()
-        if sign == "[" and first:
-            match = _ID_FIRST.match(text, start) or match
-            end = match.end()
-            named_first.append(match.re is _ID_FIRST)
-            yield _Sign(start, end, True, False, "", [match[1]] if named_first[-1] else [])
-        elif sign == "]" and first:
-            closes = bool(named_first) and named_first.pop()
-            yield _Sign(start, end, False, closes, "", [])
+        if len(sign) > 1:
+            yield _Sign(start, end, "escaped", sign[1], [])
         elif sign == "[":
-            yield _Sign(start, end, True, False, "", [])
-        elif sign == "]":
-            names: list[str] = []
-            named = False
-            if style == "inside":
-                inside = _named_before(text, end=start, after=0)
-                if inside:
-                    start, named = inside.start(), True
-                    names = [inside[1]]
-            else:
-                while suffix := _SUFFIX.match(text, end):
-                    end, named = suffix.end(), True
-                    names += _names(suffix)
-            # A bracket with a mark that names nothing, such as ](#), is no part of the text.
-            yield _Sign(start, end, False, named, "", names)
+            first = _ID_FIRST.match(text, start) if names_first else None
+            named_first.append(first is not None)
+            end = first.end() if first else end
+            yield _Sign(start, end, "opens", "", [first[1]] if first else [])
+        elif names_first:
+            closes = bool(named_first) and named_first.pop()
+            yield _Sign(start, end, "closes" if closes else "unnamed", "", [])
+        elif style == "inside":
+            inside = _named_before(text, end=start, after=0)
+            start = inside.start() if inside else start
+            names = [inside[1]] if inside else []
+            yield _Sign(start, end, "closes" if inside else "unnamed", "", names)
         else:
-            yield _Sign(start, end, False, False, sign[1], [])
+            names = []
+            while suffix := _SUFFIX.match(text, end):
+                end = suffix.end()
+                names += _names(suffix)
+            # A bracket with a mark that names nothing, such as ](#), is no part of the text.
+            yield _Sign(start, end, "closes" if end > match.end() else "unnamed", "", names)
 
 
 def _names(suffix: re.Match[str]) -> list[str]:
@@ -301,17 +386,15 @@ def _tag_signs(text: str) -> Iterator[_Sign]:
     """The tags of a text that mark mentions."""
     for match in _TAG.finditer(text):
         start, end = match.span()
-        if match[2] is None:
-            yield _Sign(start, end, False, False, match[0][1], [])
-            continue
-        closes, name = bool(match[1]), match[2].lower()
-        if name in _TAGS:
-            label, entity = name, None if closes else _entity_of(match[3] or "")
+        slash, name, attributes = match.groups()
+        if name is None:
+            yield _Sign(start, end, "escaped", match[0][1], [])
+        elif name.lower() in _TAGS:
+            entity = None if slash else _entity_of(attributes or "")
+            names = [] if entity is None else [entity]
+            yield _Sign(start, end, "closes" if slash else "opens", name.lower(), names)
         elif any(map(str.isdigit, name)):
-            label, entity = match[2], match[2]
-        else:
-            continue
-        yield _Sign(start, end, not closes, closes, label, [] if entity is None else [entity])
+            yield _Sign(start, end, "closes" if slash else "opens", name, [name])
 
 
 def _entity_of(attributes: str) -> str | None:
@@ -323,133 +406,9 @@ def _entity_of(attributes: str) -> str | None:
     return next((found[name].removeprefix("#") for name in ENTITY if found.get(name)), None)
 
 
-def _take_signs(text: str, signs: list[_Sign], builder: _Builder, style: str) -> list[_Found]:
-    """Put a text together without its brackets or tags; what was wrong with them."""
-    pairs, problems = _paired(text, signs, style)
-    opened: dict[int, int] = {}  # the number of an opening sign -> where its mention begins
-    at = 0
-    for number, sign in enumerate(signs):
-        partner = pairs[number]
-        names = sign.entities
-        end = sign.start
-        if sign.closes and partner >= 0 and not names:
-            names = signs[partner].entities
-            if style == "tags" and not names and (inside := _named_before(text, end, at)):
-                names, end = [inside[1]], inside.start()
-        builder.keep(at, end)
-        at = sign.end
-        if partner == _LITERAL:
-            if sign.label and not (sign.opens or sign.closes):
-                builder.put(sign.label, sign.end - 1)
-            else:
-                builder.keep(sign.start, sign.end)
-        elif partner == _LEFT_OUT:
-            continue
-        elif sign.opens:
-            opened[number] = builder.length
-        else:
-            start, opening = opened.pop(partner), signs[partner]
-            builder.marks += [Mark(start, builder.length, name, opening.start) for name in names]
-            if not names:
-                shown = _shown(text[opening.end : sign.start])
-                message = f"the mention {shown} names no entity; left out"
-                problems.append(("no-entity-name", message, opening.start))
-    builder.keep(at, len(text))
-    return problems
-
-
-#: What becomes of a sign that has no partner.
-_LITERAL, _LEFT_OUT = -1, -2
-
-
-def _paired(text: str, signs: list[_Sign], style: str) -> tuple[list[int], list[_Found]]:
-    """For each sign the number of its partner, or what becomes of it."""
-    pairs = [_LITERAL] * len(signs)
-    problems: list[_Found] = []
-    waiting: list[int] = []
-    for number, sign in enumerate(signs):
-        if sign.opens:
-            waiting.append(number)
-            continue
-        if style == "tags" and sign.closes:
-            place = _last(waiting, signs, sign.label)
-        elif sign.closes or not sign.label:
-            place = len(waiting) - 1
-        else:
-            continue  # an escaped character
-        partner = waiting.pop(place) if place >= 0 else None
-        if not sign.closes:
-            continue  # a pair of brackets without a name is text
-        if partner is None:
-            pairs[number] = _LEFT_OUT
-            shown = text[sign.start : sign.end]
-            message = f"a mention is closed here by {shown!r:.60} that was not opened; left out"
-            problems.append(("close-without-open", message, sign.start))
-        else:
-            pairs[number], pairs[partner] = partner, number
-    for number in waiting:
-        pairs[number] = _LEFT_OUT
-        sign = signs[number]
-        shown = _shown(text[sign.start : sign.start + 60])
-        message = f"the mention that begins {shown} is never closed; left out"
-        problems.append(("unclosed-mention", message, sign.start))
-    return pairs, problems
-
-
-def _last(waiting: list[int], signs: list[_Sign], label: str) -> int:
-    """Return the index of the last open sign with a label; -1 if there is none."""
-    for place in range(len(waiting) - 1, -1, -1):
-        if signs[waiting[place]].label == label:
-            return place
-    return -1
-
-
 def _named_before(text: str, end: int, after: int) -> re.Match[str] | None:
     """Return the entity that is named before a closing sign: ``the dog | 1``."""
     return _INSIDE.search(text, max(after, end - LONGEST_NAME), end)
-
-
-def _take_word_marks(text: str, builder: _Builder) -> list[_Found]:
-    """Put a text together without the marks of its words; what was wrong with them."""
-    problems: list[_Found] = []
-    waiting: dict[str, list[tuple[int, int]]] = {}
-    at = 0
-    for word in re.finditer(r"\S+", text):
-        builder.keep(at, word.start())
-        at = word.end()
-        match = _WORD_MARKS.fullmatch(word[0])
-        if match is None or not any(sign in match[2] for sign in "[]"):
-            plain, marks = word[0], ""
-            if "|[" in plain or (("|" in plain) and plain.endswith("]")):
-                plain, _, rest = plain.partition("|")
-                message = f"the marks {rest!r:.60} are not made of [ID, ID] and [ID]; left out"
-                problems.append(("bad-cell", message, word.start() + len(plain) + 1))
-        else:
-            plain, marks = match[1], match[2]
-        start = builder.length
-        builder.put(ZERO if plain.startswith("##") else plain, word.start())
-        for mark in filter(None, marks.split(",")):
-            name = mark.strip("[]")
-            place = word.start() + len(plain) + 1
-            if mark.startswith("[") and mark.endswith("]"):
-                builder.marks.append(Mark(start, builder.length, name, word.start()))
-            elif mark.startswith("["):
-                waiting.setdefault(name, []).append((start, word.start()))
-            elif not mark.endswith("]"):
-                message = f"the mark {mark!r:.60} neither opens nor closes a mention; left out"
-                problems.append(("bad-cell", message, place))
-            elif waiting.get(name):
-                begin, origin = waiting[name].pop()
-                builder.marks.append(Mark(begin, builder.length, name, origin))
-            else:
-                message = f"a mention of entity {name} is closed here that was not opened; left out"
-                problems.append(("close-without-open", message, place))
-    builder.keep(at, len(text))
-    for name, begins in waiting.items():
-        for _, origin in begins:
-            message = f"the mention of entity {name} that begins here is never closed; left out"
-            problems.append(("unclosed-mention", message, origin))
-    return problems
 
 
 def _shown(text: str) -> str:

@@ -1,11 +1,11 @@
 """Which word of one text was copied from which word of another.
 
-Words are paired in three steps. Equal words: first runs of words that stand once on both sides
+Words are paired in three steps. Equal words: first runs of words that occur once on both sides
 (anchors), then, between them, by edit distance; so the time grows with the length of the texts,
 not with its square. Where equal words could be paired in several ways, the way that leaves no gap
 within a mention. Then characters: between two pairs, words that are written together, apart or
 otherwise are paired by the characters they share. Words that share too few are paired only where
-one, or a few, stand in the place of as many others.
+one, or a few, replace as many others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Range = tuple[int, int]
 LARGEST_TABLE = 20_000
 
 #: What is tried in turn on a large region: anchors of so many words, long ones first, since short
-#: ones may stand in other places by chance; or a way of so many edits.
+#: ones may match in other places by chance; or so many edits at most.
 STEPS = (
     ("anchors", 16),
     ("anchors", 6),
@@ -35,13 +35,13 @@ STEPS = (
 #: How far a gap is moved among equal words.
 LONGEST_SLIDE = 50
 
-#: What it costs to pair words that share nothing; to leave both out costs 2.
+#: The cost of pairing words that share nothing; to leave both out costs 2.
 UNLIKE = 1.5
 
-#: What it costs at most to pair words that are much alike.
+#: The greatest cost of pairing words that are much alike.
 ALIKE = 1.0
 
-#: So many words may stand in the place of as many others.
+#: The greatest number of words that may replace as many others.
 MOST_REPLACED = 4
 
 
@@ -67,18 +67,9 @@ def pair_words(
 ) -> list[Range | None]:
     """Map each word of the response to the words of the key that it was copied from.
 
-    Parameters
-    ----------
-    key, response
-        The words, as they are to be compared.
-    begins, ends
-        The words of the response before which a mention begins, and before which one ends.
-
-    Returns
-    -------
-    list
-        The first and the last word, both inclusive, or None for a word that is not in the key. The
-        ranges go up, and those of neighbours may share a word.
+    Words are given as they are to be compared; `begins` and `ends` are the words of the response
+    before which a mention begins or ends. A word that is not in the key is mapped to None. Ranges
+    go up, and those of neighbours may share a word.
 
     Examples
     --------
@@ -92,18 +83,17 @@ def pair_words(
         _costs(codes),
     )
     pairing.run()
-    _close_gaps_of_key(pairing, begins | ends)
-    _close_gaps_of_response(pairing, begins, ends)
+    pairing.close_gaps(begins, ends)
     found: list[Range | None] = [
         (partner, partner) if partner >= 0 else None for partner in pairing.partners
     ]
-    for region in _between(pairing):
+    for region in pairing.between():
         _pair_by_characters(key, response, region, pairing.alike, found)
     return found
 
 
 def _costs(codes: dict[str, int]) -> Callable[[int, int], float]:
-    """Return the cost of pairing two different words: less, the more letters they share."""
+    """Return the function that computes the cost of pairing two different words, once each."""
     words = list(codes)
     known: dict[tuple[int, int], float] = {}
 
@@ -117,6 +107,7 @@ def _costs(codes: dict[str, int]) -> Callable[[int, int], float]:
 
 
 def _cost(one: str, other: str) -> float:
+    """Return the cost of pairing two words: less, the more letters they share."""
     if one.isalnum() != other.isalnum():
         return 3.0  # a sign and a word are never paired
     shortest = min(len(one), len(other))
@@ -137,7 +128,7 @@ class _Pairing:
     """The pairs so far.
 
     `partners` has for each word of the response the equal word of the key, or -1; `alike` has words
-    that are much alike and stand in the same place.
+    that are much alike and in the same place.
     """
 
     def __init__(
@@ -150,7 +141,7 @@ class _Pairing:
         self.alike: dict[int, int] = {}
 
     def run(self) -> None:
-        """Pair all that can be paired."""
+        """Pair equal words, and note words that are alike."""
         todo = [_Region(0, len(self.key), 0, len(self.response))]
         while todo:
             region = self.trimmed(todo.pop())
@@ -160,14 +151,14 @@ class _Pairing:
                 self.by_table(region)
             elif region.step < len(STEPS):
                 kind, number = STEPS[region.step]
+                following = region._replace(step=region.step + 1)
                 if kind == "anchors":
-                    between = self.by_anchors(region, number)
-                    todo += between or [region._replace(step=region.step + 1)]
+                    todo += self.by_anchors(region, number) or [following]
                 elif not self.by_few_edits(region, number):
-                    todo.append(region._replace(step=region.step + 1))
+                    todo.append(following)
 
     def trimmed(self, region: _Region) -> _Region:
-        """Pair the equal words at both ends of a region; what is left of it."""
+        """Pair the equal words at both ends of a region; return what is left of it."""
         key, response, partners = self.key, self.response, self.partners
         key_start, key_end, start, end, step = region
         while key_start < key_end and start < end and key[key_start] == response[start]:
@@ -222,18 +213,14 @@ class _Pairing:
         for edits in range(most + 1):
             trace.append(dict(furthest))
             for diagonal in range(-edits, edits + 1, 2):
-                down = diagonal == -edits or (
-                    diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
-                )
-                at = furthest[diagonal + 1] if down else furthest[diagonal - 1] + 1
-                while (
-                    at < len(key)
-                    and at - diagonal < len(response)
-                    and key[at] == response[at - diagonal]
-                ):
+                before = _diagonal_before(furthest, diagonal, edits)
+                at = furthest[before] + (before < diagonal)
+                place = at - diagonal
+                while at < len(key) and place < len(response) and key[at] == response[place]:
                     at += 1
+                    place += 1
                 furthest[diagonal] = at
-                if at >= len(key) and at - diagonal >= len(response):
+                if at >= len(key) and place >= len(response):
                     self.walk_back(region, trace, diagonal)
                     return True
         return False
@@ -242,18 +229,46 @@ class _Pairing:
         """Take the pairs from the way that was found."""
         at, place = region.key_end - region.key_start, region.end - region.start
         for edits in range(len(trace) - 1, -1, -1):
-            furthest = trace[edits]
-            down = diagonal == -edits or (
-                diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
-            )
-            before = diagonal + 1 if down else diagonal - 1
-            key_before = furthest[before] if edits else 0
+            before = _diagonal_before(trace[edits], diagonal, edits)
+            key_before = trace[edits][before] if edits else 0
             place_before = key_before - before if edits else 0
             while at > key_before and place > place_before:
                 at -= 1
                 place -= 1
                 self.partners[region.start + place] = region.key_start + at
             at, place, diagonal = key_before, place_before, before
+
+    def close_gaps(self, begins: Set[int], ends: Set[int]) -> None:
+        """Move words without a partner, among equal ones, to where a mention begins or ends.
+
+        Of two equal neighbours one may be missing in the response, or be copied twice: outside of
+        the mention, as far as the words allow.
+        """
+        inverse = [-1] * len(self.key)
+        for place, partner in enumerate(self.partners):
+            if partner >= 0:
+                inverse[partner] = place
+        borders = begins | ends
+        _move_gaps(self.key, inverse, lambda start, end, behind: behind in borders)
+        self.partners = [-1] * len(self.response)
+        for partner, place in enumerate(inverse):
+            if place >= 0:
+                self.partners[place] = partner
+        _move_gaps(
+            self.response,
+            self.partners,
+            lambda start, end, behind: end in begins or start in ends,
+        )
+
+    def between(self) -> Iterator[_Region]:
+        """The regions between pairs of equal words that have words on both sides."""
+        key_at = at = 0
+        for place, partner in enumerate([*self.partners, len(self.key)]):
+            if partner < 0:
+                continue
+            if partner > key_at and place > at:
+                yield _Region(key_at, partner, at, place)
+            key_at, at = partner + 1, place + 1
 
 
 def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int, ...], int]:
@@ -290,6 +305,14 @@ def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
+def _diagonal_before(furthest: dict[int, int], diagonal: int, edits: int) -> int:
+    """Return the diagonal from which another is reached with the last of some edits."""
+    down = diagonal == -edits or (
+        diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
+    )
+    return diagonal + 1 if down else diagonal - 1
+
+
 def _edit_distance(
     key: Sequence[int], response: Sequence[int], cost: Callable[[int, int], float]
 ) -> Iterator[tuple[int, int]]:
@@ -322,97 +345,49 @@ def _edit_distance(
 
 # ---- gaps -------------------------------------------------------------------------------------
 
-
-def _close_gaps_of_key(pairing: _Pairing, borders: Set[int]) -> None:
-    """Move words of the key without a partner to where a mention begins or ends.
-
-    Of two equal neighbours in the key one may be missing in the response; which of them, the words
-    do not tell.
-    """
-    key, partners = pairing.key, pairing.partners
-    for place in range(1, len(partners)):
-        before, after = partners[place - 1], partners[place]
-        if before < 0 or after <= before + 1 or place in borders:
-            continue
-        for step in range(1, LONGEST_SLIDE):
-            at = place - step
-            if (
-                at < 0
-                or partners[at] != before + 1 - step
-                or key[partners[at]] != key[after - step]
-            ):
-                break
-            if at in borders:
-                partners[at:place] = range(after - step, after)
-                break
-        if partners[place - 1] != before:
-            continue
-        for step in range(1, LONGEST_SLIDE):
-            at = place + step - 1
-            if at >= len(partners) or partners[at] != after + step - 1:
-                break
-            if key[partners[at]] != key[before + step]:
-                break
-            if at + 1 in borders:
-                partners[place : at + 1] = range(before + 1, before + 1 + step)
-                break
+#: Whether a mention begins or ends at a gap: its first word, the word behind it, and the partner of
+#: that word.
+_Stops = Callable[[int, int, int], bool]
 
 
-def _close_gaps_of_response(pairing: _Pairing, begins: Set[int], ends: Set[int]) -> None:
-    """Move words of the response without a partner out of mentions.
+def _move_gaps(words: list[int], partners: list[int], stops: _Stops) -> None:
+    """Move runs of words without partner to a place where `stops` is true, if there is one."""
+    end = 0
+    while end < len(words):
+        start = end
+        while end < len(words) and partners[end] < 0:
+            end += 1
+        if start == end:
+            end += 1
+        elif start and end < len(words) and partners[end] == partners[start - 1] + 1:
+            shift = _shift(words, partners, start, end, stops)
+            first, last = min(start, start + shift), max(end, end + shift)
+            moved = [partner for partner in partners[first:last] if partner >= 0]
+            gap = [-1] * (end - start)
+            partners[first:last] = moved + gap if shift > 0 else gap + moved
 
-    Of two equal neighbours in the response one may have been copied twice, outside of the mention.
-    """
-    response, partners = pairing.response, pairing.partners
-    place = 0
-    while place < len(partners):
-        if partners[place] >= 0:
-            place += 1
-            continue
-        start = place
-        while place < len(partners) and partners[place] < 0:
-            place += 1
-        if start == 0 or place == len(partners) or partners[place] != partners[start - 1] + 1:
-            continue
-        if place in begins or start in ends:
-            continue
-        length = place - start
-        for step in range(1, LONGEST_SLIDE):  # to the left
-            at = start - step
-            if at < 0 or partners[at] != partners[place] - step:
-                break
-            if response[at] != response[at + length]:
-                break
-            if at + length in begins or at in ends:
-                values = partners[at:start]
-                partners[at:place] = [-1] * length + values
-                break
-        if partners[start] >= 0 or partners[start - 1] < 0:
-            continue
-        for step in range(1, LONGEST_SLIDE):  # to the right
-            at = place + step - 1
-            if at >= len(partners) or partners[at] != partners[start - 1] + step:
-                break
-            if response[at] != response[at - length]:
-                break
-            if at + 1 in begins or start + step in ends:
-                values = partners[place : at + 1]
-                partners[start : at + 1] = values + [-1] * length
-                break
+
+def _shift(words: list[int], partners: list[int], start: int, end: int, stops: _Stops) -> int:
+    """Return how far a gap is to be moved, to the left if negative; 0 if it stays."""
+    length, behind = end - start, partners[end]
+    if stops(start, end, behind):
+        return 0
+    for step in range(1, LONGEST_SLIDE):  # to the left
+        at = start - step
+        if at < 0 or not 0 <= partners[at] == behind - step or words[at] != words[at + length]:
+            break
+        if stops(at, end - step, behind - step):
+            return -step
+    for step in range(1, LONGEST_SLIDE):  # to the right
+        at = end + step - 1
+        if at >= len(words) or partners[at] != behind + step - 1 or words[at] != words[at - length]:
+            break
+        if stops(start + step, end + step, behind + step):
+            return step
+    return 0
 
 
 # ---- characters -------------------------------------------------------------------------------
-
-
-def _between(pairing: _Pairing) -> Iterator[_Region]:
-    """The regions between pairs of equal words that have words on both sides."""
-    key_at = at = 0
-    for place, partner in enumerate([*pairing.partners, len(pairing.key)]):
-        if partner < 0:
-            continue
-        if partner > key_at and place > at:
-            yield _Region(key_at, partner, at, place)
-        key_at, at = partner + 1, place + 1
 
 
 def _pair_by_characters(
@@ -447,23 +422,24 @@ def _is_free(partner: int, place: int, region: _Region, found: list[Range | None
 
 
 def _shared(key: Sequence[str], response: Sequence[str]) -> dict[int, Range]:
-    """For words of the response those of the key that they share most of their characters with.
+    """Return for words of the response the words of the key that share most of their characters.
 
-    Either with each other, or the shorter wholly with a longer one that is nearly used up so.
+    Two words share at least half of each other, or the shorter is wholly in a longer one of which
+    all such parts together are at least two thirds.
     """
     key_owners = [number for number, word in enumerate(key) for _ in word]
     owners = [number for number, word in enumerate(response) for _ in word]
     characters = list(map(ord, "".join(key)))
     others = list(map(ord, "".join(response)))
     common: Counter[tuple[int, int]] = Counter()
-    for key_place, place in _edit_distance(characters, others, lambda one, other: 1.0):
-        if characters[key_place] == others[place]:
-            common[owners[place], key_owners[key_place]] += 1
     used: Counter[int] = Counter()
     key_used: Counter[int] = Counter()
-    for (word, key_word), count in common.items():
-        used[word] += count
-        key_used[key_word] += count
+    for key_place, place in _edit_distance(characters, others, lambda one, other: 1.0):
+        if characters[key_place] == others[place]:
+            word, key_word = owners[place], key_owners[key_place]
+            common[word, key_word] += 1
+            used[word] += 1
+            key_used[key_word] += 1
     only_cut_otherwise = characters == others
     found: dict[int, Range] = {}
     for (word, key_word), count in sorted(common.items()):

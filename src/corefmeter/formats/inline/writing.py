@@ -20,8 +20,8 @@ TITLE = "text with marks"
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in the style of brackets, one sentence a line.
 
-    What cannot be written is returned as problems: documents whose words were not read, mentions
-    with gaps or empty nodes, or that cross another; names with braces or commas.
+    Documents without words, and mentions with gaps or empty nodes or that cross another, are left
+    out and returned as problems.
     """
     problems: list[Problem] = []
     for document in corpus:
@@ -51,14 +51,10 @@ def _names(document: Document) -> list[str]:
     """Return the names of entities as they are written; numbers for those that cannot be."""
     numbers = {name: str(number) for number, name in enumerate(document.entity_names)}
     return written_names(
-        document.entity_names, _fits, lambda name: (numbers[name] + "x" * more for more in count())
+        document.entity_names,
+        lambda name: re.fullmatch(r"(?!\#)[^{},;\s]+", name) is not None,
+        lambda name: (numbers[name] + "x" * more for more in count()),
     )
-
-
-def _fits(name: str) -> bool:
-    """Return whether an entity's name can be written in braces."""
-    plain = name.strip().removeprefix("#")
-    return bool(name) and name == plain and not re.search(r"[{},;\s]", name)
 
 
 def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[int, str], int]:

@@ -1,9 +1,8 @@
 """Which empty node of the key each empty node of a marked text is.
 
-The text says where an empty node stands, but not there where the key has it: converters put it
-behind the word that it depends on. So the k-th of a sentence is the k-th that the key has there.
-Where a sentence has others than in the key, as many as possible are taken for those of the key, in
-order, so that they are moved as little as possible. The rest are nodes that the key has not.
+Converters put an empty node behind the word that it depends on, which is not where the key has it.
+So the k-th of a sentence is the k-th that the key has there. Where their numbers differ, as many as
+possible are taken for those of the key, in order, and moved as little as possible.
 """
 
 from __future__ import annotations
@@ -14,31 +13,18 @@ from collections.abc import Iterable, Sequence
 from corefmeter.corpus.positions import EmptyNode, is_initial
 from corefmeter.corpus.text import Text
 
-#: Where an empty node stands in the words of the key: before the first token at the earliest,
-#: before the second at the latest, where words between them are missing.
+#: The tokens of the key before which an empty node is at the earliest and at the latest; they
+#: differ where words are missing.
 Place = tuple[int, int]
 
 
 def placed(
     places: Sequence[Place], of_key: Iterable[EmptyNode], text: Text
 ) -> tuple[list[EmptyNode], set[EmptyNode]]:
-    """Return the empty nodes of a response as nodes of its key.
+    """Return the empty nodes of a response as nodes of its key, and nodes that are missing.
 
-    Parameters
-    ----------
-    places
-        Where each of them stands, in order.
-    of_key
-        All empty nodes of the key, in order.
-    text
-        The text of the key.
-
-    Returns
-    -------
-    nodes
-        One for each place; of those that the key has not, numbers go on behind those of the key.
-    missing
-        The nodes of the key that none of these is, in sentences that have fewer.
+    The nodes of the key, as the places, are in the order of the text. The numbers of nodes that the
+    key lacks continue those of the key. Missing are those of sentences that have fewer.
 
     Examples
     --------
