@@ -338,3 +338,17 @@ def test_a_key_without_the_document_is_refused(tmp_path):
     done = run("stitch", "w.jsonl", "--key", "k.conll", folder=tmp_path)
     assert done.returncode == 3
     assert "the key has no such document (document 'book')" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["emma@0", "emma@6"], ["emma"]),
+        (["emma@0", "emma@6", "other"], ["emma", "x"]),
+        (["emma@0", "kim@0"], ["emma", "kim"]),
+    ],
+)
+def test_a_name_is_for_pieces_with_different_names_only(names, found):
+    # Pieces with offsets are of the document that they name.
+    windows = {name: [[(0, 1), (2, 3)]] for name in names}
+    assert [document.name for document in stitched(windows, name="x").corpus] == found

@@ -1,31 +1,20 @@
 """How far annotators agree: Krippendorff's alpha of entities and of mentions, and pairwise scores.
 
-**Entities** (Passonneau 2004). A unit is a mention that any annotator marked; the
-value that an annotator gives it is the set of all mentions of the entity that it is in. Who has the
-document but did not mark the mention has put it into no entity: its value is the set of this
-mention alone (``singleton``), or there is none (``missing``). Who lacks the document says nothing.
+**Entities** (Passonneau 2004). A unit is a mention that any annotator marked; the value that an
+annotator gives it is the set of all mentions of its entity. An annotator who has the document but
+did not mark the mention gives the set of this mention alone (``singleton``), or none (``missing``).
 With m_u values of unit u, n of all units that have two or more, and n_c of them equal to c,
 
     Do = 1/n sum_u 1/(m_u - 1) sum of d(a, b) over ordered pairs of values of u
     De = 1/(n (n - 1)) sum n_c n_k d(c, k) over ordered pairs of values,    alpha = 1 - Do/De
 
-(Krippendorff 2004). The distances d of sets c and k are 1 where they share nothing,
-and with I = |c & k|:
+(Krippendorff 2004). docs/agreement.md defines the distances d, which are 1 where two sets share
+nothing. With likeness s = 1 - d, the sum of De is n^2 - E where E = sum n_c n_k s(c, k), and only
+sets that share a mention count in it. So n, n Do and E of documents add up, and a resample is a
+weighted sum; a document that is drawn twice is two documents.
 
-    nominal   0 if c = k, else 1
-    jaccard   1 - I/|c | k|
-    dice      1 - 2I/(|c| + |k|)
-    masi      1 - M I/|c | k|;  M = 1 if c = k, 2/3 if one holds the other, else 1/3
-
-(MASI: Passonneau 2006). Sets that share nothing are never looked at: with likeness
-s = 1 - d, the sum of De is n^2 - E where E = sum n_c n_k s(c, k), and only sets that share a
-mention count in it. These meet at that mention, so all is found in one pass over the mentions.
-Sets of two documents share nothing; so n, n Do and E of documents add up, and a resample is a
-weighted sum. A document that is drawn twice is two documents.
-
-**Mentions.** A unit is a token; the value that an annotator gives it is how the mentions extend
-that begin there, most often "none". The distance is nominal, and E the sum of n_c^2 over all
-documents.
+**Mentions.** A unit is a token; its value is how far the mentions extend that begin there, most
+often "none". The distance is nominal, and E the sum of n_c^2 over all documents.
 
 Where all values are the same (De = 0) alpha is 1; where there is no unit, nan.
 """
@@ -34,11 +23,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, count
 from math import nan
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.pairing import with_common_names
@@ -63,7 +54,7 @@ DISTANCES = ("nominal", "masi", "jaccard", "dice")
 #: By which distance documents and groups are ordered.
 ORDERED_BY = "masi"
 
-#: What a mention is for an annotator who has its document and did not mark it.
+#: How to treat a mention that an annotator who has its document did not mark.
 UNMARKED = ("singleton", "missing")
 
 #: In an array of sets: no value.
@@ -71,18 +62,10 @@ _NONE = -1
 
 
 class Alpha(NamedTuple):
-    """Krippendorff's alpha.
+    """Krippendorff's alpha: 1 for full agreement, 0 for that of chance, nan for no unit.
 
-    Attributes
-    ----------
-    value
-        1 for full agreement, 0 for that of chance; nan where there is nothing to agree about.
-    interval
-        The percentile bootstrap interval over documents; None with fewer than 6.
-    units
-        How many units at least two annotators gave a value.
-    observed, expected
-        The disagreement Do and De.
+    `interval` is the percentile bootstrap interval over documents, None with fewer than 6; `units`
+    how many units at least two annotators gave a value; `observed` and `expected` are Do and De.
     """
 
     value: float
@@ -104,8 +87,7 @@ class Resampling(NamedTuple):
     ) -> list[Interval | None]:
         """Return the intervals of scores ``[score, resample]`` of weights ``[resample, unit]``.
 
-        None for fewer than 6 units. All scores are of the same resamples, which cost more than
-        they do.
+        None for fewer than 6 units. All scores are of the same resamples.
         """
         if units < FEWEST_UNITS:
             return [None] * len(observed)
@@ -118,7 +100,7 @@ class Resampling(NamedTuple):
         ]
 
 
-#: The options of agreement beside the recipe, which follow it in the signature.
+#: The options of agreement in addition to the recipe, which follow it in the signature.
 OPTIONS = {"unmarked": UNMARKED[0], **Resampling()._asdict()}
 
 
@@ -134,16 +116,9 @@ class PairScore(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The agreement about the mentions of a group, or of a document.
+    """The alphas of entities, by distance, of the mentions of a group or of a document.
 
-    Attributes
-    ----------
-    name
-        The group, or the label of the document.
-    mentions
-        How many units at least two annotators gave a value.
-    alphas
-        Alpha of entities, by distance.
+    `mentions` is how many units at least two annotators gave a value.
     """
 
     name: str
@@ -151,6 +126,7 @@ class Group(NamedTuple):
     alphas: dict[str, float]
 
 
+@dataclass(eq=False, repr=False)
 class Agreement(Shown):
     """Agreement of annotators.
 
@@ -178,19 +154,16 @@ class Agreement(Shown):
         What a reader of the numbers should know.
     """
 
-    def __init__(
-        self, annotators: list[str], recipe: Recipe, unmarked: str, resampling: Resampling
-    ) -> None:
-        self.annotators = annotators
-        self.recipe = recipe
-        self.unmarked = unmarked
-        self.resampling = resampling
-        self.entities: dict[str, Alpha] = {}
-        self.mentions: Alpha | None = None
-        self.pairs: list[PairScore] = []
-        self.documents: list[Group] = []
-        self.groups: dict[str, list[Group]] = {}
-        self.problems: list[Problem] = []
+    annotators: list[str]
+    recipe: Recipe
+    unmarked: str
+    resampling: Resampling
+    entities: dict[str, Alpha] = field(default_factory=dict)
+    mentions: Alpha | None = None
+    pairs: list[PairScore] = field(default_factory=list)
+    documents: list[Group] = field(default_factory=list)
+    groups: dict[str, list[Group]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
 
     @property
     def signature(self) -> str:
@@ -218,21 +191,27 @@ def agreement(
     """Compute the agreement of annotators; see `corefmeter.agree`."""
     _check(recipe, resampling, unmarked)
     corpora, problems = with_common_names(corpora)
-    sides = {name: _side(corpus, recipe) for name, corpus in corpora.items()}
-    found = Agreement(list(corpora), recipe, unmarked, resampling)
+    sides: dict[str, dict[DocumentId, Document]] = {}
     documents: dict[DocumentId, list[Document]] = {}
-    for side in sides.values():
-        for id, document in side.items():
+    for name, corpus in corpora.items():
+        prepared, _ = prepare(corpus, corpus, recipe)  # each mention is in one entity then
+        sides[name] = {one.response.id: one.response for one in prepared}
+        for id, document in sides[name].items():
             documents.setdefault(id, []).append(document)
     shared = {id: of for id, of in documents.items() if len(of) > 1}
     if not shared:
         raise DataError(_nothing_shared(corpora))
-    found.problems = problems + [_alone(of[0]) for id, of in documents.items() if id not in shared]
+    found = Agreement(list(corpora), recipe, unmarked, resampling)
+    found.problems = problems + [_alone(of[0]) for of in documents.values() if len(of) == 1]
     set_alphas(found, list(shared.values()), by)
     for (a, one), (b, other) in combinations(corpora.items(), 2):
-        both = {id for id in shared if id in sides[a] and id in sides[b]}
+        both = sides[a].keys() & sides[b].keys()
         if both:
-            result = score_corpora(_only(one, both), _only(other, both), recipe)
+            corpus_a, corpus_b = (
+                corpus.replace(documents=[document for document in corpus if document.id in both])
+                for corpus in (one, other)
+            )
+            result = score_corpora(corpus_a, corpus_b, recipe)
             found.problems += result.problems
             found.pairs += _pair_scores(a, b, result, resampling)
     return found
@@ -250,7 +229,7 @@ def set_alphas(
     found.entities = dict(zip(DISTANCES, alphas, strict=False))
     found.mentions = None if detection is None else alphas[-1]
     found.documents = _groups([of[0].label for of in documents], rows)
-    for feature, (names, places) in _chosen(units, documents, by).items():
+    for feature, (names, places) in _groups_of_units(units, documents, by).items():
         if set(names) - {UNKNOWN}:
             found.groups[feature] = _groups(names, units.rows(places, len(names)))
 
@@ -267,41 +246,17 @@ def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
         raise OptionError("trials are 1 or more, seed 0 or more, and level is between 0 and 1")
 
 
-def _side(corpus: Corpus, recipe: Recipe) -> dict[DocumentId, Document]:
-    """The documents of an annotator after the policies for mentions, each mention in one entity."""
-    prepared, _ = prepare(corpus, corpus, recipe)
-    return {one.response.id: one.response for one in prepared}
-
-
-def _only(corpus: Corpus, ids: set[DocumentId]) -> Corpus:
-    return Corpus(
-        [document for document in corpus if document.id in ids],
-        path=corpus.path,
-        format=corpus.format,
-        digests=corpus.digests,
-        problems=corpus.problems,
-    )
-
-
 def _alone(document: Document) -> Problem:
-    return Problem(
-        "missing-document",
-        "one annotator alone has the document",
-        path=document.path,
-        line=document.line,
-        document=document.label,
-        hint="It is left out.",
-    )
+    message, hint = "one annotator alone has the document", "It is left out."
+    place = document.path, document.line, None, hint
+    return Problem("missing-document", message, "warning", *place, document=document.label)
 
 
 def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
-    first = (next((repr(d.label) for d in corpus), "none") for corpus in corpora.values())
-    return Problem(
-        "no-common-document",
-        f"no two annotators have a document in common; their first ones are {', '.join(first)}",
-        "error",
-        hint="Documents are paired by name; give them the same names.",
-    )
+    first = ", ".join(next((repr(d.label) for d in c), "none") for c in corpora.values())
+    message = f"no two annotators have a document in common; their first ones are {first}"
+    hint = "Documents are paired by name; give them the same names."
+    return Problem("no-common-document", message, "error", hint=hint)
 
 
 # ---- entities ---------------------------------------------------------------------------------
@@ -319,13 +274,6 @@ class _Units:
 
     Units and sets are numbered through all documents, so that each is of one document. Annotators
     are the first, second, … of those who have a document.
-
-    Parameters
-    ----------
-    sides
-        For each document the entities of each annotator who has it.
-    unmarked
-        What a mention is for those who did not mark it.
 
     Attributes
     ----------
@@ -372,16 +320,20 @@ class _Units:
         for values in self._values:
             units = np.flatnonzero((values != _NONE) & (self._sizes[values] == 1))
             alone[units] = values[units]
-        has = np.arange(len(self._values))[:, None] < self.annotators[self.documents]
-        wanted = has & ~self.marked
+        wanted = self.has_document(self.documents) & ~self.marked
         new = np.flatnonzero(wanted.any(axis=0) & (alone == _NONE))
         alone[new] = len(self._sizes) + np.arange(len(new))
         self._sizes = np.append(self._sizes, np.ones_like(new))
         self._values = np.where(wanted, alone, self._values)
 
+    def has_document(self, documents: Indices) -> NDArray[np.bool_]:
+        """Return which annotators have each document, ``[annotator, document]``."""
+        return np.arange(len(self.marked))[:, None] < self.annotators[documents]
+
     def _compare(self) -> None:
         #: Of each unit the distances between its values, ``[distance, unit]``.
         self._distances = np.zeros((len(DISTANCES), len(self.documents)))
+        sets = max(1, len(self._sizes))
         met = []
         alike = []
         for a, b in combinations(self._values, 2):
@@ -389,15 +341,15 @@ class _Units:
             low, high = np.minimum(a, b)[units], np.maximum(a, b)[units]
             # The sets of one annotator share nothing, so that each unit of two sets is seen once.
             codes, which, common = np.unique(
-                low * len(self._sizes) + high, return_inverse=True, return_counts=True
+                low * sets + high, return_inverse=True, return_counts=True
             )
-            one, other = np.divmod(codes, max(1, len(self._sizes)))
+            one, other = np.divmod(codes, sets)
             likeness = _likeness(common, self._sizes[one], self._sizes[other])
             self._distances[:, units] += (1 - likeness)[:, which]
             met.append(codes[one != other])
             alike.append(likeness[:, one != other])
         codes, first = np.unique(np.concatenate(met), return_index=True)
-        pairs = np.array(np.divmod(codes, max(1, len(self._sizes))))
+        pairs = np.array(np.divmod(codes, sets))
         #: All pairs of different sets that share a mention, the smaller first.
         self._pairs = np.take_along_axis(pairs, self._sizes[pairs].argsort(axis=0), axis=0)
         self._likeness = np.concatenate(alike, axis=1)[:, first]
@@ -405,17 +357,8 @@ class _Units:
     def rows(self, places: Indices, number: int) -> Array:
         """Return the additive numbers of the units at each place, which is a document or a group.
 
-        Parameters
-        ----------
-        places
-            The place of each unit, from 0.
-        number
-            How many places there are.
-
-        Returns
-        -------
         ``[place, field]``: how many units have two values or more, n, and for each distance n Do
-        and E.
+        and E. `places` has the place of each unit, below `number`.
         """
         counted = self._given_by > 1
         at, given_by = places[counted], self._given_by[counted]
@@ -432,16 +375,9 @@ class _Units:
         return np.array(fields, dtype=float).T
 
     def _given_together(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
-        """Find the places where both sets of a pair that shares a mention are given.
+        """Return the pairs that share a mention at each place, and where in `sets` both sets are.
 
-        Parameters
-        ----------
-        sets
-            All that are given, sorted: the number of the set times that of places, plus the place.
-
-        Returns
-        -------
-        The pairs, and where in `sets` the one and the other are.
+        `sets` are all that are given, sorted: the number of the set times `places`, plus the place.
         """
         smaller, larger = self._pairs
         start, end = np.searchsorted(sets, [smaller * places, (smaller + 1) * places])
@@ -480,13 +416,8 @@ def _alpha(n: Array, observed: Array, alike: Array) -> Array:
 class _Measure(NamedTuple):
     """Numbers from which alphas are computed.
 
-    Attributes
-    ----------
-    units
-        How many units at least two annotators gave a value.
-    sums
-        From weights of documents ``[resample, document]`` to n ``[resample]``, n Do and E
-        ``[alpha, resample]``.
+    `sums` are, from weights of documents ``[resample, document]``, n ``[resample]``, n Do and E
+    ``[alpha, resample]``; `units` how many units at least two annotators gave a value.
     """
 
     units: int
@@ -508,9 +439,8 @@ def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling
         for observed, alike in zip(*(of[0] for of in sums), strict=True):
             value, interval = next(limits)
             expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
-            found.append(
-                Alpha(value, interval, measure.units, observed / n if n else nan, expected)
-            )
+            observed = observed / n if n else nan
+            found.append(Alpha(value, interval, measure.units, observed, expected))
     return found
 
 
@@ -533,7 +463,6 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     `lengths` are those of the documents as far as they are known.
     """
     lengths = list(lengths)
-    values = _Extents()
     starts: list[int] = []
     extents: list[object] = []
     for number, mentions in enumerate(units.mentions):
@@ -549,29 +478,23 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
             starts.append(start)
             lengths[number] = max(lengths[number], end + 1 if end == start else end)
     before = np.cumsum(lengths) - lengths
-    # Where nobody's mention begins, all say the same.
-    _, first, begin, alike = np.unique(
+    # Where nobody's mention begins, all give the value 0.
+    _, first, begins, times = np.unique(
         _integers(starts) + before[units.documents],
         return_index=True,
         return_inverse=True,
         return_counts=True,
     )
+    values = _token_values(units, extents, begins, times)
     documents = units.documents[first]
-    single = _integers(values.with_one(0, extent) for extent in extents)
-    rows = np.zeros((len(units.marked), len(first)), dtype=np.intp)
-    alone = alike[begin] == 1
-    for row, marked in zip(rows, units.marked, strict=True):
-        row[begin[marked & alone]] = single[marked & alone]
-        for unit in np.flatnonzero(marked & ~alone).tolist():
-            row[begin[unit]] = values.with_one(int(row[begin[unit]]), extents[unit])
-    has = np.arange(len(rows))[:, None] < units.annotators[documents]
+    has = units.has_document(documents)
     differ = np.zeros(len(first))
-    for a, b in combinations(range(len(rows)), 2):
-        differ += has[b] & (rows[a] != rows[b])
-    size = len(values)
+    for a, b in combinations(range(len(values)), 2):
+        differ += has[b] & (values[a] != values[b])
     observed = 2 * np.bincount(documents, differ, len(lengths)) / (units.annotators - 1)
     n = units.annotators * lengths
-    given = np.bincount((documents * size + rows)[has], minlength=len(lengths) * size)
+    size = values.max(initial=0) + 1
+    given = np.bincount((documents * size + values)[has], minlength=len(lengths) * size)
     given = given.reshape(-1, size).astype(float)
     given[:, 0] += n - given.sum(axis=1)
     counts = np.array([n, observed]).T
@@ -583,27 +506,27 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     return _Measure(sum(lengths), sums)
 
 
-class _Extents:
-    """Extents of mentions that begin at a token: numbered sets; 0 is the empty one."""
+def _token_values(
+    units: _Units, extents: Sequence[object], begins: Indices, times: Indices
+) -> Indices:
+    """Return numbers for the extents of mentions that begin at a token, ``[annotator, token]``.
 
-    def __init__(self) -> None:
-        self._sets: list[frozenset[object]] = [frozenset()]
-        self._numbers = {self._sets[0]: 0}
-        self._after: dict[tuple[int, object], int] = {}
-
-    def __len__(self) -> int:
-        return len(self._sets)
-
-    def with_one(self, number: int, extent: object) -> int:
-        """Return the number of the set that has one more extent."""
-        found = self._after.get((number, extent))
-        if found is None:
-            more = self._sets[number] | {extent}
-            found = self._numbers.setdefault(more, len(self._sets))
-            if found == len(self._sets):
-                self._sets.append(more)
-            self._after[number, extent] = found
-        return found
+    `begins` has the token of each unit, of those at which any begins, and `times` how many begin at
+    each. 0 is no extent; several are a set.
+    """
+    numbers: dict[object, int] = defaultdict(count(1).__next__)
+    single = _integers(map(numbers.__getitem__, extents))
+    found = np.zeros((len(units.marked), len(times)), dtype=np.intp)
+    alone = times[begins] == 1
+    for row, marked in zip(found, units.marked, strict=True):
+        row[begins[marked & alone]] = single[marked & alone]
+        several: dict[int, set[object]] = defaultdict(set)
+        for unit in np.flatnonzero(marked & ~alone).tolist():
+            several[int(begins[unit])].add(extents[unit])
+        for token, of_token in several.items():
+            extent, *others = of_token
+            row[token] = numbers[frozenset(of_token) if others else extent]
+    return found
 
 
 # ---- groups and pairs -------------------------------------------------------------------------
@@ -624,26 +547,25 @@ def _worst_first(group: Group) -> tuple[bool, float, int, str]:
     return alpha != alpha, alpha if alpha == alpha else 0, -group.mentions, group.name
 
 
-def _chosen(
+def _groups_of_units(
     units: _Units, documents: Sequence[Sequence[Document]], by: Sequence[str]
 ) -> dict[str, tuple[list[str], Indices]]:
     """By feature the names of its groups, and the group of each unit.
 
-    The first annotator who marked a unit says its group.
+    The first annotator who marked a unit decides its group.
     """
     numbers: dict[str, dict[str, int]] = {f: defaultdict(count().__next__) for f in by}
     places = {feature: np.zeros(len(units.documents), dtype=np.intp) for feature in by}
-    if by:
-        for mentions, of in zip(units.mentions, documents, strict=True):
-            seen: set[Mention] = set()
-            for document in of:
-                features = Features(document, document)
-                new = [m for entity in document.entities for m in entity if m not in seen]
-                seen.update(new)
-                for feature in by:
-                    for mention in new:
-                        group = numbers[feature][features.group(mention, feature)]
-                        places[feature][mentions[mention]] = group
+    for mentions, of in zip(units.mentions, documents, strict=True) if by else ():
+        seen: set[Mention] = set()
+        for document in of:
+            features = Features(document, document)
+            new = [m for entity in document.entities for m in entity if m not in seen]
+            seen.update(new)
+            for feature in by:
+                for mention in new:
+                    group = numbers[feature][features.group(mention, feature)]
+                    places[feature][mentions[mention]] = group
     return {feature: (list(numbers[feature]), places[feature]) for feature in by}
 
 

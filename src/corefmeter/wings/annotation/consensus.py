@@ -1,10 +1,9 @@
 """Where annotators, or systems, decide differently, and the partition that differs least from all.
 
-**What is decided.** Mentions that all who have the document put together are one *atom*; of atoms
-nothing is to be decided. A mention that one did not mark is an entity of its own to this one. Two
-kinds of decisions are left: whether a *mention* that some marked is one, and whether an atom is
-*linked* to the atom before it in an entity of anyone, where not all say so. Who decides each of
-them has decided the partition.
+**Decisions.** Mentions that all who have the document put together are one *atom*. A mention that
+an annotator did not mark is an entity of its own. Two kinds of decisions are left: whether a
+*mention* that some marked is one, and whether an atom is *linked* to the atom before it in an
+entity of anyone. These decide the partition.
 
 **The consensus.** It has the mentions that at least `least` marked, by default more than half. With
 A annotators of whom t link two mentions, to separate them costs t and to join them A - t. The
@@ -14,19 +13,18 @@ gains
 
     w(a, b) = (2t - A) |a| |b|,    cost = all links of all annotators - the sum of w within entities
 
-so that atoms of an entity hang together by pairs that more than half of the annotators link; what
-such pairs do not connect stays apart and is decided alone. Of each such component the best
-partition is found by branch and bound: atoms are placed one by one, and a branch is left when even
-the best that each atom left can gain by itself, with all gains w > 0 among those left, is not more
-than what was found. Where that takes too long, the partition is the best one found by moving atoms
-and merging entities, and the cost has a lower bound: of three atoms with w > 0, w > 0 and w < 0
-one is always against the partition, so that disjoint triples of this kind each cost their least
-|w| beside what no partition can avoid.
+so that atoms of an entity are connected by pairs that more than half of the annotators link. Each
+such component is decided separately, by branch and bound: atoms are placed one by one, and a branch
+is left when even the best that each atom left can gain by itself, with all gains w > 0 among those
+left, is not more than what was found. Where that takes too long, the partition is the best one
+found by moving atoms and merging entities, and the cost has a lower bound: of three atoms with
+w > 0, w > 0 and w < 0 one pair is always against the partition, so that disjoint triples of this
+kind each cost their least |w| in addition to what no partition can avoid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
@@ -39,6 +37,7 @@ from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.pairing import with_common_names
 from corefmeter.corpus.positions import content_key, in_reading_order
 from corefmeter.corpus.text import Detail
+from corefmeter.formats.entities import UnionFind
 from corefmeter.metrics.overlap import links_within
 from corefmeter.preparation import DocumentId, prepare
 from corefmeter.problems import OptionError, Problem
@@ -54,7 +53,7 @@ _SEARCHED = 60
 #: In larger components no triples are looked for.
 _TRIPLES = 300
 
-#: With more subsets than this, components are looked for in another way.
+#: With more subsets than this, components are found in another way.
 _SUBSETS = 300
 
 _Labels = NDArray[np.int64]
@@ -64,20 +63,10 @@ _Gains = NDArray[np.int64]
 class Decision(NamedTuple):
     """Something to decide: a mention, or a link of two atoms, each named by its first mention.
 
-    Attributes
-    ----------
-    document
-        The label of the document.
-    kind
-        ``mention`` or ``link``.
-    mention, antecedent
-        What is decided; a mention has no antecedent.
-    yes, no, unmarked
-        Who says so, and who does not; of a link also who did not mark one of the mentions.
-    pairs
-        How many mentions or pairs of mentions it is about.
-    consensus
-        Whether the consensus has it.
+    `kind` is ``mention`` or ``link``; only a link has an antecedent. `yes`, `no` and `unmarked` are
+    the annotators who say so, who do not, and who did not mark one of the mentions of a link.
+    `pairs` is how many mentions or pairs of mentions it is about, and `consensus` whether the
+    consensus has it.
     """
 
     document: str
@@ -92,21 +81,11 @@ class Decision(NamedTuple):
 
 
 class MergedDocument(NamedTuple):
-    """The consensus of a document.
+    """The consensus of a document, as it is written, of the annotators who have it.
 
-    Attributes
-    ----------
-    document
-        As it is written; words, and what is known of a mention, are those of the first who has it.
-    annotators
-        Who has it.
-    decisions
-        What they decided differently, in the order of reading.
-    cost
-        In how many links annotators and consensus differ, each annotator by itself.
-    bound
-        The least that any partition of these mentions could cost; the same as `cost` if it is
-        exact.
+    Words, and what is known of a mention, are those of the first who has it. Decisions are in
+    reading order. `cost` is in how many links annotators and consensus differ, each annotator by
+    itself, and `bound` the least that any partition could cost: the same if the consensus is exact.
     """
 
     document: Document
@@ -169,28 +148,25 @@ def merge_corpora(
 
 
 def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedDocument:
-    names = tuple(of)
-    sides = [document.entities for document in of.values()]
-    votes = _Votes(sides)
-    wanted = min(least or len(sides) // 2 + 1, len(sides))
+    names, documents = tuple(of), list(of.values())
+    votes = _Votes([document.entities for document in documents])
+    wanted = min(least or len(documents) // 2 + 1, len(documents))
     entities, cost, bound = votes.consensus(wanted)
     kept = [entity for entity in entities if len(entity) > 1 or not drop]
-    first = next(iter(of.values()))
-    decisions = votes.decisions(first.label, names, kept)
-    return MergedDocument(_written(list(of.values()), kept), names, decisions, cost, bound)
+    decisions = votes.decisions(documents[0].label, names, kept)
+    return MergedDocument(_written(documents, kept), names, decisions, cost, bound)
 
 
 def _written(documents: Sequence[Document], entities: Entities) -> Document:
     """Return a document with other entities, and what is known of them."""
     known: dict[Mention, Detail] = {}
     for document in documents:
-        if document.details is not None:
-            for entity, of_entity in zip(document.entities, document.details, strict=True):
-                for mention, detail in zip(entity, of_entity, strict=True):
-                    known.setdefault(mention, detail)
+        for entity, of_entity in zip(document.entities, document.details or (), strict=False):
+            for mention, detail in zip(entity, of_entity, strict=True):
+                known.setdefault(mention, detail)
     details = [[known.get(m) or Detail() for m in e] for e in entities] if known else None
     base = next((one for one in documents if one.text is not None), documents[0])
-    # Relations between entities are of those that were; a writer says that they are lost.
+    # Relations between entities are of those that were; a writer reports that they are lost.
     return base.replace(entities=entities, details=details, unread=base.related)
 
 
@@ -200,6 +176,7 @@ class _Votes:
     def __init__(self, sides: Sequence[Entities]) -> None:
         every = [mention for side in sides for entity in side for mention in entity]
         (self._mentions,) = in_reading_order([every])
+        self._place = {mention: n for n, mention in enumerate(self._mentions)}
         #: By annotator the entity of each mention.
         self._homes = [
             {mention: n for n, entity in enumerate(side) for mention in entity} for side in sides
@@ -207,59 +184,48 @@ class _Votes:
         atoms: dict[tuple[Any, ...], list[Mention]] = {}
         for mention in self._mentions:
             # Who did not mark it has put it with nothing else.
-            atoms.setdefault(
-                tuple(home.get(mention, (mention,)) for home in self._homes), []
-            ).append(mention)
+            homes = tuple(home.get(mention, (mention,)) for home in self._homes)
+            atoms.setdefault(homes, []).append(mention)
         self._atoms = list(atoms.values())
 
     def decisions(self, document: str, names: Sequence[str], consensus: Entities) -> list[Decision]:
-        """Disagreements of annotators in reading order."""
-        place = {mention: n for n, mention in enumerate(self._mentions)}
+        """Return the disagreements of annotators in reading order."""
         where = {mention: n for n, entity in enumerate(consensus) for mention in entity}
-        found: list[tuple[int, int, Decision]] = []
+        voters = dict(zip(names, self._homes, strict=True))
+        found: list[Decision] = []
         for mention in self._mentions:
-            yes = [home.get(mention) is not None for home in self._homes]
-            if not all(yes):
-                decision = Decision(
-                    document,
-                    "mention",
-                    mention,
-                    None,
-                    _who(names, yes),
-                    _who(names, [not one for one in yes]),
-                    (),
-                    1,
-                    mention in where,
-                )
-                found.append((place[mention], -1, decision))
+            yes = tuple(name for name, home in voters.items() if mention in home)
+            no = tuple(name for name in names if name not in yes)
+            if no:
+                kept = mention in where
+                found.append(Decision(document, "mention", mention, None, yes, no, (), 1, kept))
         sizes = {atom[0]: len(atom) for atom in self._atoms}
+        for a, b in self._links():
+            marked = {name: home for name, home in voters.items() if a in home and b in home}
+            yes = tuple(name for name, home in marked.items() if home[a] == home[b])
+            no = tuple(name for name in marked if name not in yes)
+            unmarked = tuple(name for name in names if name not in marked)
+            if no or unmarked:
+                pairs, joined = sizes[a] * sizes[b], a in where and where[a] == where.get(b)
+                found.append(Decision(document, "link", b, a, yes, no, unmarked, pairs, joined))
+        return sorted(found, key=self._reading_order)
+
+    def _reading_order(self, decision: Decision) -> tuple[int, int]:
+        antecedent = decision.antecedent
+        earlier = -1 if decision.kind == "mention" else self._place[antecedent]
+        return self._place[decision.mention], earlier
+
+    def _links(self) -> Iterable[tuple[Mention, Mention]]:
+        """The first mentions of two atoms that follow each other in an entity of anyone."""
         links: dict[tuple[Mention, Mention], None] = {}
         for home in self._homes:
             entities: dict[int, list[Mention]] = {}
-            for atom in self._atoms:
-                if (entity := home.get(atom[0])) is not None:
-                    entities.setdefault(entity, []).append(atom[0])
+            for first, *_ in self._atoms:
+                if first in home:
+                    entities.setdefault(home[first], []).append(first)
             for firsts in entities.values():
                 links.update(dict.fromkeys(pairwise(firsts)))
-        for a, b in links:
-            homes = [(home.get(a), home.get(b)) for home in self._homes]
-            unmarked = [None in both for both in homes]
-            yes = [None not in both and both[0] == both[1] for both in homes]
-            no = [not one and not other for one, other in zip(yes, unmarked, strict=True)]
-            if not all(yes):
-                decision = Decision(
-                    document,
-                    "link",
-                    b,
-                    a,
-                    _who(names, yes),
-                    _who(names, no),
-                    _who(names, unmarked),
-                    sizes[a] * sizes[b],
-                    a in where and where[a] == where.get(b),
-                )
-                found.append((place[b], place[a], decision))
-        return [decision for *_, decision in sorted(found, key=lambda one: one[:2])]
+        return links
 
     def consensus(self, least: int) -> tuple[Entities, int, int]:
         """Return the entities of the consensus, their cost, and the least that any could cost."""
@@ -291,13 +257,8 @@ class _Votes:
             for atom, part in zip(component, parts, strict=True):
                 together.setdefault(part, []).extend(kept[atom])
             entities += together.values()
-        place = {mention: n for n, mention in enumerate(self._mentions)}
-        entities = [sorted(entity, key=place.__getitem__) for entity in entities]
-        return sorted(entities, key=lambda entity: place[entity[0]]), cost, bound
-
-
-def _who(names: Sequence[str], which: Sequence[bool]) -> tuple[str, ...]:
-    return tuple(name for name, one in zip(names, which, strict=True) if one)
+        entities = [sorted(entity, key=self._place.__getitem__) for entity in entities]
+        return sorted(entities, key=lambda entity: self._place[entity[0]]), cost, bound
 
 
 # ---- correlation clustering -------------------------------------------------------------------
@@ -312,29 +273,20 @@ def _gains(labels: _Labels, sizes: _Labels) -> _Gains:
 
 
 def _components(labels: _Labels) -> list[list[int]]:
-    """Atoms that pairs connect which more than half of the annotators link.
+    """Atoms that are connected by pairs which more than half of the annotators link.
 
-    With many annotators also what others connect: that is no less right, but takes longer.
+    With many annotators also by pairs that others link: that is no less right, but takes longer.
     """
     annotators, atoms = labels.shape
     needed = annotators // 2 + 1
     if comb(annotators, needed) > _SUBSETS:
         needed = 1
-    parent = list(range(atoms))
-
-    def root(atom: int) -> int:
-        while parent[atom] != atom:
-            parent[atom] = atom = parent[parent[atom]]
-        return atom
-
+    sets = UnionFind(atoms)
     for chosen in combinations(labels.tolist(), needed):
         first: dict[tuple[int, ...], int] = {}
-        for atom, says in enumerate(zip(*chosen, strict=True)):
-            parent[root(atom)] = root(first.setdefault(says, atom))
-    found: dict[int, list[int]] = {}
-    for atom in range(atoms):
-        found.setdefault(root(atom), []).append(atom)
-    return list(found.values())
+        for atom, homes in enumerate(zip(*chosen, strict=True)):
+            sets.join(atom, first.setdefault(homes, atom))
+    return sets.sets()
 
 
 def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
@@ -355,9 +307,7 @@ def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
         most -= _unavoidable(gains)
     if gain < most and atoms <= _SEARCHED:
         search = _Search(gains, gain, parts.tolist())
-        if search.ended:
-            return search.parts, search.gain, search.gain
-        return search.parts, search.gain, most
+        return search.parts, search.gain, search.gain if search.ended else most
     return parts.tolist(), gain, most
 
 
@@ -366,13 +316,7 @@ def _gain(parts: _Labels, gains: _Gains) -> int:
 
 
 def _numbered(labels: _Labels) -> _Labels:
-    """Labels as numbers from 0 in the order in which they first occur.
-
-    Examples
-    --------
-    >>> _numbered(np.array([7, 3, 7, 5])).tolist()
-    [0, 1, 0, 2]
-    """
+    """Return labels as numbers from 0 in the order in which they first occur."""
     _, first, which = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[which]
 
@@ -422,14 +366,9 @@ def _unavoidable(gains: _Gains) -> int:
 
 
 class _Search:
-    """The partition of greatest gain by branch and bound, from one that is known.
+    """The partition of greatest gain, `parts`, by branch and bound, from one that is known.
 
-    Attributes
-    ----------
-    parts, gain
-        The best that was found.
-    ended
-        Whether all others were ruled out.
+    `ended` is whether all others were ruled out.
     """
 
     def __init__(self, gains: _Gains, gain: int, parts: list[int]) -> None:

@@ -1,30 +1,27 @@
 """One document of its pieces: windows of a long text that were annotated or resolved one by one.
 
 **Where pieces are.** A document whose name ends in ``@N``, such as ``emma@1200``, is the piece that
-begins at token N of the document before the sign. Other pieces are in the order of reading: those
-of one name (as parts are) make one document, or all together if no two have the same. Then each
-begins a given number of tokens before the end of the piece before (0: right after it), or where
-the words say: the longest end of the one text with which the other begins. An overlap of fewer
-than 8 tokens is not believed, since a text often goes on with words that it has just used.
+begins at token N of the document before the sign. Other pieces are in reading order: those of one
+name (as parts are) make one document, or all together if no two have the same. Then each begins a
+given number of tokens before the end of the piece before (0: right after it), or where the longest
+end of that text is the beginning of its own. An overlap of fewer than 8 tokens is not believed,
+since a text often goes on with words that it has just used.
 
-**Which entities are one.** Two windows say the same of a mention that both have. So each entity of
-a window may become one with one entity of the windows before: the pairs are chosen that have the
-most mentions in common in all (an assignment, as in CEAF). Where several are as good, entities that
-come first in the text are joined first, in whatever order they are listed. To join all that share a
-mention, as connected components do, lets one wrong mention lump two characters together; here it is
-a *conflict*, which is reported: the mention stays where the windows before have it. With a *key*,
-entities become one if most of their mentions that the key has are of one entity of it (of several,
-the one whose mention is read first): that is what perfect stitching of these windows gives.
+**Which entities are one.** Each entity of a window may become one with one entity of the windows
+before: the pairs are chosen that have the most mentions in common in all (an assignment, as in
+CEAF); of several that are as good, entities that come first in the text are joined first. To join
+all that share a mention, as connected components do, lets one wrong mention lump two characters
+together; here it is a *conflict*, which is reported, and the mention stays where the windows before
+have it. With a *key*, entities become one if most of their mentions that the key has are of one
+entity of it (of several, the one whose mention is read first).
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
-from operator import itemgetter
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention, document_error
@@ -49,33 +46,20 @@ _BELIEVED = 8
 
 
 class Piece(NamedTuple):
-    """How a piece was joined to its predecessors.
-
-    Attributes
-    ----------
-    name
-        The label of the piece.
-    begins, tokens
-        Its first token in the whole, and how many it has.
-    overlap
-        How many of its tokens pieces before have.
-    shared
-        How many of its mentions pieces before have.
-    alone
-        Of the mentions in these tokens, those that it has alone, or only pieces before.
-    joined
-        How many of its entities became one with an entity of pieces before.
-    conflicts
-        How many shared mentions are in another entity here than before.
-    """
+    """How a piece was joined to the pieces before it."""
 
     name: str
+    #: Its first token in the whole, how many tokens it has, and how many of them pieces before.
     begins: int
     tokens: int
     overlap: int
+    #: How many of its mentions pieces before have.
     shared: int
+    #: Of the mentions in the overlap, those that only it or only pieces before have.
     alone: int
+    #: How many of its entities became one with an entity of pieces before.
     joined: int
+    #: How many shared mentions are in another entity here than before.
     conflicts: int
 
 
@@ -125,7 +109,7 @@ def stitch_corpora(
     name: str | None = None,
     key: Corpus | None = None,
 ) -> Stitched:
-    """One document of its pieces; see `corefmeter.stitch`."""
+    """Join pieces into documents; see `corefmeter.stitch`."""
     problems = [problem for corpus in corpora for problem in corpus.problems]
     documents = [document.by_content() for corpus in corpora for document in corpus]
     mentions = (mention for document in documents for e in document.entities for mention in e)
@@ -134,23 +118,18 @@ def stitch_corpora(
     groups = _placed(documents, overlap, name, problems)
     found = []
     for whole, placed in groups:
-        of_key = None
-        if key is not None:
-            of_key = next((document for document in key if document.name == whole), None)
-            if of_key is None and len(key) == len(groups) == 1:
-                (of_key,) = key
-            if of_key is None:
-                raise DataError(
-                    Problem(
-                        "missing-document",
-                        "the key has no such document",
-                        "error",
-                        path=key.path,
-                        document=whole,
-                    )
-                )
+        of_key = None if key is None else _key_document(key, whole, only=len(groups) == 1)
         found.append(_stitched(whole, placed, of_key, problems))
     return Stitched(found, problems)
+
+
+def _key_document(key: Corpus, name: str, only: bool) -> Document:
+    """Return the document of the key with a name, or the only one."""
+    for document in key:
+        if document.name == name or (only and len(key) == 1):
+            return document
+    message = "the key has no such document"
+    raise DataError(Problem("missing-document", message, "error", path=key.path, document=name))
 
 
 # ---- where pieces are -------------------------------------------------------------------------
@@ -167,20 +146,19 @@ def _placed(
             with_offset.setdefault(found[1], []).append(_Placed(int(found[2]), document))
         else:
             in_order.setdefault(document.name, []).append(document)
-    if all(len(of) == 1 for of in in_order.values()) and (len(in_order) > 1 or name):
-        in_order = {
-            name or _common_name(list(in_order)): [document for (document,) in in_order.values()]
-        }
-    groups = [
-        (whole, sorted(pieces, key=lambda piece: (piece.begins, _length(piece.document))))
-        for whole, pieces in with_offset.items()
-    ]
-    for whole, of in in_order.items():
-        placed = [_Placed(0, of[0])]
-        for document in of[1:]:
+    for pieces in with_offset.values():
+        pieces.sort(key=lambda piece: (piece.begins, _length(piece.document)))
+    singles = [document for document, *others in in_order.values() if not others]
+    if len(singles) == len(in_order) and (len(singles) > 1 or (singles and name)):
+        in_order = {name or _common_name(list(in_order)): singles}
+    groups = list(with_offset.items())
+    for whole, (first, *others) in in_order.items():
+        placed = [_Placed(0, first)]
+        for document in others:
             before = placed[-1]
-            end = before.begins + _length(before.document, needed=True)
-            placed.append(_Placed(end - _overlap(before, document, overlap, problems), document))
+            end = before.begins + _known_length(before.document)
+            begins = end - _overlap(before.document, document, overlap, problems)
+            placed.append(_Placed(begins, document))
         groups.append((whole, placed))
     return groups
 
@@ -197,49 +175,47 @@ def _common_name(names: Sequence[str]) -> str:
     return "".join(letter for letter, _ in same).rstrip("0123456789-_.#/ ") or "stitched"
 
 
-def _length(document: Document, needed: bool = False) -> int:
+def _length(document: Document) -> int:
     """Return a piece's number of tokens; if unknown, the end of its last mention."""
     if document.tokens is not None:
         return document.tokens
-    if needed:
-        raise DataError(
-            Problem(
-                "missing-text",
-                "it is not known how long the piece is",
-                "error",
-                path=document.path,
-                document=document.label,
-                hint="Name pieces by their first token, as in emma@1200.",
-            )
-        )
     mentions = (mention for entity in document.entities for mention in entity)
     return max((outer_span(mention)[1] for mention in mentions), default=0)
 
 
+def _known_length(document: Document) -> int:
+    if document.tokens is None:
+        reason = "it is not known how long the piece is"
+        hint = "Name pieces by their first token, as in emma@1200."
+        place = document.path, None, None, hint
+        raise DataError(Problem("missing-text", reason, "error", *place, document=document.label))
+    return document.tokens
+
+
 def _overlap(
-    before: _Placed, document: Document, overlap: int | None, problems: list[Problem]
+    before: Document, document: Document, overlap: int | None, problems: list[Problem]
 ) -> int:
     """Count the tokens that a piece shares with the previous one."""
     if overlap is not None:
-        return min(overlap, _length(before.document, needed=True), _length(document, needed=True))
+        return min(overlap, _known_length(before), _known_length(document))
     found = 0
-    if before.document.text is not None and document.text is not None:
-        found = _common(before.document.text.words, document.text.words)
+    if before.text is not None and document.text is not None:
+        found = _common(before.text.words, document.text.words)
     if found >= _BELIEVED:
         return found
     if document.part is None:  # parts of a document go on after each other
-        problems.append(
-            Problem(
-                "pieces-adjacent",
-                "no words in common with the end of the piece before",
-                path=document.path,
-                line=document.line,
-                document=document.label,
-                hint="It is placed right behind it; if they have tokens in common, give their "
-                "number with --overlap.",
-            )
+        hint = (
+            "It is placed right behind it; if they have tokens in common, give their number with "
+            "--overlap."
         )
+        reason = "no words in common with the end of the piece before"
+        problems.append(_problem(document, "pieces-adjacent", reason, document.line, hint))
     return 0
+
+
+def _problem(document: Document, code: str, message: str, line: int | None, hint: str) -> Problem:
+    label = document.label
+    return Problem(code, message, path=document.path, line=line, document=label, hint=hint)
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
@@ -277,41 +253,36 @@ def _stitched(
     chains = _Chains(key)
     pieces: list[Piece] = []
     known = 0
-    before = _EarlierMentions()
+    before: dict[Mention, tuple[int, int]] = {}  # spans of mentions that pieces to come may have
+    related: Counter[str] = Counter()
     for begins, document in placed:
         length = _length(document)
         overlap = max(0, min(known - begins, length))
         if begins > known:
-            problems.append(
-                Problem(
-                    "pieces-gap",
-                    f"the tokens from {known} to {begins} are in no piece",
-                    path=document.path,
-                    document=document.label,
-                    hint="The document is left without words.",
-                )
-            )
+            reason = f"the tokens from {known} to {begins} are in no piece"
+            hint = "The document is left without words."
+            problems.append(_problem(document, "pieces-gap", reason, None, hint))
         entities = _moved(document, begins)
-        mine = {mention for entity in entities for mention in entity}
         shared, joined, conflicts = chains.add(entities)
         problems += (_conflict(mention, begins, document) for mention in conflicts)
-        alone = before.count_differences(mine, begins, begins + overlap)
-        pieces.append(
-            Piece(document.label, begins, length, overlap, shared, alone, joined, len(conflicts))
-        )
+        before = {mention: span for mention, span in before.items() if span[0] >= begins}
+        own = {mention: outer_span(mention) for entity in entities for mention in entity}
+        different = before.keys() ^ own.keys() if overlap else ()
+        before |= own
+        alone = sum(before[mention][1] <= begins + overlap for mention in different)
+        counts = shared, alone, joined, len(conflicts)
+        pieces.append(Piece(document.label, begins, length, overlap, *counts))
         known = max(known, begins + length)
-        before.add(mine)
-    entities = chains.entities()
-    related: Counter[str] = Counter()
-    for _, document in placed:
         related.update(document.related)
-    # Relations between entities are of those that were; a writer says that they are lost.
+    entities = chains.entities()
+    first = placed[0].document
+    # Relations between entities are of those that were; a writer reports that they are lost.
     whole = Document(
         name,
         entities,
         tokens=known,
-        path=placed[0].document.path,
-        unit=placed[0].document.unit,
+        path=first.path,
+        unit=first.unit,
         details=_details(placed, entities),
         text=_text(placed, pieces),
         entities_named=False,
@@ -334,52 +305,13 @@ def _moved(document: Document, begins: int) -> Entities:
     ]
 
 
-def _within(mention: Mention, start: int, end: int) -> bool:
-    first, last = outer_span(mention)
-    return start <= first and last <= end
-
-
 def _conflict(mention: Mention, begins: int, document: Document) -> Problem:
     back = (-begins).__add__
     own = move_mention(mention, back, back)
     words = "" if document.text is None else f" ({document.text.string(own)!r})"
-    return Problem(
-        "pieces-conflict",
-        f"the mention {mention}{words} belongs to another entity than in the pieces before",
-        path=document.path,
-        line=document.line_of(own),
-        document=document.label,
-        hint="It stays where they have it.",
-    )
-
-
-class _EarlierMentions:
-    """The mentions of the pieces so far, as far as pieces that begin later can have them."""
-
-    def __init__(self) -> None:
-        self._mentions: set[Mention] = set()
-        self._by_first: list[tuple[int, int, Mention]] = []
-
-    def count_differences(self, mentions: set[Mention], start: int, end: int) -> int:
-        """Count mentions within a token range that are only in one of this and `mentions`.
-
-        No later call may have an earlier start.
-        """
-        del self._by_first[: bisect_left(self._by_first, start, key=_first)]
-        if start == end:
-            return 0
-        near = self._by_first[: bisect_right(self._by_first, end, key=_first)]
-        missing = sum(last <= end and mention not in mentions for _, last, mention in near)
-        return missing + sum(_within(mention, start, end) for mention in mentions - self._mentions)
-
-    def add(self, mentions: set[Mention]) -> None:
-        """Add the mentions of a piece."""
-        for mention in mentions - self._mentions:
-            insort(self._by_first, (*outer_span(mention), mention), key=_first)
-        self._mentions |= mentions
-
-
-_first = itemgetter(0)
+    reason = f"the mention {mention}{words} belongs to another entity than in the pieces before"
+    hint = "It stays where they have it."
+    return _problem(document, "pieces-conflict", reason, document.line_of(own), hint)
 
 
 class _Chains:
@@ -396,10 +328,8 @@ class _Chains:
     def add(self, entities: Entities) -> tuple[int, int, list[Mention]]:
         """Add the entities of a piece.
 
-        Returns
-        -------
-        How many mentions were known, how many entities became one with earlier ones, and the
-        mentions that are in another entity here than before, where the key does not decide.
+        Return how many mentions were known, how many entities became one with earlier ones, and
+        the mentions that are in another entity here than before, where the key does not decide.
         """
         known = self._number
         home = self._home
@@ -485,16 +415,15 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
             return None
         theirs = document.text.words
         if theirs[: piece.overlap] != words[begins : begins + piece.overlap]:
-            raise DataError(
-                document_error(
-                    document,
-                    "text-differs",
-                    "the words are not those of the pieces before, where both have the same "
-                    f"tokens, from {begins} to {begins + piece.overlap}",
-                    hint="Correct --overlap, or the first token in the name of the piece; without "
-                    "both, the words decide.",
-                )
+            reason = (
+                "the words are not those of the pieces before, where both have the same tokens, "
+                f"from {begins} to {begins + piece.overlap}"
             )
+            hint = (
+                "Correct --overlap, or the first token in the name of the piece; without both, the "
+                "words decide."
+            )
+            raise DataError(document_error(document, "text-differs", reason, hint=hint))
         words += theirs[piece.overlap :]
         parts.append((document.text, piece.overlap))
     return joined_texts(parts)

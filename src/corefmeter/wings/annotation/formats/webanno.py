@@ -23,12 +23,7 @@ from collections import Counter
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, breaks_of
-from corefmeter.corpus.positions import (
-    Piece,
-    is_empty,
-    mention_of,
-    piece_key,
-)
+from corefmeter.corpus.positions import Mention, Piece, is_empty, mention_of, piece_key
 from corefmeter.corpus.relations import Bridge, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
@@ -39,24 +34,8 @@ from corefmeter.problems import Problem, amount
 
 #: Types of relations between mentions of one entity, in lower case; also a type that is not set.
 IDENTITY = frozenset(
-    (
-        "coref",
-        "coreference",
-        "ident",
-        "identity",
-        "same",
-        "ana",
-        "anaphora",
-        "cata",
-        "cataphora",
-        "appos",
-        "apposition",
-        "pred",
-        "disc",
-        "*",
-        "_",
-    )
-)
+    ("coref", "coreference", "ident", "identity", "same", "ana", "anaphora", "cata", "cataphora")
+) | {"appos", "apposition", "pred", "disc", "*", "_"}
 
 _ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
 #: The row of a token: its id, sentence, begin, word without escapes, and the cells behind.
@@ -83,6 +62,34 @@ class _Layer(NamedTuple):
         return self.features[-1].removeprefix("BT_")
 
 
+class _Row(NamedTuple):
+    """A row with annotations: its line and number, its id, and its token or empty node."""
+
+    number: int
+    line: str
+    id: str
+    place: Piece
+
+    def column_of(self, index: int) -> int:
+        """Return the column of the line where a cell begins."""
+        return cell_column(self.line.split("\t"), index)
+
+
+class _Value(NamedTuple):
+    """A value that a cell stacks, and its parts: ``a[1]`` is ``a`` of the span 1.
+
+    Without a number, or with 0, `number` is empty.
+    """
+
+    written: str
+    text: str
+    number: str = ""
+
+
+#: The annotations of one layer on a row, each with a value for each feature.
+_Stacks = list[list[_Value]]
+
+
 class _Link(NamedTuple):
     """A relation: its type, the spans it connects as row and number (or ""), and its place."""
 
@@ -98,24 +105,23 @@ class _Span:
 
     __slots__ = ("last", "lines", "pieces", "values")
 
-    def __init__(self, values: dict[str, str], place: Piece, number: int) -> None:
+    def __init__(self, values: dict[str, str], row: _Row) -> None:
         self.values = values
-        self.pieces = [place]
-        self.last = place[0]
-        self.lines = [[number, number]]
+        self.pieces = [row.place]
+        self.last = row.place[0]
+        self.lines = [[row.number, row.number]]
 
-    def add(self, place: Piece, number: int) -> None:
-        """Let it be on one more row."""
-        before = self.pieces[-1]
+    def add(self, row: _Row) -> None:
+        before, place = self.pieces[-1], row.place
         self.last = place[0]
         if len(before) > 2 or len(place) > 2 or place[0] > before[1]:
             self.pieces.append(place)
         elif place[1] > before[1]:
             self.pieces[-1] = before[0], place[1]
-        if number == self.lines[-1][1] + 1:
-            self.lines[-1][1] = number
+        if row.number == self.lines[-1][1] + 1:
+            self.lines[-1][1] = row.number
         else:
-            self.lines.append([number, number])
+            self.lines.append([row.number, row.number])
 
     def on(self, number: int) -> bool:
         return any(first <= number <= last for first, last in self.lines)
@@ -123,10 +129,6 @@ class _Span:
     def places(self) -> list[tuple[int, int, int]]:
         """Its pieces, so that spans sort in the order of the text."""
         return list(map(piece_key, self.pieces))
-
-
-#: What the cells of a row hold of one layer: the annotations, each with a value for each feature.
-_Stacks = tuple[_Layer, list[list[str]]]
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -173,9 +175,9 @@ class _Reader:
         self.bases: set[str] = set()
         self.chosen: list[_Layer] = []
         self.needed: list[_Layer] = []  # the chosen ones and their bases
-        self.spans: dict[tuple[str, str], _Span] = {}
+        self.spans: dict[tuple[str, str], _Span] = {}  # by layer, and number or chain
         self.unnumbered: dict[tuple[str, str], list[str]] = {}  # spans on a row
-        self.known: dict[str, list[_Stacks]] = {}  # what cells hold: many rows are alike
+        self.known: dict[str, list[tuple[_Layer, _Stacks]]] = {}  # by cells: many rows are alike
         self.links: list[tuple[_Layer, _Link]] = []
 
     def line(self, number: int, line: str) -> None:
@@ -185,7 +187,7 @@ class _Reader:
             token = self.token(number, plain[2], plain[4])
             self.begin = plain[3]
             if found:
-                self.annotate(number, line, found, (token, token + 1))
+                self.annotate(_Row(number, line, plain[1], (token, token + 1)), found)
         elif line.startswith("#T_"):
             self.header(number, line)
         elif line.strip() and not (line.startswith("#") and "\t" not in line):
@@ -209,14 +211,12 @@ class _Reader:
         """Choose coreference layers: chains, and relations between spans of a custom layer."""
         spans = {layer.name for layer in self.layers if layer.kind == "SP"}
         relations = [layer for layer in self.layers if layer.kind == "RL" and layer.base in spans]
-        named = [layer for layer in relations if _COREFERENCE.search(layer.name)]
         chains = [layer for layer in self.layers if layer.kind == "CH"]
-        if named:
-            self.chosen = named
-        elif not chains and len(relations) == 1:
-            self.chosen = relations
-        self.bases = {layer.base for layer in self.chosen}
-        self.chosen = [*self.chosen, *chains]
+        chosen = [layer for layer in relations if _COREFERENCE.search(layer.name)]
+        if not chosen and not chains and len(relations) == 1:
+            chosen = relations
+        self.bases = {layer.base for layer in chosen}
+        self.chosen = [*chosen, *chains]
         self.needed = [
             layer
             for layer in self.layers
@@ -224,44 +224,34 @@ class _Reader:
         ]
         if not self.chosen:
             known = ", ".join(layer.name for layer in self.layers) or "none"
-            self.notes.error(
-                "no-coreference",
-                f"no layer of coreference among the layers: {known}",
-                1,
-                hint="A layer of relations needs coref in its name, or is the only one.",
-            )
+            reason = f"no layer of coreference among the layers: {known}"
+            hint = "A layer of relations needs coref in its name, or is the only one."
+            self.notes.error("no-coreference", reason, 1, hint=hint)
             self.chosen = [_Layer("", "", (), 0)]
+
+    # ---- rows ---------------------------------------------------------------------------------
 
     def row(self, number: int, line: str) -> None:
         fields = line.split("\t", 3)
-        row, annotated = fields[0], fields[3] if len(fields) == 4 else ""
-        match = _ROW.fullmatch(row)
+        id, annotated = fields[0], fields[3] if len(fields) == 4 else ""
+        match = _ROW.fullmatch(id)
         if match is None:
-            reason = f"the id {row[:SHOWN]!r} is not of the form SENTENCE-TOKEN"
+            reason = f"the id {id[:SHOWN]!r} is not of the form SENTENCE-TOKEN"
             self.notes.error("bad-line", reason, number, 1, "Ids are 1-1, 1-2, or 1-2.1.")
             return
         found = self.known.get(annotated)
         if found is None and not self.has_columns(number, line):
             return
-        first = self.rows.setdefault(row, number)
+        first = self.rows.setdefault(id, number)
         if first != number:
-            reason = f"the row {row[:SHOWN]} occurs again here; it was on line {first}"
+            reason = f"the row {id[:SHOWN]} occurs again here; it was on line {first}"
             hint = "Every row has an id of its own."
             self.notes.error("repeated-id", reason, number, 1, hint)
             return
-        place = self.place(number, match, fields)
+        row = _Row(number, line, id, self.place(number, match, fields))
         if found is None:
-            found = self.annotations(number, line, annotated)
-        self.annotate(number, line, found, place)
-
-    def annotate(self, number: int, line: str, found: list[_Stacks], place: Piece) -> None:
-        for layer, stacks in found:
-            if layer.kind == "SP":
-                self.span_cells(number, line, layer, stacks, place)
-            elif layer.kind == "RL":
-                self.relation_cells(number, line, layer, stacks)
-            else:
-                self.chain_cells(number, line, layer, stacks, place)
+            found = self.annotations(row, annotated)
+        self.annotate(row, found)
 
     def has_columns(self, number: int, line: str) -> bool:
         """Return whether a row has as many columns as the header; note an error if not."""
@@ -269,31 +259,13 @@ class _Reader:
         if columns == self.columns + 1 and not line.rpartition("\t")[2].strip():
             columns -= 1
         if columns != self.columns:
-            self.notes.error(
-                "bad-columns",
-                f"{amount(columns, 'column')}, but the header asks for {self.columns}",
-                number,
-                hint="Three columns for id, offsets and token, then one for each feature.",
-            )
+            reason = f"{amount(columns, 'column')}, but the header asks for {self.columns}"
+            hint = "Three columns for id, offsets and token, then one for each feature."
+            self.notes.error("bad-columns", reason, number, hint=hint)
         return columns == self.columns
 
-    def annotations(self, number: int, line: str, annotated: str) -> list[_Stacks]:
-        """Return the annotations of a row by layer; empty layers are omitted."""
-        cells = line.split("\t")
-        found = []
-        right = True
-        for layer in self.needed:
-            stacks = self.stacks(number, layer, cells)
-            right = right and stacks is not None
-            if stacks:
-                found.append((layer, stacks))
-        if right and len(annotated) < 1000:
-            if len(self.known) >= 5000:
-                self.known.clear()
-            self.known[annotated] = found
-        return found
-
     def token(self, number: int, sentence: str, word: str) -> int:
+        """Add a token; return its number."""
         if sentence != self.sentence:
             self.sentence = sentence
             self.sentences.append(len(self.words))
@@ -311,8 +283,7 @@ class _Reader:
             reason = f"the offsets {cells[1][:SHOWN]!r} are not of the form BEGIN-END"
             hint = "Offsets are such as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
-            return max(token, 0), max(token, 0) + 1
-        if match[3] is None:
+        elif match[3] is None:
             self.begin = offsets[1]
         elif (begin := number_of(offsets[1])) == number_of(offsets[2]):
             at = token if begin == number_of(self.begin or "0") else token + 1
@@ -320,186 +291,187 @@ class _Reader:
             return at, at, self.nodes[at]
         return max(token, 0), max(token, 0) + 1
 
-    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> list[list[str]] | None:
-        """The stacked values of a layer on a row: one list an annotation; None after an error."""
+    def annotations(self, row: _Row, annotated: str) -> list[tuple[_Layer, _Stacks]]:
+        """Return the annotations of a row by layer; empty layers are omitted."""
+        cells = row.line.split("\t")
+        stacks = [(layer, self.stacks(row.number, layer, cells)) for layer in self.needed]
+        found = [(layer, of_layer) for layer, of_layer in stacks if of_layer]
+        if all(of_layer is not None for _, of_layer in stacks) and len(annotated) < 1000:
+            if len(self.known) >= 5000:
+                self.known.clear()
+            self.known[annotated] = found
+        return found
+
+    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> _Stacks | None:
+        """Return the annotations of a layer on a row; None after an error."""
         own = cells[layer.column : layer.column + len(layer.features)]
         if own.count("_") == len(own):
             return []
-        values = [[] if cell == "_" else _split(cell) for cell in own]
-        numbers = layer.kind == "SP" and "[" in "".join(own)
-        if numbers and len({tuple(map(_tail, value)) for value in values}) > 1:
-            values = _by_number(values)
-        if len(set(map(len, values))) > 1:
-            values = _completed(values)
-        if len(set(map(len, values))) > 1:
+        columns = list(map(_values, own))
+        if layer.kind == "SP":
+            columns = _by_number(columns)
+        columns = _completed(columns)
+        if len(set(map(len, columns))) > 1:
             shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
-            self.notes.error(
-                "bad-cell",
-                f"the cells of {layer.name} stack unequal numbers of values: {shown}",
-                number,
-                cell_column(cells, layer.column),
-                hint='Every column of a layer has the same number of values between "|".',
-            )
+            reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
+            hint = 'Every column of a layer has the same number of values between "|".'
+            place = number, cell_column(cells, layer.column)
+            self.notes.error("bad-cell", reason, *place, hint)
             return None
-        return [list(annotation) for annotation in zip(*values, strict=True)]
+        return [list(annotation) for annotation in zip(*columns, strict=True)]
 
-    def span_cells(
-        self,
-        number: int,
-        line: str,
-        layer: _Layer,
-        annotations: list[list[str]],
-        place: Piece,
-    ) -> None:
-        row = line[: line.index("\t")]
-        for index, annotation in enumerate(annotations):
-            id = _number(annotation[0])
-            key = layer.name, id or f"{row}/{index}"
-            if key not in self.spans:
-                values = {
-                    feature: _unescaped(value)
-                    for feature, value in zip(layer.features, map(_value, annotation), strict=True)
-                    if feature and value not in ("*", "_")
-                }
-                self.spans[key] = _Span(values, place, number)
+    # ---- annotations --------------------------------------------------------------------------
+
+    def annotate(self, row: _Row, found: list[tuple[_Layer, _Stacks]]) -> None:
+        for layer, stacks in found:
+            if layer.kind == "SP":
+                self.add_spans(row, layer, stacks)
+            elif layer.kind == "RL":
+                self.add_relations(row, layer, stacks)
             else:
-                self.extend(key, number, line, layer, place)
-            if not id:
-                self.unnumbered.setdefault((layer.name, row), []).append(key[1])
-            if "." in row and not is_empty(place):
+                self.add_chains(row, layer, stacks)
+
+    def add_spans(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
+        for index, annotation in enumerate(stacks):
+            number = annotation[0].number
+            id = number or f"{row.id}/{index}"
+            values = {
+                feature: _unescaped(value.text)
+                for feature, value in zip(layer.features, annotation, strict=True)
+                if feature and value.text not in ("*", "_")
+            }
+            self.add_to_span(row, layer, id, values)
+            if not number:
+                self.unnumbered.setdefault((layer.name, row.id), []).append(id)
+            if "." in row.id and not is_empty(row.place):
                 self.parts += 1
 
-    def extend(
-        self, key: tuple[str, str], number: int, line: str, layer: _Layer, place: Piece
-    ) -> None:
-        """Let a span be on one more row, which must be next to its last."""
-        span = self.spans[key]
-        if place[0] > span.last + 1:
-            self.notes.error(
-                "bad-part",
-                f"span {key[1][:SHOWN]} of {key[0]} occurs again here, but not on the rows since "
-                f"line {self.lines[span.last]}",
-                number,
-                _column(line, layer.column),
-                hint="A number in brackets is one span, on adjacent rows; use another number.",
-            )
-        span.add(place, number)
-
-    def chain_cells(
-        self,
-        number: int,
-        line: str,
-        layer: _Layer,
-        annotations: list[list[str]],
-        place: Piece,
-    ) -> None:
-        for annotation in annotations:
-            values = dict(zip(layer.features, annotation, strict=True))
-            found = [m for value in annotation if (m := _CHAIN.fullmatch(_value(value)))]
-            if not found:
-                shown = [value[:SHOWN] for value in annotation]
+    def add_chains(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
+        for annotation in stacks:
+            matches = [_CHAIN.fullmatch(value.text) for value in annotation]
+            chain = next(filter(None, matches), None)
+            if chain is None:
+                shown = [value.written[:SHOWN] for value in annotation]
                 reason = f"the cells {shown} of {layer.name} name no chain"
                 hint = "One of the columns of a chain layer holds TYPE->CHAIN-ELEMENT."
-                column = _column(line, layer.column)
-                self.notes.error("bad-cell", reason, number, column, hint)
+                column = row.column_of(layer.column)
+                self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
-            key = layer.name, f"{found[0][2]}-{found[0][3]}"
-            if key in self.spans:
-                self.extend(key, number, line, layer, place)
-                continue
-            kept = {
-                feature: _unescaped(_value(value))
-                for feature, value in values.items()
-                if not _CHAIN.fullmatch(_value(value)) and _value(value) != "*"
+            values = {
+                feature: _unescaped(value.text)
+                for feature, value, match in zip(layer.features, annotation, matches, strict=True)
+                if match is None and value.text != "*"
             }
-            self.spans[key] = _Span(kept, place, number)
+            self.add_to_span(row, layer, f"{chain[2]}-{chain[3]}", values)
 
-    def relation_cells(
-        self, number: int, line: str, layer: _Layer, annotations: list[list[str]]
-    ) -> None:
-        column = _column(line, layer.column + len(layer.features) - 1)
-        for annotation in annotations:
-            match = _LINK.fullmatch(annotation[-1])
+    def add_to_span(self, row: _Row, layer: _Layer, id: str, values: dict[str, str]) -> None:
+        """Let a span be on one more row, which must be next to its last."""
+        key = layer.name, id
+        span = self.spans.get(key)
+        if span is None:
+            self.spans[key] = _Span(values, row)
+            return
+        if row.place[0] > span.last + 1:
+            reason = (
+                f"span {id[:SHOWN]} of {layer.name} occurs again here, but not on the rows since "
+                f"line {self.lines[span.last]}"
+            )
+            hint = "A number in brackets is one span, on adjacent rows; use another number."
+            column = row.column_of(layer.column)
+            self.notes.error("bad-part", reason, row.number, column, hint)
+        span.add(row)
+
+    def add_relations(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
+        column = row.column_of(layer.column + len(layer.features) - 1)
+        for annotation in stacks:
+            written = annotation[-1].written
+            match = _LINK.fullmatch(written)
             if match is None:
-                reason = f"the relation {annotation[-1][:SHOWN]!r} of {layer.name} names no row"
+                reason = f"the relation {written[:SHOWN]!r} of {layer.name} names no row"
                 hint = "Write ROW, or ROW[SOURCE_TARGET], such as 19-6[148_147]."
-                self.notes.error("bad-cell", reason, number, column, hint)
+                self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
-            type = _unescaped(annotation[0]) if len(annotation) > 1 else "*"
+            type = _unescaped(annotation[0].written) if len(annotation) > 1 else "*"
             source, target = ((end or "").lstrip("0") for end in match.group(2, 3))
-            row = line[: line.index("\t")]
-            link = _Link(type, (match[1], source), (row, target), number, column)
+            link = _Link(type, (match[1], source), (row.id, target), row.number, column)
             self.links.append((layer, link))
+
+    # ---- the document -------------------------------------------------------------------------
 
     def document(self, details: bool) -> Document:
         if not self.words and not self.notes.errors:
             hint = "The file has a header only; it may be cut off."
             self.notes.error("no-document", "the file holds no token", hint=hint)
-        keys = list(self.spans)
         spans = list(self.spans.values())
-        number = {key: index for index, key in enumerate(keys)}
         mentions = [mention_of(span.pieces) for span in spans]
-        sets = UnionFind(len(spans))
-        same: dict[str, None] = {}
-        unknown: dict[str, list[_Link]] = {}
-        kept: list[dict[str, Any]] = []
-        bridges: list[tuple[int, int, str]] = []  # anaphor, anchor, relation
-        chains: dict[tuple[str, str], int] = {}
-        for index, (name, key) in enumerate(keys):
-            if name not in self.bases:
-                chain = name, key.partition("-")[0]
-                sets.join(index, chains.setdefault(chain, index))
-        for layer, link in dict.fromkeys(self.links):
-            ends = [self.end(layer, link, *end) for end in (link.source, link.target)]
-            if ends[0] is None or ends[1] is None:
-                continue
-            one, other = (number[layer.base, key] for key in ends if key is not None)
-            kind = link.type.lower()
-            if kind in self.identity:
-                sets.join(one, other)
-                same[link.type] = None
-            elif kind.startswith("bridg"):
-                bridges.append((one, other, link.type.partition(":")[2]))
-            else:
-                kept.append({"type": link.type, "mentions": [mentions[one], mentions[other]]})
-                unknown.setdefault(link.type, []).append(link)
-        for type, links in unknown.items():
-            self.notes.warn(
-                "unknown-relation",
-                f"relations of type {type[:SHOWN]!r} are not identity as far as is known; left out",
-                links[0].line,
-                links[0].column,
-                count=len(links),
-                hint=f"If they are, name all that are, as in --identity {'+'.join([*same, type])}.",
-            )
+        entities, bridges, kept = self.resolved_links(mentions)
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
-        members = [[(mentions[i], spans[i]) for i in entity] for entity in sets.sets()]
-        for entity in members:
-            entity.sort(key=lambda pair: pair[1].places())
-        members.sort(key=lambda entity: entity[0][1].places())
-        names = {id(span): str(n) for n, entity in enumerate(members, 1) for _, span in entity}
+        places = [span.places() for span in spans]
+        for entity in entities:
+            entity.sort(key=places.__getitem__)
+        entities.sort(key=lambda entity: places[entity[0]])
+        names = {span: str(n) for n, entity in enumerate(entities, 1) for span in entity}
         found = [
-            Bridge(mentions[one], mentions[other], names[id(spans[other])], type)
-            for one, other, type in bridges
+            Bridge(mentions[anaphor], mentions[anchor], names[anchor], type)
+            for anaphor, anchor, type in bridges
         ]
         relations = Relations(bridges=tuple(found))
         return Document(
             stem(self.notes.path),
-            [[mention for mention, _ in entity] for entity in members],
-            entity_names=[str(i) for i in range(1, len(members) + 1)],
+            [[mentions[span] for span in entity] for entity in entities],
+            entity_names=[str(n) for n in range(1, len(entities) + 1)],
             entities_named=False,
             tokens=len(self.words),
             path=self.notes.path,
             line=1,
             breaks=breaks_of(self.lines),
-            details=[[_detail(span) for _, span in e] for e in members] if details else None,
+            details=[[_detail(spans[n]) for n in e] for e in entities] if details else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
             relations=relations if details else None,
             unread=relations.counts(),
             attributes={"relations": kept} if kept else None,
         )
+
+    def resolved_links(
+        self, mentions: list[Mention]
+    ) -> tuple[list[list[int]], list[tuple[int, int, str]], list[dict[str, Any]]]:
+        """Return the spans of each entity, bridging references, and other relations.
+
+        Spans are their numbers; a reference is its anaphor, anchor and relation.
+        """
+        number = {key: index for index, key in enumerate(self.spans)}
+        sets = UnionFind(len(number))
+        bridges: list[tuple[int, int, str]] = []
+        others: list[dict[str, Any]] = []
+        same: dict[str, None] = {}
+        unknown: dict[str, list[_Link]] = {}
+        chains: dict[tuple[str, str], int] = {}
+        for (layer_name, id), index in number.items():
+            if layer_name not in self.bases:
+                chain = layer_name, id.partition("-")[0]
+                sets.join(index, chains.setdefault(chain, index))
+        for layer, link in dict.fromkeys(self.links):
+            source = self.end(layer, link, *link.source)
+            target = self.end(layer, link, *link.target)
+            if source is None or target is None:
+                continue
+            one, other = number[layer.base, source], number[layer.base, target]
+            if link.type.lower() in self.identity:
+                sets.join(one, other)
+                same[link.type] = None
+            elif link.type.lower().startswith("bridg"):
+                bridges.append((one, other, link.type.partition(":")[2]))
+            else:
+                others.append({"type": link.type, "mentions": [mentions[one], mentions[other]]})
+                unknown.setdefault(link.type, []).append(link)
+        for type, links in unknown.items():
+            reason = f"relations of type {type[:SHOWN]!r} are not identity as far as is known"
+            hint = f"If they are, name all that are, as in --identity {'+'.join([*same, type])}."
+            place = links[0].line, links[0].column, hint, len(links)
+            self.notes.warn("unknown-relation", f"{reason}; left out", *place)
+        return sets.sets(), bridges, others
 
     def end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
         """Return the span at an end of a relation; note an error unless there is exactly one."""
@@ -507,16 +479,11 @@ class _Reader:
         if len(found) == 1:
             return found[0]
         span = self.spans.get((layer.base, id)) if id else None
-        if span is not None and span.on(self.rows.get(row, 0)):
-            return id
+        place = link.line, link.column
         if span is not None:
-            self.notes.warn(
-                "repaired",
-                f"the relation names span {id} at row {row}, where it does not occur; taken by its "
-                "number",
-                link.line,
-                link.column,
-            )
+            if not span.on(self.rows.get(row, 0)):
+                reason = f"the relation names span {id} at row {row}, where it does not occur"
+                self.notes.warn("repaired", f"{reason}; taken by its number", *place)
             return id
         what = f"span {id}" if id else "a span without number"
         if row not in self.rows:
@@ -525,107 +492,94 @@ class _Reader:
             there = f"there are {len(found)}" if found else "there is none"
             reason = f"the relation names {what} at row {row}, where {there}"
         hint = "Write ROW[SOURCE_TARGET] with the numbers of the spans."
-        self.notes.error("unknown-mention", reason, link.line, link.column, hint)
+        self.notes.error("unknown-mention", reason, *place, hint)
         return None
 
 
-def _split(cell: str) -> list[str]:
-    r"""The values that a cell stacks.
+# ---- cells ------------------------------------------------------------------------------------
+
+_NOTHING = _Value("_", "_")
+
+
+def _values(cell: str) -> list[_Value]:
+    r"""Return the values that a cell stacks.
 
     Examples
     --------
-    >>> _split("a[1]|b\\|c[2]")
-    ['a[1]', 'b\\|c[2]']
+    >>> [value.text for value in _values("a[1]|b\\|c[2]|_[0]")]
+    ['a', 'b\\|c', '_']
     """
+    if cell == "_":
+        return []
     if "\\" not in cell:
-        return cell.split("|")
+        return list(map(_value, cell.split("|")))
     values = []
     start = 0
     for match in _STACK.finditer(cell):
-        values.append(cell[start : match.end() - 1])
+        values.append(_value(cell[start : match.end() - 1]))
         start = match.end()
-    return [*values, cell[start:]]
+    return [*values, _value(cell[start:])]
 
 
-def _number(value: str) -> str:
-    """Return the number of a value; empty if it has none, or 0."""
-    return _parted(value)[1].lstrip("0")
-
-
-def _parted(value: str) -> tuple[str, str]:
-    r"""A value, and its number or nothing.
+def _value(written: str) -> _Value:
+    r"""Return a value in its parts.
 
     Examples
     --------
-    >>> _parted("a[1]"), _parted("a"), _parted("a\\[1]"), _parted("[x]")
+    >>> _value("a[1]")[1:], _value("a")[1:], _value("a\\[1]")[1:], _value("[x]")[1:]
     (('a', '1'), ('a', ''), ('a\\[1]', ''), ('[x]', ''))
     """
-    if value[-1:] == "]":
-        begin, sign, number = value[:-1].rpartition("[")
-        if sign and number.isdecimal() and not (len(begin) - len(begin.rstrip("\\"))) % 2:
-            return begin, number
-    return value, ""
+    if written[-1:] == "]":
+        text, bracket, number = written[:-1].rpartition("[")
+        if bracket and number.isdecimal() and not (len(text) - len(text.rstrip("\\"))) % 2:
+            return _Value(written, text, number.lstrip("0"))
+    return _Value(written, written)
 
 
-def _column(line: str, index: int) -> int:
-    return cell_column(line.split("\t"), index)
+def _empty(id: str) -> _Value:
+    return _Value(f"_[{id}]", "_", id) if id else _NOTHING
 
 
-def _tail(value: str) -> str:
-    """Return a value's text after its last bracket, equal where the numbers are equal."""
-    return value.rpartition("[")[2]
-
-
-def _by_number(values: list[list[str]]) -> list[list[str]]:
-    """Stacks of one row by the numbers of their spans, whatever each column omits.
+def _by_number(columns: list[list[_Value]]) -> list[list[_Value]]:
+    """Return stacks of one row by the numbers of their spans, whatever each column omits.
 
     Where a value has no number but is there, the stacks stay as they are.
 
     Examples
     --------
-    >>> _by_number([["_", "b[2]"], ["x[1]", "y[2]"]])
+    >>> columns = _by_number([_values("_|b[2]"), _values("x[1]|y[2]")])
+    >>> [[value.written for value in stack] for stack in columns]
     [['_[1]', 'b[2]'], ['x[1]', 'y[2]']]
-    >>> _by_number([["a[1]"], ["y[2]"]])
-    [['a[1]', '_[2]'], ['_[1]', 'y[2]']]
-    >>> _by_number([["a[1]", "b"], ["_", "y"]])
-    [['a[1]', 'b'], ['_', 'y']]
     """
-    known = [{_number(value): value for value in stack if value != "_"} for stack in values]
-    told = all(
-        len(of_number) + stack.count("_") == len(stack) and "" not in of_number
-        for of_number, stack in zip(known, values, strict=True)
-    )
-    if not told:
-        return values
+    known = []
+    for stack in columns:
+        by_number = {value.number: value for value in stack if value != _NOTHING}
+        if "" in by_number or len(by_number) + stack.count(_NOTHING) < len(stack):
+            return columns
+        known.append(by_number)
     longest_first = sorted(known, key=len, reverse=True)
-    ids = dict.fromkeys(id for of_number in longest_first for id in of_number)
-    return [[of_number.get(id, f"_[{id}]") for id in ids] for of_number in known]
+    ids = dict.fromkeys(id for by_number in longest_first for id in by_number)
+    return [[by_number.get(id, _empty(id)) for id in ids] for by_number in known]
 
 
-def _completed(values: list[list[str]]) -> list[list[str]]:
+def _completed(columns: list[list[_Value]]) -> list[list[_Value]]:
     """Fill stacks of one row where the numbers show that a column omits a value.
 
     Examples
     --------
-    >>> _completed([["a[1]", "b[2]"], ["x[2]"], []])
+    >>> columns = _completed([_values("a[1]|b[2]"), _values("x[2]"), _values("_")])
+    >>> [[value.written for value in stack] for stack in columns]
     [['a[1]', 'b[2]'], ['_[1]', 'x[2]'], ['_[1]', '_[2]']]
-    >>> _completed([["a", "b"], ["x"]])
-    [['a', 'b'], ['x']]
     """
-    most = max(map(len, values))
-    ids = next([_number(value) for value in stack] for stack in values if len(stack) == most)
+    ids = [value.number for value in max(columns, key=len)]
     found = []
-    for stack in values:
-        known = {_number(value): value for value in stack}
-        told = len(known) == len(stack) and len({*ids}) == len(ids) and known.keys() <= {*ids}
-        if len(stack) < len(ids) and (told or not stack):
-            stack = [known.get(id, f"_[{id}]" if id else "_") for id in ids]
+    for stack in columns:
+        known = {value.number: value for value in stack}
+        distinct = len(known) == len(stack) and len(set(ids)) == len(ids)
+        if len(stack) < len(ids) and (not stack or (distinct and known.keys() <= set(ids))):
+            stack = [known.get(id, _empty(id)) for id in ids]
         found.append(stack)
     return found
-
-
-def _value(value: str) -> str:
-    return _parted(value)[0]
 
 
 def _unescaped(value: str) -> str:
@@ -633,10 +587,8 @@ def _unescaped(value: str) -> str:
 
 
 def _detail(span: _Span) -> Detail:
-    entity_type = next(
-        (v for k, v in span.values.items() if k.lower() in ("entity", "entity_type", "etype")), None
-    )
-    return Detail(entity_type=entity_type, attributes=span.values)
+    types = (v for k, v in span.values.items() if k.lower() in ("entity", "entity_type", "etype"))
+    return Detail(entity_type=next(types, None), attributes=span.values)
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
