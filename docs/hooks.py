@@ -25,7 +25,7 @@ from corefmeter.cli.main import program
 from corefmeter.doors import offered
 from corefmeter.metrics.references import REFERENCES, citation
 from corefmeter.presets import PRESETS
-from corefmeter.problems import CODES
+from corefmeter.codes import CODES
 from corefmeter.recipe import Recipe
 from corefmeter.statistics.plan import Plan
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import corefmeter
-from corefmeter.problems import CODES, Problem
+from corefmeter.codes import CODES
+from corefmeter.problems import Problem
 
 SOURCE = str(Path(corefmeter.__file__).parent)
 PROVOKED: set[str] = set()

@@ -26,14 +26,7 @@ MOVED = {
 
 
 def new_path(name: str) -> str | None:
-    """Return the new path of a module that moved; None for any other.
-
-    Examples
-    --------
-    >>> new_path("corefmeter.lab.audit")
-    'corefmeter.wings.lab.audit'
-    >>> new_path("corefmeter.api")
-    """
+    """Return the new path of a module that moved; None for any other."""
     for old, new in MOVED.items():
         if name == old or name.startswith(f"{old}."):
             return new + name.removeprefix(old)
@@ -41,11 +34,7 @@ def new_path(name: str) -> str | None:
 
 
 class OldPaths:
-    """Finds modules by their old paths, as the first entry of `sys.meta_path`.
-
-    It comes before Python's own finders: the folder of a package that moved may be left in a
-    checkout, and would be imported as an empty package.
-    """
+    """Finds modules by their old paths, before a folder that is left empty is found."""
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
         """Return a specification that loads the module at its new path."""

@@ -1,7 +1,4 @@
-"""Answers of language models that copy a text with marks: scores, and what became of the text.
-
-Both are sums over documents, so that answers add up as results do.
-"""
+"""Answers of language models that copy a text with marks: their scores and coverage add up."""
 
 from __future__ import annotations
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.report import Analysis
+    from corefmeter.choices import Documents
     from corefmeter.statistics.comparison import Comparison, Group, Runs
-    from corefmeter.typed import CompareOptions, Documents, RecipeOptions, Side, Style
+    from corefmeter.typed import CompareOptions, RecipeOptions, Side, Style
 
 
 @checked_call()

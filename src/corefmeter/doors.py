@@ -1,7 +1,6 @@
-"""The doors through which other packages come in, and the wings of this one: entry points.
+"""Entry points of other packages and of the wings: metrics, formats, commands, names.
 
-What the core does not know by itself, a metric, a format, a command, a name of ``corefmeter``, it
-looks up here. That takes as long as reading a large file, so it is not done before it is needed.
+Looking them up takes as long as reading a large file, so it is done when a name is not known.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def refuse_removed(kind: str, name: str) -> None:
 
 @cache
 def offered(kind: str) -> dict[str, EntryPoint]:
-    """The entry points of a kind of thing by name, such as ``metric``, in the order of names."""
+    """Return the entry points of a kind, such as ``metric``, by name and in that order."""
     from importlib.metadata import entry_points
 
     # An editable installation may still declare what was removed.
@@ -44,13 +43,7 @@ def offered(kind: str) -> dict[str, EntryPoint]:
 
 @cache
 def fetch(kind: str, name: str) -> Any:
-    """Load the object that an entry point names.
-
-    Raises
-    ------
-    OptionError
-        When it cannot be imported, with the reason.
-    """
+    """Load the object that an entry point names."""
     point = offered(kind)[name]
     try:
         return point.load()

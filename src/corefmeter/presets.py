@@ -1,8 +1,4 @@
-"""Recipes by name: how a shared task or the publications of a corpus score.
-
-A preset is a set of options of `Recipe`, no more; options that are given beside it change single
-ones. Where a practice was read, `source` says where.
-"""
+"""Recipes by name: how a shared task, or papers that use a corpus, score."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Preset(NamedTuple):
-    """The options of a recipe that differ from the default, and where they are known from."""
+    """The options of a recipe that differ from the default, and their source."""
 
     title: str
     options: dict[str, Any]

@@ -1,173 +1,38 @@
-"""What can be wrong with an input or a request, and how it is told.
+"""What can be wrong with an input or a request, and how it is reported.
 
-A `Problem` says where (path, line, column, document), what and why (message) and what now (hint);
-its `code` is stable and can be searched for. A message is never taken apart or changed: what varies
-on the way to the reader is a field of its own, and `Problem.text` alone puts them together.
-Warnings travel with a result; errors are raised as one exception that carries all of them. Lines
-and columns count from 1; a column counts characters of the line.
+A message is never taken apart or changed: what varies on the way to the reader is a field of
+`Problem`. Warnings travel with a result; errors are raised as one exception that carries all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+
+if TYPE_CHECKING:
+    from corefmeter.codes import CODES as CODES
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Return the codes, which a run does not need."""
+        if name == "CODES":
+            from corefmeter.codes import CODES
+
+            return CODES
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 Severity = Literal["error", "warning", "note"]
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
-#: Every code there is, with the question that a reader of the message asks next.
-CODES: dict[str, str] = {
-    "unreadable": "The file cannot be opened, or it is a directory without files.",
-    "unwritable": "A file cannot be written.",
-    "output-is-input": "An output is read by the run, or in a folder that it reads; nothing is "
-    "written.",
-    "file-exists": "A command would replace a file that was not named; nothing is written.",
-    "not-text": "The file is binary, or not UTF-8.",
-    "not-understood": "A file is damaged in a way that its reader does not foresee; please report "
-    "it.",
-    "too-large": "A file is longer than what is read as a whole, or needs more memory than there "
-    "is.",
-    "truncated": "A compressed file ends too early or is damaged.",
-    "unknown-format": "No reader recognises the file.",
-    "no-document": "The file holds no document, so there is nothing to score.",
-    "unnamed-document": "A document has no name; documents without names are numbered.",
-    "repeated-document": "The same document occurs twice in a file, a side, or a sum of results.",
-    "missing-end": "A document is not closed before the next begins, or before the file ends.",
-    "outside-document": "Lines that belong to no document.",
-    "bad-cell": "The coreference cell is not made of (ID, ID) and (ID) chunks.",
-    "close-without-open": "A mention is closed that was never opened.",
-    "unclosed-mention": "A mention is opened that is never closed.",
-    "double-antecedent": "A chunk such as (1+2) names two entities; it is left out.",
-    "no-coreference": "No line of the file carries a coreference cell.",
-    "bad-columns": "A line does not have the columns that the format asks for.",
-    "bad-id": "The id of a word is out of order, repeated, or no number.",
-    "bad-header": "A header does not name what is needed to read the annotation.",
-    "missing-header": "Annotation whose fields no header explains.",
-    "bad-head": "The head of a mention is no number, or is beyond its words.",
-    "bad-part": "A part of a discontinuous mention is missing or out of order.",
-    "bad-link": "A bridging link, split antecedent or dependency leads nowhere.",
-    "bad-value": "A value given in Python is not a list of entities, or does not look like one.",
-    "repeated-mention": "The same mention occurs in more than one place on a side.",
-    "missing-document": "A key document that the response lacks; scored as an empty response.",
-    "extra-document": "A response document that the key lacks.",
-    "no-common-document": "Key and response share no document name.",
-    "token-count": "A document has different numbers of tokens in key and response.",
-    "sentence-count": "A document has different sentences in key and response.",
-    "words-differ": "A word differs between key and response.",
-    "no-words": "The words cannot be compared, since the file has no column of words.",
-    "no-details": "The documents were read without what the matching or metric needs.",
-    "no-heads": "Mentions have no known heads, which the matching needs.",
-    "no-parse": "The key has no constituency parse, which minimum spans are taken from.",
-    "no-minima": "No mention of the key has a MIN, so that only the same spans match.",
-    "no-positions": "Mentions are no positions in a text, so they can only be matched exactly.",
-    "default-heads": "All heads of the response look like a default, which head matching punishes.",
-    "cannot-write": "A format cannot express something that the data hold.",
-    "mention-unwritten": "A mention that a format cannot hold; it is left out, which changes "
-    "scores.",
-    "document-unwritten": "A document that a format cannot hold; it is left out, which changes "
-    "scores.",
-    "not-a-result": "The file holds no result that corefmeter saved.",
-    "no-statistics": "A saved result holds totals only, so its documents cannot be resampled.",
-    "different-documents": "Systems were not scored on the same documents.",
-    "different-keys": "Systems were scored against different keys.",
-    "other-version": "A signature was printed by another version of the program.",
-    "different-recipes": "Systems were scored in different ways.",
-    "one-document": "There is one unit only, so nothing can be resampled.",
-    "few-documents": "There are too few units for a test, or for bootstrap intervals.",
-    "few-entities": "Estimates from a sample rest on few entities; intervals may be too narrow.",
-    "few-trials": "With so few trials, no p-value can be small enough to be significant.",
-    "one-run": "A system has one run where others have several; what others score is unknown.",
-    "f1-only": "An average of F1 has no recall or precision to compare.",
-    "bad-answer": "A GAP answer is neither TRUE nor FALSE.",
-    "bad-field": "A field of a JSON record has a wrong type or value.",
-    "bad-json": "The text is not JSON.",
-    "bad-line": "A line does not have the columns or the form of its format.",
-    "bad-map": "A map from sub-tokens to tokens does not fit the tokens.",
-    "bad-score": "A cell of a table of scores is not a number.",
-    "bad-scores": "The file holds no table of scores, and is no result of corefmeter.",
-    "bad-span": "A mention begins or ends outside the text, or ends before it begins.",
-    "coverage": "How much of the key's text the response repeats.",
-    "empty-entity": "An entity without mentions; it is left out.",
-    "empty-mention": "A marked mention holds no word; it is left out.",
-    "header-line": "A header line where the format has none; it is left out.",
-    "mention-lost": "A mention of the response has no place in the key's text.",
-    "mention-moved": "A mention was placed on other words than it was written on.",
-    "missing-field": "A field that the format needs is not there.",
-    "missing-score": "A system has no score by a metric.",
-    "missing-text": "The text that belongs to a file of annotations is not there.",
-    "no-entity-name": "A marked mention names no entity; it is left out.",
-    "off-token": "A mention begins or ends inside a token.",
-    "pieces-adjacent": "A piece has no words in common with the one before, and follows it.",
-    "pieces-conflict": "Pieces put a mention that both have into different entities.",
-    "pieces-gap": "Between two pieces of a document there are tokens that none has.",
-    "repaired": "A slip of the notation that has one reading; it was read so.",
-    "similar-ids": "Ids of two entities differ only in case, leading zeros or spaces.",
-    "refused-elsewhere": "A file is read here, but other programs of the field refuse it or read "
-    "it otherwise.",
-    "repeated-id": "An id occurs twice where it must be unique.",
-    "repeated-key": "A name occurs twice in a JSON object.",
-    "repeated-system": "The same system occurs twice.",
-    "text-differs": "The text differs from the one it is compared with.",
-    "too-few-systems": "A correlation between metrics needs three systems.",
-    "two-entities": "A mention is put into two entities.",
-    "units-differ": "One side counts tokens and the other characters.",
-    "unknown-gender": "The gender of a GAP pronoun is not known.",
-    "unknown-mention": "A mention is named that is not in the file.",
-    "unknown-relation": "A relation that is neither identity nor known to be something else.",
-    "word-changed": "A word of the response replaces another of the key.",
-    "word-dropped": "Words of the key are missing in the response.",
-    "word-invented": "Words of the response are not in the key.",
-    "wrong-ends": "Ends look exclusive where the format has inclusive ones, or the reverse.",
-    "zero-dropped": "Empty nodes of the key are missing in a response that has others.",
-    "zero-invented": "An empty node of the response is not in the key.",
-    "bad-xml": "The text is not XML, declares entities, or is too deep or too large.",
-    "unknown-weight": "A type, class or level that the table of weights does not hold.",
-    "no-common-mention": "Key and response, or a document of both, have few mentions in common.",
-    "same-file": "Key and response are one file, or byte for byte alike.",
-    "several-clusterings": "An object has clusters under several names.",
-    "singletons-differ": "Most entities of one side have one mention, but none of the other.",
-    "singletons-dropped": "Entities of one mention are left out, as was asked for.",
-    "documents-left-out": "Documents are not on a page, so that it stays small.",
-    "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "
-    "scores.",
-    "split-left-out": "Entities that split antecedents name are not in the document.",
-    "optional-left-out": "Optional mentions of the key without a partner are left out.",
-    "types-left-out": "Types that are part of mentions on one side only are not compared.",
-    "types-differ": "A column holds numbers on one side and text on the other.",
-    "bad-table": "A file is no table that DuckDB can read.",
-    "table-read": "How text was read as a table: header, separator, quotes, number of rows.",
-    "columns-guessed": "Which column is which was told by the names of the columns.",
-    "bad-key": "A column of items, documents or clusters holds lists, records or several types.",
-    "ids-differ": "Ids of one side would be those of the other if they were written alike.",
-    "items-unmatched": "How many items of tables are on one side only.",
-    "noise": "How many items have the label of noise, and so a cluster of their own.",
-    "noise-likely": "Items have the label -1, of which many programs make those in no cluster.",
-    "empty-cell": "A cell of a table that says which item or cluster it is has no value.",
-    "bad-overlap": "The rows of an overlap table contradict each other, or are none.",
-    "no-item": "A table has no row, so there is nothing to score.",
-    "out-of-memory": "The engine that counts tables reached its limit of memory.",
-    "assignment-bounds": "The best assignment of clusters is known only within bounds.",
-    "disk-full": "The engine that counts tables has no room for temporary files.",
-    "below-limit": "A score is below a limit. The scores are written all the same.",
-    "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
-}
-
 
 def printable(text: str, lines: bool = False) -> str:
-    r"""Text that commands no terminal, log or reader: what could is written as in Python.
+    r"""Escape control characters, marks of direction, invisible characters and lone surrogates.
 
-    Names and words come from files that others wrote. Escaped are control characters (ESC, BEL, C1
-    and line ends among them), marks of direction, characters that are never seen, and halves of
-    surrogate pairs.
-
-    Parameters
-    ----------
-    text
-        The text.
-    lines
-        Whether a line may go on in the next, indented by two spaces as our messages are.
+    Names and words come from files that others wrote. With `lines`, a line may go on in the next,
+    indented by two spaces as our messages are.
 
     Examples
     --------
@@ -196,13 +61,7 @@ _EDGE = 1 << 14
 
 
 def brief(text: str) -> str:
-    """A message in which no word and nothing in quotes is longer than `QUOTED`, nor all than four.
-
-    Examples
-    --------
-    >>> len(brief("it is 'a b" + "a b" * 1000 + "' here"))
-    214
-    """
+    """Shorten words and quotes of a message to `QUOTED`, and the whole to four times as much."""
     if len(text) <= QUOTED:
         return text
     if len(text) > 2 * _EDGE:  # patterns need a hundred bytes for each sign that they go over
@@ -223,7 +82,7 @@ class Problem(NamedTuple):
     Parameters
     ----------
     code
-        A key of `CODES`.
+        A key of `corefmeter.codes.CODES`.
     message
         What and why, in one sentence without the place and the name of the document.
     severity
@@ -257,11 +116,9 @@ class Problem(NamedTuple):
     document: str | None = None
 
     def __str__(self) -> str:
-        """Place, severity, message, document, code, all printable; the hint on its own line."""
-        place = self.path or ""
-        for number in (self.line, self.column):
-            if number is not None:
-                place += f":{number}"
+        """Format the problem with its place and severity; see `text`."""
+        numbers = [f":{number}" for number in (self.line, self.column) if number is not None]
+        place = (self.path or "") + "".join(numbers)
         head = f"{place}: " if place else ""
         return f"{printable(head)}{self.severity}: {self.text()}"
 
@@ -280,13 +137,7 @@ class Problem(NamedTuple):
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Problem:
-        """Return the problem that `to_dict` wrote.
-
-        Raises
-        ------
-        TypeError
-            When a field is unknown, missing, or not of its type.
-        """
+        """Return the problem that `to_dict` wrote; raise `TypeError` for anything else."""
         problem = cls(**values)
         for name, value in problem._asdict().items():
             kind = int if name in ("line", "column", "count") else str
@@ -313,9 +164,8 @@ class DataError(CorefmeterError):
     SHOWN = 20
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
-        self.problems: list[Problem] = (
-            [problems] if isinstance(problems, Problem) else list(problems)
-        )
+        given = [problems] if isinstance(problems, Problem) else problems
+        self.problems: list[Problem] = list(given)
         super().__init__(self.problems)
 
     def __str__(self) -> str:
@@ -376,34 +226,15 @@ def guessed(name: object, known: Iterable[str]) -> str:
 
 def output_is_input(path: str) -> Problem:
     """Return the error for an output that the run reads."""
+    reason = "is read by this run, so it cannot be written to"
     hint = "Name another file or folder; nothing was written."
-    return Problem(
-        "output-is-input",
-        "is read by this run, so it cannot be written to",
-        "error",
-        path=path,
-        hint=hint,
-    )
+    return Problem("output-is-input", reason, "error", path=path, hint=hint)
 
 
 def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
-    """Let a function refuse keywords that it has not, with the nearest of all that it has.
+    """Reject unknown keywords of a function, with the nearest known one.
 
-    Parameters
-    ----------
-    *options
-        What gives the names that it takes as ``**options``, beside its parameters.
-
-    Examples
-    --------
-    >>> @reject_unknown_keywords()
-    ... def read(path, format=None):
-    ...     return format
-    >>> read("x", fromat="e2e")
-    Traceback (most recent call last):
-    ...
-    corefmeter.problems.OptionError: unknown option 'fromat'; did you mean 'format'? Known: path, \
-format
+    Each of `options` returns names that it takes as ``**options``, in addition to its parameters.
     """
 
     def decorate(function: Call) -> Call:
@@ -434,16 +265,7 @@ format
 
 
 def require(module: str, what: str, extra: str | None = None) -> None:
-    """Refuse what needs a package that is not installed; `extra` is the extra that has it.
-
-    Examples
-    --------
-    >>> require("no_such_package", "this")
-    Traceback (most recent call last):
-    ...
-    corefmeter.problems.OptionError: this needs no_such_package, which is not installed; get it with
-      pip install no_such_package
-    """
+    """Refuse what needs a package that is not installed; `extra` is the extra that has it."""
     from importlib import import_module
 
     try:
@@ -475,13 +297,7 @@ def with_extra(extra: str) -> str:
 
 
 def unwritable(path: str, error: OSError) -> DataError:
-    """Return the error for a file that cannot be written.
-
-    Examples
-    --------
-    >>> print(unwritable("/a.json", PermissionError(13, "Permission denied")))
-    /a.json: error: cannot be written: Permission denied [unwritable]
-    """
+    """Return the error for a file that cannot be written."""
     hint = "Make its folder first." if isinstance(error, FileNotFoundError) else None
     message = f"cannot be written: {error.strerror}"
     return DataError(Problem("unwritable", message, "error", path=path, hint=hint))

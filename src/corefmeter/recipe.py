@@ -1,7 +1,7 @@
 """The recipe: every option that can change a number, in one frozen value.
 
-It prints as a signature that stands with every result, parses back to an equal recipe, and is what
-the command-line options and the Python arguments are made from, so that they cannot drift.
+It prints as a signature and parses back to an equal recipe. The options of the command line and the
+arguments of Python are made from its fields.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from dataclasses import replace as dataclass_replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from corefmeter import choices
 from corefmeter._version import __version__
-from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.metrics import (
     AVERAGES,
     DEFAULT,
@@ -28,7 +28,8 @@ from corefmeter.metrics import (
     options_of,
     options_of_others,
 )
-from corefmeter.metrics.base import UNDEFINED_AS, EntityFunction, Option
+from corefmeter.metrics.average import Average
+from corefmeter.metrics.base import EntityFunction, Option
 from corefmeter.metrics.ceaf import Similarity
 from corefmeter.problems import (
     CorefmeterWarning,
@@ -65,38 +66,31 @@ def option_field(
     tables: Sequence[Any] | None = (),
     texts: bool = True,
     read: Callable[[Any], Any] | None = None,
+    matters_if: Callable[[Recipe], bool] | None = None,
+    needs: str | Callable[[], str] = "",
 ) -> Any:
-    """Return a field with what others need to know of it.
+    """Return a field of a recipe, or of another set of options.
 
-    Parameters
-    ----------
-    help
-        One sentence, which explanations may follow.
-    rare
-        Whether help leaves it to ``--set`` and "corefmeter list policies".
-    matches
-        Whether it decides which mentions are there to be matched, and how.
-    tables
-        The values beside the default with which tables are scored too; None for all.
-    texts
-        Whether it has a meaning for documents too, not for tables only.
-    read
-        From what was given, a value or its text, to the one form of the value.
+    The help is one sentence, which explanations may follow. A `rare` option is set by ``--set``.
+    One that `matches` decides which mentions can be matched. Tables are scored with the default and
+    the values `tables`, None for any; without `texts` an option is for tables only. `read` brings
+    a value or its text into one form. An option without effect, unless `matters_if` is true of the
+    recipe, is refused with what it `needs`; by default an option matters unless it is None.
     """
-    return field(
-        default=default,
-        metadata={
-            "group": group,
-            "help": help,
-            "choices": tuple(choices),
-            "metavar": metavar,
-            "rare": rare,
-            "matches": matches,
-            "tables": tables if tables is None else (default, *tables),
-            "texts": texts,
-            "read": read,
-        },
-    )
+    metadata = {
+        "group": group,
+        "help": help,
+        "choices": tuple(choices),
+        "metavar": metavar,
+        "rare": rare,
+        "matches": matches,
+        "tables": tables if tables is None else (default, *tables),
+        "texts": texts,
+        "read": read,
+        "matters_if": matters_if,
+        "needs": needs,
+    }
+    return field(default=default, metadata=metadata)
 
 
 #: The headings of the options.
@@ -107,6 +101,15 @@ _OF_METRICS = "Options of single metrics"
 def _metric_option(name: str) -> Any:
     """Return the recipe field for an option that a metric declares."""
     option = OF_METRICS[name]
+
+    def is_declared(recipe: Recipe) -> bool:
+        return any(option.name == one.name for kind in recipe._kinds() for one in kind.options)
+
+    def declaring() -> str:
+        kinds = (*METRICS, *AVERAGES)
+        found = [one for one in kinds if any(o.name == name for o in options_of(one))]
+        return f"the metric {' or '.join(found)}"
+
     return option_field(
         option.default,
         _OF_METRICS,
@@ -116,7 +119,22 @@ def _metric_option(name: str) -> Any:
         rare=True,
         tables=None,
         read=option.read,
+        matters_if=is_declared,
+        needs=declaring,
     )
+
+
+def _metric_names(value: Any) -> tuple[str, ...]:
+    """Return the names of metrics, from names or text; ``all`` names those that need no text."""
+    if not isinstance(value, Iterable) or not all(isinstance(name, str) for name in value):
+        raise OptionError(f"metrics are names, not {value!r}")
+    names = value.replace("+", ",").split(",") if isinstance(value, str) else list(value)
+    wanted = [name for name in names if name.strip().lower() != "all"]
+    if len(wanted) < len(names):
+        wanted = [*names_of_all(), *wanted]
+    if not wanted:
+        raise OptionError("no metric asked for")
+    return tuple(dict.fromkeys(map(canonical, wanted)))
 
 
 def _threshold(value: Any) -> float:
@@ -186,15 +204,16 @@ class Recipe:
         "Metrics, as in muc,lea, or all. All are those that need no text. "
         '"corefmeter list metrics" explains them.',
         tables=None,
+        read=_metric_names,
     )
-    match: typed.Match = option_field(
+    match: choices.Match = option_field(
         "exact",
         MATCHING,
         "Which mentions are the same. They have the same tokens; the same head; lie within the key "
         "mention and over its head; share enough tokens; have the same core in the key's parse; "
         "lie within the key mention and over the MIN that it gives; or have a piece within the "
         "first piece of the key mention.",
-        ("exact", "head", "partial", "overlap", "minspan", "min", "craft"),
+        get_args(choices.Match),
         matches=True,
     )
     overlap_threshold: float = option_field(
@@ -206,49 +225,53 @@ class Recipe:
         rare=True,
         matches=True,
         read=_threshold,
+        matters_if=lambda recipe: recipe.match == "overlap",
+        needs="match 'overlap'",
     )
-    align: typed.Align = option_field(
+    align: choices.Align = option_field(
         "tokens",
         MATCHING,
         "What positions are compared by. Characters are those of the texts, which may then be cut "
         "into other tokens.",
-        ("tokens", "characters"),
+        get_args(choices.Align),
         rare=True,
         matches=True,
     )
-    zeros: typed.Zeros = option_field(
+    zeros: choices.Zeros = option_field(
         "position",
         MATCHING,
         "Which zeros are the same. They are mentions headed by an empty node, which has a position "
         "and a dependency.",
-        ("position", "dependency"),
+        get_args(choices.Zeros),
         rare=True,
         matches=True,
+        matters_if=lambda recipe: recipe.match != "exact" or recipe._shows("zeros"),
+        needs="a match other than 'exact' or the metric zero: equal positions are equal zeros",
     )
-    singletons: typed.Singletons = option_field(
+    singletons: choices.Singletons = option_field(
         "keep",
         POLICIES,
         "Entities of one mention.",
-        ("keep", "drop", "drop-key", "drop-response"),
+        get_args(choices.Singletons),
         matches=True,
         tables=None,
     )
-    repeated: typed.Repeated = option_field(
+    repeated: choices.Repeated = option_field(
         "first",
         POLICIES,
         "A mention that occurs twice on one side. It belongs to the first of its entities; is an "
         "error; merges them; counts once for each; or counts as in the official scorer v8.01.",
-        ("first", "error", "merge", "distinct", "official"),
+        get_args(choices.Repeated),
         matches=True,
         tables=("error",),
     )
-    documents: typed.Documents = option_field(
+    documents: choices.Documents = option_field(
         "official",
         POLICIES,
         "Documents that only the response has, or that occur twice. The first are ignored "
         "(official, concatenate) or spurious (strict); the second are refused, or joined "
         "(concatenate).",
-        DOCUMENTS,
+        get_args(choices.Documents),
         rare=True,
         matches=True,
         tables=("strict",),
@@ -272,12 +295,14 @@ class Recipe:
         POLICIES,
         "With --as-one-document, entity ids mean the same in every document.",
         rare=True,
+        matters_if=lambda recipe: recipe.as_one_document,
+        needs="as_one_document",
     )
-    layer: typed.Layer = option_field(
+    layer: choices.Layer = option_field(
         "identity",
         POLICIES,
         "Which entities are scored, where a file has those of discourse deixis too.",
-        ("identity", "deixis"),
+        get_args(choices.Layer),
         rare=True,
         matches=True,
     )
@@ -288,6 +313,10 @@ class Recipe:
         "be right in part.",
         rare=True,
         matches=True,
+        matters_if=lambda recipe: any(metric.sets for metric in recipe._metrics()),
+        needs=lambda: (
+            "a metric of " + ", ".join(name for name, kind in METRICS.items() if kind.sets)
+        ),
     )
     noise: str | None = option_field(
         None,
@@ -299,19 +328,19 @@ class Recipe:
         texts=False,
         read=_noise,
     )
-    average: typed.PooledOrMacro = option_field(
+    average: choices.PooledOrMacro = option_field(
         "pooled",
         POLICIES,
         "How documents add up. Their counts are summed, or their scores averaged.",
-        ("pooled", "macro"),
+        get_args(choices.PooledOrMacro),
         rare=True,
         tables=None,
     )
-    undefined: typed.Undefined = option_field(
+    undefined: choices.Undefined = option_field(
         "zero",
         POLICIES,
         "What 0/0 counts as. What is skipped is left out of means.",
-        tuple(UNDEFINED_AS),
+        get_args(choices.Undefined),
         rare=True,
         tables=None,
     )
@@ -337,18 +366,6 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Bring every value into its one form, or refuse it."""
-        names: Any = self.metrics
-        if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
-            raise OptionError(f"metrics are names, not {names!r}")
-        if isinstance(names, str):
-            names = tuple(names.replace("+", ",").split(","))
-        names = tuple("all" if name.strip().lower() == "all" else name for name in names)
-        if "all" in names:
-            names = (*names_of_all(), *names)
-        wanted = tuple(dict.fromkeys(canonical(name) for name in names if name != "all"))
-        if not wanted:
-            raise OptionError("no metric asked for")
-        object.__setattr__(self, "metrics", wanted)
         for option in fields(self):
             value = getattr(self, option.name)
             if isinstance(option.default, bool) and not isinstance(value, bool):
@@ -358,15 +375,12 @@ class Recipe:
                 raise unknown(f"value of {option.name}", value, choices)
             if (read := option.metadata["read"]) is not None:
                 object.__setattr__(self, option.name, read(value))
-        if self.repeated == "official" and (self.matches_nearly or self.as_one_document):
-            raise OptionError(
-                "repeated 'official' is what the scorer v8.01 does, which matches exactly and "
-                "scores each document alone"
-            )
-        if self.repeated == "official" and self.split_antecedents:
-            raise OptionError(
-                "repeated 'official' is what the scorer v8.01 does, which has no split_antecedents"
-            )
+        if self.repeated == "official":
+            official = "repeated 'official' is what the scorer v8.01 does, which"
+            if self.matches_nearly or self.as_one_document:
+                raise OptionError(f"{official} matches exactly and scores each document alone")
+            if self.split_antecedents:
+                raise OptionError(f"{official} has no split_antecedents")
         object.__setattr__(self, OTHERS, self._others())
 
     def _others(self) -> tuple[tuple[str, Any], ...]:
@@ -383,19 +397,18 @@ class Recipe:
         }
         for name in given:
             if name not in declared:
-                raise unknown("option", name, [*_NAMES, *declared])
-        found = []
+                raise unknown("option", name, [*_FIELDS, *declared])
+        values = {name: given.get(name, option.default) for name, option in declared.items()}
         for name, option in declared.items():
-            value = given.get(name, option.default)
             if option.read is not None:
+                value = values[name]
                 try:
-                    value = option.read(value)
+                    values[name] = option.read(value)
                 except (TypeError, ValueError) as error:
                     raise OptionError(f"{name}: {value!r} is no value of it: {error}") from None
-            if option.choices and value not in option.choices:
-                raise unknown(f"value of {name}", value, option.choices)
-            found.append((name, value))
-        return tuple(found)
+            if option.choices and values[name] not in option.choices:
+                raise unknown(f"value of {name}", values[name], option.choices)
+        return tuple(values.items())
 
     if not TYPE_CHECKING:  # a checker shall find misspelt names
 
@@ -417,6 +430,18 @@ class Recipe:
         """Whether mentions that are not equal may be the same."""
         return self.match != "exact" or self.zeros == "dependency"
 
+    def _kinds(self) -> list[type[Metric] | type[Average]]:
+        """Return the metrics and averages asked for, and the components of these."""
+        return [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
+
+    def _metrics(self) -> list[type[Metric]]:
+        """Return the metrics that need statistics."""
+        return [metric_class(name) for name in self.base_metrics()]
+
+    def _shows(self, option: str) -> bool:
+        """Return whether a metric shows the effect of an option."""
+        return any(option in metric.shows for metric in self._metrics())
+
     @property
     def needs_details(self) -> bool:
         """Whether counting needs annotation: words, heads, dependencies, parses."""
@@ -426,13 +451,13 @@ class Recipe:
             or self.zeros == "dependency"
             or self.split_antecedents
             or bool(self.scored_relations)
-            or any(metric_class(name).details for name in self.base_metrics())
+            or any(metric.details for metric in self._metrics())
         )
 
     @property
     def scored_relations(self) -> frozenset[str]:
         """Return the relation types that are scored; see `corpus.relations.KINDS`."""
-        metrics = [metric_class(name) for name in self.base_metrics()]
+        metrics = self._metrics()
         kinds = {kind for metric in metrics for kind in metric.relations}
         if self.split_antecedents and any(metric.sets for metric in metrics):
             kinds.add("split")
@@ -450,32 +475,20 @@ class Recipe:
         >>> Recipe(metrics="lea").signature("1.0.0")[:40]
         'corefmeter:1.0.0|metrics:lea|match:exact'
         """
-        options = (
+        options = [
             (option.name, getattr(self, option.name))
             for option in fields(self)
             if option.name != OTHERS
-            and (getattr(self, option.name) != option.default or self._matters(option.name))
-        )
+            and (getattr(self, option.name) != option.default or self._matters(option))
+        ]
         return join_signature([("corefmeter", version), *options, *self.others])
 
-    def _matters(self, option: str) -> bool:
+    def _matters(self, option: Field[Any]) -> bool:
         """Return whether an option can change a number of the metrics asked for."""
-        asked = [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
-        if option == "shared_ids":
-            return self.as_one_document
-        if option in ("identity", "noise"):
-            return getattr(self, option) is not None
-        if option == "overlap_threshold":
-            return self.match == "overlap"
-        if option == "split_antecedents":
-            return any(kind.sets for kind in asked if issubclass(kind, Metric))
-        if option == "zeros":
-            return self.match != "exact" or any(
-                option in kind.shows for kind in asked if issubclass(kind, Metric)
-            )
-        return option not in OF_METRICS or any(
-            option == declared.name for kind in asked for declared in kind.options
-        )
+        matters_if = option.metadata["matters_if"]
+        if matters_if is None:
+            return getattr(self, option.name) is not None
+        return bool(matters_if(self))
 
     @classmethod
     def parse(cls, signature: str, noticed: list[Problem] | None = None) -> Recipe:
@@ -546,9 +559,7 @@ class Recipe:
 
     def but(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
         """Call `replace`, with a warning: this is its old name."""
-        from warnings import warn
-
-        warn("Recipe.but is now Recipe.replace", DeprecationWarning, stacklevel=2)
+        warnings.warn("Recipe.but is now Recipe.replace", DeprecationWarning, stacklevel=2)
         return self.replace(**changes)
 
     def replace(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
@@ -559,7 +570,7 @@ class Recipe:
         OptionError
             For an unknown option, with the nearest known one.
         """
-        mine: dict[str, Any] = {name: one for name, one in changes.items() if name in _NAMES}
+        mine: dict[str, Any] = {name: one for name, one in changes.items() if name in _FIELDS}
         others = {name: value for name, value in changes.items() if name not in mine}
         if others or (OTHERS not in mine and mine.keys() & {"metrics", "mela_weights"}):
             # Options of metrics that are not asked for any more go with them.
@@ -589,31 +600,20 @@ class Recipe:
         """
         recipe = self.replace(**options)
         for name, value in options.items():
-            if name not in _NAMES or value is None or value is False:
+            if name not in _FIELDS or value is None or value is False:
                 continue
             if name == "zeros" and "dependency" in (self.zeros, recipe.zeros):
                 continue  # it turns a step of the matching on or off, whatever the rest
-            if not recipe._matters(name):
-                raise OptionError(f"{name} changes nothing without {_needed(name)}")
+            option = _FIELDS[name]
+            if not recipe._matters(option):
+                needs = option.metadata["needs"]
+                needed = needs() if callable(needs) else needs
+                raise OptionError(f"{name} changes nothing without {needed}")
         return recipe
 
 
 def recipe_of(recipe: Recipe | None, **options: Unpack[typed.RecipeOptions]) -> Recipe:
-    """Return the recipe of a call: what it was given, or the default, with its options.
-
-    Raises
-    ------
-    OptionError
-        For what is no recipe, such as the name of a metric, and as `Recipe.asked`.
-
-    Examples
-    --------
-    >>> recipe_of("muc")
-    Traceback (most recent call last):
-    ...
-    corefmeter.problems.OptionError: 'muc' is no Recipe; metrics are given as metrics=['muc', …], \
-presets as Recipe.preset(NAME)
-    """
+    """Return the recipe of a call: what it was given, or the default, with its options."""
     if not isinstance(recipe, Recipe | None):
         raise OptionError(
             f"{str(recipe)!r:.60} is no Recipe; metrics are given as metrics=['muc', …], presets "
@@ -622,32 +622,16 @@ presets as Recipe.preset(NAME)
     return (recipe or Recipe()).asked(**options)
 
 
-def _needed(option: str) -> str:
-    """Without what an option has no effect."""
-    if option == "shared_ids":
-        return "as_one_document"
-    if option == "overlap_threshold":
-        return "match 'overlap'"
-    if option == "zeros":
-        return "a match other than 'exact' or the metric zero: equal positions are equal zeros"
-    if option == "split_antecedents":
-        return "a metric of " + ", ".join(name for name, kind in METRICS.items() if kind.sets)
-    declaring = [
-        name for name in (*METRICS, *AVERAGES) for one in options_of(name) if one.name == option
-    ]
-    return f"the metric {' or '.join(declaring)}"
-
-
-#: The names of all fields.
-_NAMES = [option.name for option in fields(Recipe)]
+#: All fields by name.
+_FIELDS = {option.name: option for option in fields(Recipe)}
 
 #: Those that decide which mentions are matched.
-MATCHED = tuple(option.name for option in fields(Recipe) if option.metadata["matches"])
+MATCHED = tuple(name for name, option in _FIELDS.items() if option.metadata["matches"])
 
 
 def option_names() -> list[str]:
     """Return the options of `Recipe.replace`: fields, and options of metrics of other packages."""
-    return [*_NAMES, *options_of_others()]
+    return [*_FIELDS, *options_of_others()]
 
 
 # Types: it takes what it took.

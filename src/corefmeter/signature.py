@@ -14,16 +14,9 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 
 
 class Change(NamedTuple):
-    """Numbers that a version of the program changed.
+    """Numbers that are new in a version of the program.
 
-    Attributes
-    ----------
-    version
-        The first that has the new numbers.
-    what
-        What changed, as the end of a sentence.
-    options
-        Which signatures it concerns: those in which each of these options has one of the values.
+    It concerns signatures in which each of `options` has one of the values; `what` ends a sentence.
     """
 
     version: str
@@ -38,51 +31,25 @@ CHANGES: tuple[Change, ...] = ()
 class Named(str):
     """The name of a function as it was read, ``module:function``: reading never imports.
 
-    A recipe keeps it in the place of the function, so that what was scored with it can be shown and
-    compared.
-
-    Examples
-    --------
-    >>> Named("package.module:f")(1, 2, 3)
-    Traceback (most recent call last):
-    ...
-    corefmeter.problems.OptionError: 'package.module:f' was read, and what is read is never \
-imported: give the function itself
+    A recipe keeps it in the place of the function, for display and comparison.
     """
 
     __slots__ = ()
 
     def __call__(self, *_: Any) -> float:
-        """Refuse to be called.
-
-        Raises
-        ------
-        OptionError
-            Always.
-        """
+        """Refuse to be called."""
         raise OptionError(
             f"{str(self)!r} was read, and what is read is never imported: give the function itself"
         )
 
 
 def join_signature(pairs: Iterable[tuple[str, Any]]) -> str:
-    """Names and values in one line.
-
-    Examples
-    --------
-    >>> join_signature([("corefmeter", "0.1.0"), ("metrics", ("muc", "b3")), ("shared_ids", True)])
-    'corefmeter:0.1.0|metrics:muc+b3|shared_ids:yes'
-    """
+    """Return names and values in one line."""
     return "|".join(f"{name}:{text_of(value)}" for name, value in pairs)
 
 
 def parse_signature(signature: str) -> list[tuple[str, str]]:
     """Return the names and values of a signature, as text.
-
-    Raises
-    ------
-    OptionError
-        For text that is not a signature, or that names an option twice.
 
     Examples
     --------
@@ -117,19 +84,9 @@ def short_signature(signature: str, usual: str) -> str:
 
 
 def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The recipe's part of the signature of a command that has options of its own, and these.
+    """Separate the options of a command from those of the recipe in a signature.
 
-    Parameters
-    ----------
-    signature
-        Of the recipe and the options, in any order.
-    own
-        The options with their defaults, text or numbers; a value that is read is of the same type.
-
-    Raises
-    ------
-    OptionError
-        For text that is not a signature, or a value that is no number where it must be one.
+    `own` are the command's options with their defaults, text or numbers.
 
     Examples
     --------
@@ -173,38 +130,16 @@ def text_of(value: Any) -> str:
 
 
 def truth_of(name: str, text: str) -> bool:
-    """Return the value of an option that is ``yes`` or ``no``.
-
-    Raises
-    ------
-    OptionError
-        For anything else.
-    """
+    """Return the value of an option that is ``yes`` or ``no``."""
     if text not in ("yes", "no"):
         raise unknown(f"value of {name}", text, ("yes", "no"))
     return text == "yes"
 
 
 def check_version(signature: str, now: str) -> list[Problem]:
-    """Return a warning for a signature that another version of the program printed.
+    """Warn of a signature that another version printed; refuse it where numbers have changed.
 
-    Parameters
-    ----------
-    signature
-        The signature, which may lack the version.
-    now
-        The same in today's form, with all options that can change a number.
-
-    Raises
-    ------
-    DataError
-        Where numbers have changed since.
-
-    Examples
-    --------
-    >>> (problem,) = check_version("corefmeter:0.0.9|metrics:lea", "corefmeter:0.1.0|metrics:lea")
-    >>> print(problem.code, problem.message)
-    other-version the signature is of corefmeter 0.0.9, and this is 0.1.0
+    `now` is the same signature in today's form.
     """
     values = dict(parse_signature(now))
     version, current = dict(parse_signature(signature)).get("corefmeter"), values["corefmeter"]
@@ -222,14 +157,9 @@ def check_version(signature: str, now: str) -> list[Problem]:
         )
     ]
     if changed:
-        raise DataError(
-            Problem(
-                "other-version",
-                f"{about}; since then numbers changed: {'; '.join(changed)}",
-                "error",
-                hint="Score with that version, or leave it out of the signature.",
-            )
-        )
+        reason = f"{about}; since then numbers changed: {'; '.join(changed)}"
+        advice = "Score with that version, or leave it out of the signature."
+        raise DataError(Problem("other-version", reason, "error", hint=advice))
     newer = old > _numbers(current)
     hint = "What a newer version changed is not known here." if newer else None
     return [Problem("other-version", about, hint=hint)]

@@ -1,9 +1,8 @@
 """What type checkers know of options and results; imported for types only.
 
-All options of `Recipe` and `Plan` with their values, and all metrics that are attributes of
-results; a test holds that these are the names and values of the recipe, the plan and the metrics.
-What another package declares has no type: give its options as ``others={...}``, and take its
-scores as ``result["name"]``.
+A test holds that these are the names and values of the recipe, the plan and the metrics. What
+another package declares has no type: give its options as ``others={...}``, and take its scores as
+``result["name"]``.
 """
 
 from __future__ import annotations
@@ -11,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from corefmeter.choices import (
+    Align,
+    Documents,
+    Layer,
+    Match,
+    PooledOrMacro,
+    Repeated,
+    Singletons,
+    Undefined,
+    Zeros,
+)
 from corefmeter.metrics.base import EntityFunction, Scores
 from corefmeter.metrics.ceaf import Similarity
 
-Match: TypeAlias = Literal["exact", "head", "partial", "overlap", "minspan", "min", "craft"]
-Align: TypeAlias = Literal["tokens", "characters"]
-Zeros: TypeAlias = Literal["position", "dependency"]
-Singletons: TypeAlias = Literal["keep", "drop", "drop-key", "drop-response"]
-Repeated: TypeAlias = Literal["first", "error", "merge", "distinct", "official"]
-Documents: TypeAlias = Literal["official", "strict", "concatenate"]
-Layer: TypeAlias = Literal["identity", "deixis"]
-PooledOrMacro: TypeAlias = Literal["pooled", "macro"]
-Undefined: TypeAlias = Literal["zero", "one", "skip"]
 BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
 GmdCost: TypeAlias = Literal["basic", "pairs", "information"]
 NmiMean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import corefmeter
+from corefmeter.codes import CODES
 from corefmeter.corpus.model import Corpus
 from corefmeter.doors import offered
 from corefmeter.formats import (
@@ -30,7 +31,7 @@ from corefmeter.formats import (
 )
 from corefmeter.formats.conversion import format_by_ending
 from corefmeter.formats.source import Source
-from corefmeter.problems import CODES, DataError, OptionError
+from corefmeter.problems import DataError, OptionError
 
 from ..plugin.installed import place
 

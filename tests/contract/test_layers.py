@@ -16,7 +16,8 @@ SOURCE = Path(__file__).parents[2] / "src" / "corefmeter"
 #: The parts of the package from left to right, as in docs/architecture.md; what stands on one line
 #: is equally far left and knows nothing of each other.
 LAYERS = """
-_version _moved problems
+_version _moved choices codes
+problems
 labels signature corpus doors shown
 formats mentions
 matching

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Problem, read
+from corefmeter.codes import CODES
 from corefmeter.formats import conll, source
-from corefmeter.problems import CODES
 
 FILE = (
     "# remark\n#begin document (a/é); part 000\nx\t0\tthe\t(1|(2\nx\t1\tdog\t(3)|2)|1)\n\n"

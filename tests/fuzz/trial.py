@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corefmeter.analysis.report import analyse_corpora
+from corefmeter.codes import CODES
 from corefmeter.corpus.model import Corpus, Mention
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.formats import format_named, names, read_corpus
 from corefmeter.formats.conversion import convert_corpus, write_files
-from corefmeter.problems import CODES, CorefmeterError, DataError, Problem
+from corefmeter.problems import CorefmeterError, DataError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports import write_report, write_warnings
 from corefmeter.reports.errors import ErrorsReport

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import corefmeter
+from corefmeter.codes import CODES
 from corefmeter.formats import recognised
-from corefmeter.problems import CODES, DataError
+from corefmeter.problems import DataError
 
 from .shared import DATA, needs
 

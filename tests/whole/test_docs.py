@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import corefmeter
+from corefmeter.codes import CODES
 from corefmeter.metrics import names
-from corefmeter.problems import CODES
 
 from ..command import run
 

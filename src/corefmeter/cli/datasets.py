@@ -16,32 +16,16 @@ from corefmeter.scoring import score_corpora
 
 
 def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
-    """Score each pair of a table or a folder.
-
-    Raises
-    ------
-    DataError
-        With the errors of all data sets.
-    """
+    """Score each pair of a table or a folder."""
     return DatasetsReport(score_pairs(dataset_pairs(path), recipe, strict))
 
 
 def score_pairs(
     pairs: Iterable[tuple[str, str, str]], recipe: Recipe, strict: bool
 ) -> dict[str, Result]:
-    """Return the result of each pair, by name.
+    """Return the result of each pair by name, or raise the errors of all pairs.
 
-    Parameters
-    ----------
-    pairs
-        Name, key and response of each; the response is a path or ``NAME=PATH``.
-
-    Raises
-    ------
-    DataError
-        With the errors of all pairs.
-    OptionError
-        Where the recipe names relations of identity, and no file of any pair has such names.
+    A pair has a name, the path of a key, and a response: a path or ``NAME=PATH``.
     """
     results: dict[str, Result] = {}
     errors: list[Problem] = []
@@ -63,13 +47,7 @@ def score_pairs(
 
 
 def _by_name(folder: str) -> dict[str, str]:
-    """The entries of a folder by their names without compression, ``en.conll`` of ``en.conll.gz``.
-
-    Raises
-    ------
-    OptionError
-        When two have one name.
-    """
+    """Return the entries of a folder by their names without the ending of a compression."""
     found: dict[str, str] = {}
     for name in sorted(os.listdir(folder)):
         if not name.startswith("."):
@@ -80,44 +58,44 @@ def _by_name(folder: str) -> dict[str, str]:
 
 
 def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
-    """Name, key and response of each data set.
+    """Return the name, key and response of each data set.
 
     A file has three columns between TABs: name, key, response; paths are relative to the file. A
     folder holds two folders ``key`` and ``response`` with files of the same names; each may be
     compressed.
-
-    Raises
-    ------
-    OptionError
-        When a line has not three columns, a name occurs twice or is ``mean``, or a file
-        has no partner.
     """
-    pairs: list[tuple[str, str, str]] = []
-    if os.path.isdir(path):
-        sides = [os.path.join(path, side) for side in ("key", "response")]
-        if not all(map(os.path.isdir, sides)):
-            raise OptionError(f"{path}: a folder of data sets holds two folders, key and response")
-        keys, responses = map(_by_name, sides)
-        if keys.keys() != responses.keys():
-            alone = ", ".join(sorted(keys.keys() ^ responses.keys())[:5])
-            raise OptionError(f"{path}: without a partner in key or response: {alone}")
-        pairs = [(stem(name), keys[name], responses[name]) for name in sorted(keys)]
-    else:
-        folder = os.path.dirname(path)
-        for number, line in enumerate(table_lines(path), 1):
-            if not line.strip() or line.startswith("#"):
-                continue
-            columns = [column.strip() for column in line.split("\t")]
-            if len(columns) != 3:
-                raise OptionError(
-                    f"{path}:{number}: not three columns; write name, TAB, key, TAB, response"
-                )
-            name, key, response = columns
-            pairs.append((name, os.path.join(folder, key), os.path.join(folder, response)))
+    pairs = _pairs_in_folder(path) if os.path.isdir(path) else _pairs_in_table(path)
+    names = {name for name, _, _ in pairs}
     if not pairs:
         raise OptionError(f"{path}: no pair of key and response")
-    if len({name for name, _, _ in pairs}) < len(pairs):
+    if len(names) < len(pairs):
         raise OptionError(f"{path}: a data set occurs twice")
-    if "mean" in (name for name, _, _ in pairs):
+    if "mean" in names:
         raise OptionError(f"{path}: the mean is called mean; give that data set another name")
+    return pairs
+
+
+def _pairs_in_folder(path: str) -> list[tuple[str, str, str]]:
+    sides = [os.path.join(path, side) for side in ("key", "response")]
+    if not all(map(os.path.isdir, sides)):
+        raise OptionError(f"{path}: a folder of data sets holds two folders, key and response")
+    keys, responses = map(_by_name, sides)
+    if keys.keys() != responses.keys():
+        alone = ", ".join(sorted(keys.keys() ^ responses.keys())[:5])
+        raise OptionError(f"{path}: without a partner in key or response: {alone}")
+    return [(stem(name), keys[name], responses[name]) for name in sorted(keys)]
+
+
+def _pairs_in_table(path: str) -> list[tuple[str, str, str]]:
+    folder = os.path.dirname(path)
+    pairs = []
+    for number, line in enumerate(table_lines(path), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) != 3:
+            what = "not three columns; write name, TAB, key, TAB, response"
+            raise OptionError(f"{path}:{number}: {what}")
+        name, key, response = columns
+        pairs.append((name, os.path.join(folder, key), os.path.join(folder, response)))
     return pairs

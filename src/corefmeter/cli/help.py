@@ -1,8 +1,7 @@
 """Pages of help: ``-h`` with the usual options on one screen, ``--help`` with all of them.
 
-Options are shown under the heading that each declares, in the order of declaration. The first
-sentence of an option's help must do alone; what follows it, and options that are rarely used, are
-on the page of ``--help`` only.
+Options are listed below the heading that each declares. The first sentence of an option's help is
+on both pages; what follows it, and options that are rarely used, are on that of ``--help``.
 """
 
 from __future__ import annotations
@@ -49,21 +48,11 @@ class Choice(_Choice):
 
 
 class Option(click.Option):
-    """An option under a heading.
+    """An option under a heading, its `group`.
 
-    Parameters
-    ----------
-    group
-        The heading.
-    rare
-        Whether ``-h`` only names it.
-    usual
-        What holds when it is not given, if that is not its `default`.
-    settable
-        Whether ``--set`` sets it too; it needs no default then. Help shows it only if it is not
-        `rare`.
-    formerly
-        Names that it had, which still work, with a warning.
+    ``-h`` only names a `rare` option. `usual` is the value that holds when it is not given, if that
+    is not its default. A `settable` option is set by ``--set`` too; if it is also rare, help does
+    not show it. The names `formerly` still work, with a warning.
     """
 
     def __init__(
@@ -78,8 +67,7 @@ class Option(click.Option):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.hidden = self.hidden or (settable and rare)
-        self.group, self.rare = group, rare
-        self.settable, self.formerly = settable, formerly
+        self.group, self.rare, self.settable, self.formerly = group, rare, settable, formerly
         self.usual = attributes.get("default") if usual is None else usual
         self.choices = list(self.type.choices) if isinstance(self.type, click.Choice) else []
         if self.choices and self.metavar is None:
@@ -106,13 +94,8 @@ class Option(click.Option):
 class Command(click.Command):
     """A command whose options are shown in groups.
 
-    Parameters
-    ----------
-    section
-        The heading of the overview below which a command of another package is listed.
-    aside
-        The headings of which ``-h`` only names the options, and ``--help`` says little of those
-        that "corefmeter list policies" explains.
+    `section` is its heading in the overview, if it is of another package. Of the headings `aside`
+    ``-h`` only names the options, and ``--help`` is short.
     """
 
     def __init__(
@@ -124,31 +107,31 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.section, self.aside = section, aside
-        self.params.append(
-            click.Option(
-                ["-h"], is_flag=True, is_eager=True, expose_value=False, callback=self._briefly
-            )
-        )
+        shown: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
+        self.params.append(click.Option(["-h"], callback=self._briefly, **shown))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments, with former names of options and what ``--set`` sets."""
-        formerly = {old: one for one in self.params for old in getattr(one, "formerly", ())}
-        told = []
+        renamed = {
+            old: max(one.opts, key=len)
+            for one in self.params
+            for old in getattr(one, "formerly", ())
+        }
+        warnings = []
         for place, word in enumerate(args):
             name, equals, value = word.partition("=")
             if word == "--":
                 break
-            if name in formerly:
-                now = max(formerly[name].opts, key=len)
-                args[place] = now + equals + value
-                told.append(f"warning: {name} is now {now}; the old name will be removed")
+            if new := renamed.get(name):
+                args[place] = new + equals + value
+                warnings.append(f"warning: {name} is now {new}; the old name will be removed")
         rest = super().parse_args(ctx, args)
         if ctx.params.get(OTHERS) and not ctx.resilient_parsing:
             from corefmeter.cli.spelling import apply_settings
 
             apply_settings(ctx)
-        if told and not ctx.params.get("quiet"):
-            click.echo("\n".join(dict.fromkeys(told)), err=True)
+        if warnings and not ctx.params.get("quiet"):
+            click.echo("\n".join(dict.fromkeys(warnings)), err=True)
         return rest
 
     def _briefly(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -178,8 +161,8 @@ class Command(click.Command):
                 for names, text in rows:
                     _write(names, text, room, formatter)
         if brief and shown:
-            # Where all options below a heading are rare, the heading stands for them.
-            more = [n for heading, names in rare.items() if heading in shown for n in names]
+            # A heading without a usual option stands for its options.
+            more = [name for heading in rare if heading in shown for name in rare[heading]]
             more += [heading.lower() for heading in rare if heading not in shown]
             text = f'"{ctx.command_path} --help" explains all options'
             text += f", also {', '.join(more)}." if more else "."

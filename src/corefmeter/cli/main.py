@@ -88,13 +88,7 @@ class _Commands(Group):
 
 
 def _fetched(name: str) -> click.Command:
-    """Return a command of another package.
-
-    Raises
-    ------
-    OptionError
-        When it cannot be imported, or is none.
-    """
+    """Return a command of another package."""
     found = fetch("command", name)
     if not isinstance(found, click.Command):
         raise OptionError(f"{offered('command')[name].value} of another package is no command")
@@ -163,10 +157,7 @@ def main() -> NoReturn:
 
 
 def _open_closed() -> None:
-    """Keep the places of streams that are closed, so that no file is opened there.
-
-    What would go to standard output fails, as on a full disk; messages go nowhere.
-    """
+    """Open streams that are closed, so that no file gets their numbers; writing output fails."""
     if sys.stdout is None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 1)
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # for the whole run

@@ -1,7 +1,4 @@
-"""How far something is, shown on a terminal with an estimate once it takes longer than two seconds.
-
-What lasts is told how to report: it calls a function with what is done and with all there is.
-"""
+"""A progress bar on a terminal, with an estimate, for what takes longer than two seconds."""
 
 from __future__ import annotations
 
@@ -11,17 +8,14 @@ from typing import Any
 
 import click
 
-#: What takes less, in seconds, shows nothing.
+#: Seconds before the bar is shown.
 _WAIT = 2.0
 
 
 class Progress:
-    """A bar on standard error; nothing where that is no terminal.
+    """A bar on standard error, if that is a terminal; it is called with what is done and the total.
 
-    Parameters
-    ----------
-    label
-        What is going on, as ``reading``.
+    `label` says what is done, such as ``reading``.
     """
 
     def __init__(self, label: str) -> None:
@@ -31,7 +25,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, done: int, total: int) -> None:
-        """So much is done; at the end nothing is left on the terminal."""
+        """Update the bar; at the end, remove it."""
         if not sys.stderr.isatty():
             return
         if self._bar is None:

@@ -19,13 +19,7 @@ def settable(command: click.Command) -> dict[str, Any]:
 
 
 def apply_settings(context: click.Context) -> None:
-    """Move each NAME=VALUE of ``--set`` to its option; options of other packages' metrics stay.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name or value, with the nearest, and for an option that is given twice.
-    """
+    """Move each NAME=VALUE of ``--set`` to its option; options of other packages' metrics stay."""
     known = settable(context.command)
     left: list[str] = []
     for text in context.params[OTHERS]:

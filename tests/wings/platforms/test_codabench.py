@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 import yaml
 
-from corefmeter.problems import CODES
+from corefmeter.codes import CODES
 
 from ...command import run
 

@@ -16,8 +16,9 @@ from io import StringIO
 from typing import Any, Literal, NamedTuple
 
 from corefmeter._version import __version__
+from corefmeter.codes import CODES
 from corefmeter.formats.source import stem
-from corefmeter.problems import CODES, DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.reports.html import render, template
 from corefmeter.reports.tables import DIGITS, Report, Table
