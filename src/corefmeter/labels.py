@@ -1,4 +1,4 @@
-"""Short names of several files, never the same twice."""
+"""What files are called where several stand side by side: short, and never the same twice."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 
 def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
-    """Return names of files without the folders and the endings that all share.
+    """Short names of files, never equal: without the folders and the endings that all share.
 
-    The names that the user gave are kept; a file that is given twice gets a number.
+    The names that the user gave are kept; a file that is given twice is told apart by a number.
 
     Examples
     --------
@@ -28,19 +28,24 @@ def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
 
 
 def _short(paths: Sequence[str]) -> Sequence[str]:
-    """Return the names of files, or where these repeat, the parts of the paths that differ."""
+    """Return the names of files, without what all share where they are not different."""
     parts = [path.rstrip(os.sep).split(os.sep) for path in paths]
     names = [part[-1] or path for part, path in zip(parts, paths, strict=True)]
-    if len(set(names)) == len(set(paths)):
-        return names
+    if len(set(names)) < len(set(paths)):
+        names = [os.sep.join(rest) for rest in _differing(parts)]
+    return names
+
+
+def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Lists of folders without those with which all begin, and without those with which all end."""
     begin = _shared(parts)
     rest = [part[begin:] for part in parts]
     end = _shared([part[::-1] for part in rest])
-    return [os.sep.join(part[: len(part) - end]) for part in rest]
+    return [part[: len(part) - end] for part in rest]
 
 
 def _shared(parts: Sequence[Sequence[str]]) -> int:
-    """Return with how many items all begin; at least one of each is left."""
+    """With how many items all begin; at least one of each is left."""
     least = min(map(len, parts)) - 1
     return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
 
@@ -66,10 +71,10 @@ def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> l
 
 
 def shorten(names: Sequence[str], room: int) -> list[str]:
-    """Cut names to a length, so that those that differ still do.
+    """Names cut to some length, so that those that differ still do.
 
-    The end of a name is kept, or the beginning if one has words; else the other, or both, or the
-    names are numbered.
+    The end of a name tells files apart better than the beginning, unless one is made of words;
+    where it does not, the beginning is kept, or both, or the names are numbered.
 
     Examples
     --------

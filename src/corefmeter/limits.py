@@ -1,4 +1,4 @@
-"""Limits that scores must reach in continuous integration and in tests."""
+"""Limits that scores must reach: what lets continuous integration fail, and tests."""
 
 from __future__ import annotations
 
@@ -17,14 +17,36 @@ class Limit(NamedTuple):
 
     @classmethod
     def of(cls, metric: str, least: float) -> Limit:
-        """Return a limit in fractions of one."""
+        """Return a limit in fractions of one.
+
+        Raises
+        ------
+        OptionError
+            For an unknown metric, or a limit that is not above 0 and at most 1.
+
+        Examples
+        --------
+        >>> Limit.of("CoNLL", 0.7)
+        Limit(metric='conll', least=0.7)
+        """
         if not 0 < least <= 1:
             raise OptionError(f"{metric}={least}: a limit is a fraction of one, as in {metric}=0.7")
         return cls(canonical(metric), least)
 
     @classmethod
     def parse(cls, text: str) -> Limit:
-        """Return a limit in percent, ``METRIC=PERCENT``; refuse 1 or less, meant as a fraction."""
+        """Return a limit in percent, ``METRIC=PERCENT``.
+
+        Raises
+        ------
+        OptionError
+            For anything else; also for 1 percent or less, which is meant as a fraction.
+
+        Examples
+        --------
+        >>> Limit.parse("conll=70")
+        Limit(metric='conll', least=0.7)
+        """
         metric, _, value = text.rpartition("=")
         try:
             percent = float(value)
@@ -38,14 +60,34 @@ class Limit(NamedTuple):
 def unreached_limits(
     limits: Iterable[Limit], f1: Mapping[str, float], path: str | None = None
 ) -> list[Problem]:
-    """Return the limits that F1 of metrics, in fractions of one, do not reach; nan reaches none."""
-    problems = []
-    for metric, least in limits:
-        if not f1[metric] >= least:
-            reason = f"{metric} is {_shown(f1[metric], least)}, below the limit of"
-            reason += f" {100 * least:.12g}"
-            problems.append(Problem("below-limit", reason, "error", path=path))
-    return problems
+    """Return the limits that are not reached; what is not a number reaches none.
+
+    Parameters
+    ----------
+    limits
+        What is asked for.
+    f1
+        What was scored, by metric, in fractions of one.
+    path
+        The response that was scored.
+
+    Examples
+    --------
+    >>> limits = [Limit("conll", 0.7), Limit("lea", 0.5)]
+    >>> print(*unreached_limits(limits, {"conll": 0.6425, "lea": 0.5}))
+    error: conll is 64.25, below the limit of 70 [below-limit]
+    """
+    return [
+        Problem(
+            "below-limit",
+            f"{limit.metric} is {_shown(f1[limit.metric], limit.least)}, "
+            f"below the limit of {100 * limit.least:.12g}",
+            "error",
+            path=path,
+        )
+        for limit in limits
+        if not f1[limit.metric] >= limit.least
+    ]
 
 
 def _shown(f1: float, least: float) -> str:

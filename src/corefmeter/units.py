@@ -1,9 +1,8 @@
-"""The documents or parts that the rows of a result belong to, their groups and their union."""
+"""What the rows of a result belong to: units, groups of them, and the union of two lists."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, genre_of
@@ -13,8 +12,14 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 class Unit(NamedTuple):
     """The owner of one row of statistics: a document, or a part of one.
 
-    The label has the part, too. A unit is `numbered` if the user gave no name; its `groups` are
-    pairs of name and value, from the attributes of the document.
+    Attributes
+    ----------
+    name, label
+        The name of the document, and how it is shown, with the part when there is one.
+    numbered
+        Whether nobody named it, so that the name only tells it from the others of its result.
+    groups
+        Pairs of the name of a group and its value, from the attributes of the document.
     """
 
     name: str
@@ -53,32 +58,45 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 
 
 def group_function(group: str | Callable[[Unit], str] | Mapping[str, str]) -> Callable[[Unit], str]:
-    """Return the function from a unit to the name of its group; see `Result.by`."""
+    """From a unit to the name of its group; see `Result.by`."""
     if isinstance(group, Mapping):
-        return partial(_group_in, group)
+        return _group_of(group)
     if callable(group):
         return group
-    return GROUPS.get(group) or partial(_group_named, group)
+    return GROUPS.get(group) or _group_named(group)
 
 
-def _group_named(name: str, unit: Unit) -> str:
-    groups = dict(unit.groups)
-    if name not in groups:
-        raise unknown("group", name, [*GROUPS, *groups])
-    return groups[name]
+def _group_named(name: str) -> Callable[[Unit], str]:
+    def group(unit: Unit) -> str:
+        groups = dict(unit.groups)
+        if name not in groups:
+            raise unknown("group", name, [*GROUPS, *groups])
+        return groups[name]
+
+    return group
 
 
-def _group_in(groups: Mapping[str, str], unit: Unit) -> str:
-    for name in (unit.label, unit.name):
-        if name in groups:
-            return groups[name]
-    raise OptionError(f"the groups say nothing about document {unit.label!r}")
+def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
+    def group(unit: Unit) -> str:
+        for name in (unit.label, unit.name):
+            if name in groups:
+                return groups[name]
+        raise OptionError(f"the groups say nothing about document {unit.label!r}")
+
+    return group
 
 
 class Union(NamedTuple):
     """The units of two results or scorers.
 
-    `units` are ours, then those of theirs at the positions `kept`; automatic names are distinct.
+    Attributes
+    ----------
+    ours, theirs
+        The units of either.
+    units
+        All of ours, then those of theirs that are kept; automatic names are distinct.
+    kept
+        The positions of these in `theirs`.
     """
 
     ours: Sequence[Unit]
@@ -114,16 +132,23 @@ class Union(NamedTuple):
     def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
         """The problems of both under the new names, without those of units that are not kept."""
         first, rest = self.units[: len(self.ours)], self.units[len(self.ours) :]
-        kept = [self.theirs[i] for i in self.kept]
-        gone = {unit.label for unit in self.theirs} - {unit.label for unit in kept}
-        of_kept = [problem for problem in theirs if problem.document not in gone]
-        reason, hint = "both sides of a sum have the document", "The first one counts."
-        repeated = [
-            Problem("repeated-document", reason, document=label, hint=hint)
+        told = _renamed(ours, self.ours, first)
+        gone = {unit.label for unit in self.theirs} - {self.theirs[i].label for i in self.kept}
+        told += _renamed(
+            [problem for problem in theirs if problem.document not in gone],
+            [self.theirs[i] for i in self.kept],
+            rest,
+        )
+        return told + [
+            Problem(
+                "repeated-document",
+                "both sides of a sum have the document",
+                document=label,
+                hint="The first one counts.",
+            )
             for label in dict.fromkeys(unit.label for unit in self.theirs)
             if label in gone
         ]
-        return [*_renamed(ours, self.ours, first), *_renamed(of_kept, kept, rest), *repeated]
 
 
 def _renamed(
@@ -146,7 +171,13 @@ def require_known_duplicates(duplicates: str) -> None:
 
 
 def automatic_name(number: int, taken: Collection[str]) -> str:
-    """Return a name that is not taken, for a document without one."""
+    """Return a name that is not taken, for a document that nobody named.
+
+    Examples
+    --------
+    >>> automatic_name(2, {"document 2"})
+    'document 3'
+    """
     while (name := f"document {number}") in taken:
         number += 1
     return name
@@ -154,6 +185,10 @@ def automatic_name(number: int, taken: Collection[str]) -> str:
 
 def _repeated(label: str) -> Problem:
     """Return the error for a document that is added a second time."""
-    hint = 'To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.'
-    reason = "the document is already there"
-    return Problem("repeated-document", reason, "error", document=label, hint=hint)
+    return Problem(
+        "repeated-document",
+        "the document is already there",
+        "error",
+        document=label,
+        hint='To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.',
+    )
